@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { FIELD_NAMES, type FieldName } from './fields.ts';
+import {
+  MAX_BLOCKS_PER_BATCH,
+  MAX_CIPHER_BYTES,
+  MAX_KEY_VERSION,
+  MAX_RAW_BYTES,
+  MIN_CIPHER_BYTES,
+  NONCE_BYTES,
+  PUBLIC_KEY_BYTES,
+} from './limits.ts';
+import { hexBytes, uint64Text } from './primitives.ts';
+
+/** One sensor field as sent: exactly one of the plain and the sealed form. */
+export const sensorFieldInput = z
+  .object(
+    {
+      plain: z.number({ error: 'plain must be a finite number' }).optional(),
+      cipher: hexBytes(MIN_CIPHER_BYTES, MAX_CIPHER_BYTES).optional(),
+      nonce: hexBytes(NONCE_BYTES).optional(),
+    },
+    { error: 'must be an object' },
+  )
+  .refine(hasOneForm, { error: 'must be either { plain } or { cipher, nonce }' })
+  .meta({
+    oneOf: [
+      { required: ['plain'], properties: { cipher: false, nonce: false } },
+      { required: ['cipher', 'nonce'], properties: { plain: false } },
+    ],
+  });
+
+/** One sensor field as sent. */
+export type SensorFieldInput = z.infer<typeof sensorFieldInput>;
+
+function hasOneForm(field: { plain?: unknown; cipher?: unknown; nonce?: unknown }): boolean {
+  const sealed = field.cipher !== undefined && field.nonce !== undefined;
+  const anySealed = field.cipher !== undefined || field.nonce !== undefined;
+  return field.plain === undefined ? sealed : !anySealed;
+}
+
+const field = sensorFieldInput.nullish();
+
+/**
+ * A telemetry block, as the specification's table has it. Unknown members are ignored; `null` is an absent field.
+ * A signature of any length passes here: that it is not 64 bytes is a signature's fault, told after the device lookup.
+ */
+export const block = z.object(
+  {
+    deviceId: hexBytes(PUBLIC_KEY_BYTES),
+    seq: uint64Text,
+    timestamp: uint64Text,
+    keyVersion: z
+      .int({ error: 'must be an integer from 0 to 2^32-1' })
+      .min(0, { error: 'must be an integer from 0 to 2^32-1' })
+      .max(MAX_KEY_VERSION, { error: 'must be an integer from 0 to 2^32-1' })
+      .optional(),
+    ph: field,
+    ec: field,
+    waterLevel: field,
+    tempWater: field,
+    tempAmbient: field,
+    humidity: field,
+    signature: z.string({ error: 'must be a string' }).regex(/^(?:[0-9a-fA-F]{2})*$/, { error: 'must be hex' }),
+    raw: hexBytes(0, MAX_RAW_BYTES),
+  },
+  { error: 'must be an object' },
+);
+
+/** A block whose shape is sound. */
+export type Block = z.infer<typeof block>;
+
+/** The envelope of a batch. Its blocks are checked one by one, so that a malformed one fails alone. */
+export const telemetryBatch = z.object(
+  {
+    blocks: z
+      .array(z.unknown(), { error: 'must be an array' })
+      .min(1, { error: 'must hold at least 1 block' })
+      .max(MAX_BLOCKS_PER_BATCH, { error: `must hold at most ${MAX_BLOCKS_PER_BATCH} blocks` }),
+  },
+  { error: 'must be a JSON object' },
+);
+
+/** A value of a field that is stored or shown: a number in plain, or sealed bytes. */
+export type FieldEntry = readonly [FieldName, SensorFieldInput];
+
+/** The fields that a block carries, in the protocol's order. */
+export function fieldsOf(sound: Block): FieldEntry[] {
+  const entries: FieldEntry[] = [];
+  for (const name of FIELD_NAMES) {
+    const value = sound[name];
+    if (value !== undefined && value !== null) entries.push([name, value]);
+  }
+  return entries;
+}

@@ -1,0 +1,16 @@
+/** What a policy lets a destination receive of a field. */
+export const Disposition = { OMIT: 0, PLAIN: 1, ENCRYPTED: 2 } as const;
+export type Disposition = (typeof Disposition)[keyof typeof Disposition];
+
+/** Where a device's readings are kept. */
+export const PublishTo = { LOCAL_ONLY: 0, PUBLIC: 1, BOTH: 2 } as const;
+export type PublishTo = (typeof PublishTo)[keyof typeof PublishTo];
+
+export const DeviceType = { SENSOR_MAINS: 0, SENSOR_BATTERY: 1, GATEWAY: 2 } as const;
+export type DeviceType = (typeof DeviceType)[keyof typeof DeviceType];
+
+export const DeviceStatus = { ACTIVE: 0, INACTIVE: 1, LOST: 2 } as const;
+export type DeviceStatus = (typeof DeviceStatus)[keyof typeof DeviceStatus];
+
+/** Which of the two endpoints, and so which store. */
+export type Destination = 'public' | 'local';

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { MAX_READINGS_RETURNED } from './limits.ts';
+
+/** A sensor field as shown: plain, sealed (cipher and tag; the nonce is not exposed), or absent. */
+export const sensorFieldOutput = z.union([
+  z.strictObject({ value: z.number() }),
+  z.strictObject({ encrypted: z.string().regex(/^(?:[0-9a-f]{2}){16,256}$/) }),
+  z.null(),
+]);
+
+const wholeUint64 = z.union([z.int().min(0), z.bigint()]);
+
+/** A reading in a response. */
+export const readingResponse = z.strictObject({
+  seq: wholeUint64,
+  timestamp: wholeUint64,
+  receivedAt: z.int().min(0),
+  ph: sensorFieldOutput,
+  ec: sensorFieldOutput,
+  waterLevel: sensorFieldOutput,
+  tempWater: sensorFieldOutput,
+  tempAmbient: sensorFieldOutput,
+  humidity: sensorFieldOutput,
+});
+
+/** A reading in a response. */
+export type ReadingResponse = z.infer<typeof readingResponse>;
+
+/** The latest readings, newest first. */
+export const readingsResponse = z.strictObject({ readings: z.array(readingResponse).max(MAX_READINGS_RETURNED) });
