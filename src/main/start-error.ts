@@ -1,0 +1,7 @@
+/**
+ * A start that is refused for a reason the operator can mend. The message is one line that says what to do; the entries
+ * print it as `wellhouse: <message>` and exit with code 1. It never holds a secret.
+ */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
