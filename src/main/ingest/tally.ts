@@ -1,0 +1,114 @@
+import type { Logger } from 'pino';
+import type { Device } from '../store/devices.ts';
+import type { Store } from '../store/store.ts';
+import type { OutcomeCount, WithheldCause, WithheldCount } from '../store/write-jobs.ts';
+import type { Refusal } from './rules.ts';
+import type { UnregisteredDevices } from './unregistered-devices.ts';
+
+/** How long a count may wait for the disk: what a power cut may take from the counts. */
+const FLUSH_AFTER_MS = 1000;
+/** Each device and cause is logged at most this often. */
+const LOG_EVERY_MS = 60_000;
+/** Strangers can make up ids; beyond these the rest is logged together. */
+const MAX_LOGGED_KEYS = 1000;
+const HOUR_MS = 3_600_000;
+
+interface LogLine {
+  readonly device: string;
+  readonly cause: Refusal['cause'];
+  blocks: number;
+}
+
+/**
+ * Counts what was accepted without being kept, and what was refused: gathered in memory, written to the store within a
+ * second, refusals logged in aggregate. Counts are no confirmation, so they wait for no disk.
+ */
+export class Tally {
+  readonly #store: Store;
+  readonly #unregistered: UnregisteredDevices;
+  readonly #log: Logger;
+  #withheld = new Map<string, WithheldCount>();
+  #outcomes = new Map<string, OutcomeCount>();
+  #refused = new Map<string, LogLine>();
+  #flushTimer: NodeJS.Timeout | null = null;
+  readonly #logTimer: NodeJS.Timeout;
+
+  constructor(store: Store, unregistered: UnregisteredDevices, log: Logger) {
+    this.#store = store;
+    this.#unregistered = unregistered;
+    this.#log = log;
+    unregistered.onChange = () => this.#planFlush();
+    this.#logTimer = setInterval(() => this.#writeLog(), LOG_EVERY_MS).unref();
+  }
+
+  /** Counts a value (or, with an empty field, a block) that was accepted and not kept. */
+  countWithheld({ device }: Device, cause: WithheldCause, field: string): void {
+    const key = `${device} ${cause} ${field}`;
+    const now = Date.now();
+    const known = this.#withheld.get(key);
+    this.#withheld.set(key, {
+      device,
+      cause,
+      field,
+      count: (known?.count ?? 0) + 1,
+      firstAt: known?.firstAt ?? now,
+      lastAt: now,
+    });
+    this.#planFlush();
+  }
+
+  /** Counts a refused block; the id is empty where the block names no well-formed one. */
+  countRefused(deviceId: string, cause: Refusal['cause']): void {
+    const hour = Math.floor(Date.now() / HOUR_MS);
+    const outcomeKey = `${hour} ${cause}`;
+    const count = (this.#outcomes.get(outcomeKey)?.count ?? 0) + 1;
+    this.#outcomes.set(outcomeKey, { hour, outcome: cause, count });
+    const known = `${deviceId} ${cause}`;
+    const key = this.#refused.has(known) || this.#refused.size < MAX_LOGGED_KEYS ? known : ` ${cause}`;
+    const line = this.#refused.get(key);
+    if (line !== undefined) line.blocks += 1;
+    else {
+      const device = key === known && deviceId !== '' ? deviceId : 'various';
+      this.#refused.set(key, { device, cause, blocks: 1 });
+    }
+    this.#planFlush();
+  }
+
+  /** Writes everything that is pending; called last before the store closes. */
+  async close(): Promise<void> {
+    clearInterval(this.#logTimer);
+    this.#writeLog();
+    await this.#flush();
+    if (this.#flushTimer !== null) clearTimeout(this.#flushTimer);
+    this.#flushTimer = null;
+  }
+
+  #planFlush(): void {
+    this.#flushTimer ??= setTimeout(() => {
+      this.#flushTimer = null;
+      void this.#flush();
+    }, FLUSH_AFTER_MS).unref();
+  }
+
+  async #flush(): Promise<void> {
+    const withheld = [...this.#withheld.values()];
+    const outcomes = [...this.#outcomes.values()];
+    const unregistered = this.#unregistered.takeChanged();
+    if (withheld.length === 0 && outcomes.length === 0 && unregistered === null) return;
+    this.#withheld = new Map();
+    this.#outcomes = new Map();
+    try {
+      await this.#store.tally({ kind: 'tally', withheld, outcomes, unregistered });
+    } catch (error) {
+      // The store refuses writes for now: the counts are lost, the readings they speak of were answered already.
+      this.#log.debug({ err: error }, 'counts not written');
+    }
+  }
+
+  #writeLog(): void {
+    for (const { device, cause, blocks } of this.#refused.values()) {
+      this.#log.warn({ device, cause, blocks }, 'blocks refused');
+    }
+    this.#refused = new Map();
+  }
+}
