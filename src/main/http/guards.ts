@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import type { ErrorText } from '../../shared/protocol/errors.ts';
+
+/**
+ * The guards of the local endpoint. It has no authentication, so any web page open on the owner's machine could try to
+ * reach it; devices send neither Origin nor Sec-Fetch-Site, and name it by an address.
+ */
+
+const HOST = /^(\[[^\]]*\]|[^:[\]]+)(?::[0-9]*)?$/;
+
+/**
+ * Checks who a request says it is for and where it comes from. Returns what it is refused with, or null.
+ * `allowedHosts` are names in lowercase.
+ */
+export function guardLocalRequest(request: IncomingMessage, allowedHosts: readonly string[]): ErrorText | null {
+  if (!isHostAllowed(request, allowedHosts)) return 'host_not_allowed';
+  return isFromElsewhere(request) ? 'origin_not_allowed' : null;
+}
+
+/**
+ * DNS rebinding needs a name, so an IP literal is safe (it is also how devices reach a tunnel); 0.0.0.0 and [::] reach
+ * loopback from a page on some systems.
+ */
+function isHostAllowed(request: IncomingMessage, allowedHosts: readonly string[]): boolean {
+  if ((request.headersDistinct.host?.length ?? 0) !== 1) return false;
+  const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
+  if (name === undefined) return false;
+  if (name.startsWith('[')) return isIPv6(name.slice(1, -1)) && !isUnspecifiedIPv6(name);
+  if (isIPv4(name)) return name !== '0.0.0.0';
+  return name === 'localhost' || allowedHosts.includes(name);
+}
+
+/** Every spelling of ::, also as an IPv4-mapped 0.0.0.0. */
+function isUnspecifiedIPv6(literal: string): boolean {
+  if (literal.includes('%')) return false;
+  const canonical = new URL(`http://${literal}/`).hostname;
+  return canonical === '[::]' || canonical === '[::ffff:0:0]';
+}
+
+/** Whether a browser marks the request as another page's. */
+function isFromElsewhere(request: IncomingMessage): boolean {
+  const { origin, host } = request.headers;
+  if (origin !== undefined && authority(origin) !== authority(`http://${host}`)) return true;
+  return request.headers['sec-fetch-site'] === 'cross-site';
+}
+
+/** Host and port of a URL, the scheme's own port written out; null where it has none, as in `Origin: null`. */
+function authority(text: string): string | null {
+  const url = URL.parse(text);
+  if (url === null || url.host === '') return null;
+  return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`;
+}

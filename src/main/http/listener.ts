@@ -1,0 +1,122 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Destination } from '../../shared/protocol/codes.ts';
+import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
+import { isStorageFault } from '../store/storage-unavailable.ts';
+import { capConnections } from './connections.ts';
+import { fastifyErrorText, sendError, sendJson } from './errors.ts';
+import { guardLocalRequest } from './guards.ts';
+import { acceptJsonText } from './json-body.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+/** What a listener needs besides its routes. */
+export interface ListenerParts {
+  readonly destination: Destination;
+  readonly log: Logger;
+  /** null on the local endpoint. */
+  readonly rateLimits: RateLimits | null;
+  /** Names that the local endpoint's Host check accepts. */
+  readonly allowedHosts: readonly string[];
+  readonly maxBodyBytes: number;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_MS = 1000;
+/** Longer than the minute between two posts of a device. */
+const KEEP_ALIVE_MS = 75_000;
+const MAX_CONNECTIONS = 1024;
+const LONGEST_PATH_PARAMETER = 16_384;
+
+/** Makes a listener with the guards of its endpoint; `addRoutes` gives it what it answers. It does not listen yet. */
+export function createListener(parts: ListenerParts, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: parts.maxBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // A local request without Host is refused by the guard, in its own words.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerMalformedRequest,
+    frameworkErrors: (_error, request, reply) => {
+      // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
+      const refusal = refuse(request);
+      if (refusal !== null) return sendError(reply, refusal);
+      if (/^\/v1\/devices\/[^/?]+\/telemetry(?:\?|$)/.test(request.url)) return sendJson(reply, '{"readings":[]}');
+      return sendError(reply, /^\/v1\/devices\/[^/?]+(?:\?|$)/.test(request.url) ? 'Device not found' : 'not_found');
+    },
+  });
+  const methodsByPath = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByPath.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsByPath.set(url, methods);
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = refuse(request);
+    if (refusal !== null) return sendError(reply, refusal);
+    const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
+    if (wait > 0) return sendError(reply.header('retry-after', wait), 'rate_limited');
+    if (request.is404) return answerUnknownRoute(request, reply, methodsByPath);
+  });
+  app.setNotFoundHandler((_request, reply) => sendError(reply, 'not_found'));
+  app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, _request, reply) => {
+    if (isStorageFault(error)) return sendError(reply, 'storage_unavailable');
+    const known = fastifyErrorText(error);
+    if (known === undefined) parts.log.error({ err: error, endpoint: parts.destination }, 'unexpected failure');
+    return sendError(reply, known ?? 'internal_error');
+  });
+  acceptJsonText(app);
+  capConnections(app.server as Server, MAX_CONNECTIONS);
+  addRoutes(app);
+  return app;
+
+  function refuse(request: FastifyRequest): ErrorText | null {
+    return parts.destination === 'local' ? guardLocalRequest(request.raw, parts.allowedHosts) : null;
+  }
+}
+
+/** A path that is known for another method is 405 with what it allows; any other is 404. */
+function answerUnknownRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): FastifyReply {
+  const parts = request.url.replace(/\?.*$/, '').split('/');
+  for (const [path, methods] of methodsByPath) {
+    const pattern = path.split('/');
+    const fits = pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]));
+    if (fits && pattern.length === parts.length) {
+      return sendError(reply.header('allow', [...methods].sort().join(', ')), 'method_not_allowed');
+    }
+  }
+  return sendError(reply, 'not_found');
+}
+
+/** What comes before there is a request: bytes that are not HTTP, oversized headers, a client that is too slow. */
+function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, text] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'request_timeout']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'headers_too_large']
+        : [`${ERROR_STATUS.bad_request} Bad Request`, 'bad_request' satisfies ErrorText];
+  const body = JSON.stringify({ error: text });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+}

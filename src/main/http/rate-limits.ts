@@ -1,0 +1,105 @@
+/** How much a client address may send to the public endpoint, so that strangers can't starve the private side. */
+
+const BURST_SECONDS = 5;
+const BLOCKS_PER_REQUEST = 10;
+const MAX_ADDRESSES = 10_000;
+const MAX_REGISTRATIONS_PER_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+interface Client {
+  requests: number;
+  blocks: number;
+  refilledAt: number;
+  /** When its latest new registrations were made, oldest first. */
+  registrations: number[];
+}
+
+/** Token buckets by client address: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
+export class RateLimits {
+  readonly #perSecond: number;
+  readonly #now: () => number;
+  readonly #clients = new Map<string, Client>();
+
+  /** `perSecond` 0 switches every limit off; `now` is a clock in milliseconds that never goes back. */
+  constructor(perSecond: number, now: () => number = () => performance.now()) {
+    this.#perSecond = perSecond;
+    this.#now = now;
+  }
+
+  /** Takes one request. Returns 0, or the seconds to wait. */
+  takeRequest(address: string): number {
+    const client = this.#client(address);
+    if (client === null) return 0;
+    if (client.requests >= 1) {
+      client.requests -= 1;
+      return 0;
+    }
+    return wait(1 - client.requests, this.#perSecond);
+  }
+
+  /** Takes the blocks of a batch. Returns 0, or the seconds to wait. */
+  takeBlocks(address: string, count: number): number {
+    const client = this.#client(address);
+    if (client === null) return 0;
+    // A batch larger than a whole burst is let through by a full bucket, else it could never pass.
+    const needed = Math.min(count, this.#perSecond * BLOCKS_PER_REQUEST * BURST_SECONDS);
+    if (client.blocks >= needed) {
+      client.blocks -= count;
+      return 0;
+    }
+    return wait(needed - client.blocks, this.#perSecond * BLOCKS_PER_REQUEST);
+  }
+
+  /** Whether the address may register another device. Returns 0, or the seconds to wait. */
+  mayRegister(address: string): number {
+    const client = this.#client(address);
+    if (client === null) return 0;
+    const now = this.#now();
+    client.registrations = client.registrations.filter((at) => now - at < HOUR_MS);
+    if (client.registrations.length < MAX_REGISTRATIONS_PER_HOUR) return 0;
+    return Math.ceil((client.registrations[0]! + HOUR_MS - now) / 1000);
+  }
+
+  /** Counts a registration that is about to be made. Returns what takes it back, should nothing new come of it. */
+  countRegistration(address: string): () => void {
+    const client = this.#client(address);
+    if (client === null) return () => {};
+    const at = this.#now();
+    client.registrations.push(at);
+    return () => {
+      const index = client.registrations.indexOf(at);
+      if (index >= 0) client.registrations.splice(index, 1);
+    };
+  }
+
+  /** null where the limits do not apply. */
+  #client(address: string): Client | null {
+    if (this.#perSecond === 0 || isLoopback(address)) return null;
+    const now = this.#now();
+    const requestBurst = this.#perSecond * BURST_SECONDS;
+    const blockBurst = requestBurst * BLOCKS_PER_REQUEST;
+    let client = this.#clients.get(address);
+    if (client === undefined) {
+      client = { requests: requestBurst, blocks: blockBurst, refilledAt: now, registrations: [] };
+    } else {
+      const seconds = (now - client.refilledAt) / 1000;
+      client.requests = Math.min(requestBurst, client.requests + seconds * this.#perSecond);
+      client.blocks = Math.min(blockBurst, client.blocks + seconds * this.#perSecond * BLOCKS_PER_REQUEST);
+      client.refilledAt = now;
+      this.#clients.delete(address);
+    }
+    // Inserted anew: the map's order is the order of use, so the longest unseen address is dropped first.
+    this.#clients.set(address, client);
+    const oldest = this.#clients.size > MAX_ADDRESSES ? this.#clients.keys().next() : null;
+    if (oldest !== null && !oldest.done) this.#clients.delete(oldest.value);
+    return client;
+  }
+}
+
+function wait(missing: number, perSecond: number): number {
+  return Math.max(1, Math.ceil(missing / perSecond));
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
+}
