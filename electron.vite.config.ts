@@ -1,0 +1,32 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+export default defineConfig({
+  main: {
+    build: {
+      rollupOptions: {
+        input: {
+          index: 'src/main/index.ts',
+          headless: 'src/main/headless.ts',
+          // The worker threads are files of their own beside the entries; see the `new Worker` calls.
+          'verify-worker': 'src/main/ingest/verify-worker.ts',
+          'writer-worker': 'src/main/store/writer-worker.ts',
+        },
+        // Shared code lies beside the entries too, so that a worker's URL is the same seen from either.
+        output: { chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload is CommonJS and can't load packages.
+      externalizeDeps: false,
+      rollupOptions: { input: 'src/preload/index.ts', output: { format: 'cjs' } },
+    },
+  },
+  renderer: {
+    root: 'src/renderer',
+    build: { minify: true, cssMinify: true, rollupOptions: { input: 'src/renderer/index.html' } },
+    plugins: [react()],
+  },
+});

@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Builds out/ where it is older than what it is built from, or always with --force.
+
+const SOURCES = ['src', 'package.json', 'package-lock.json', 'electron.vite.config.ts'];
+const NEWEST_OUTPUT = 'out/renderer/index.html';
+
+function newest(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+const builtAt = statSync(NEWEST_OUTPUT, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+if (process.argv.includes('--force') || SOURCES.some((source) => newest(source) > builtAt)) {
+  const cli = join('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  const { status } = spawnSync(process.execPath, [cli, 'build', '--logLevel', 'warn'], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+}

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { createLog } from './log.ts';
+import { type Node, startNode } from './node.ts';
+import { readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
+import { VERSION } from './version.ts';
+
+const HELP = `Wellhouse node ${VERSION}, headless
+
+Usage: npm run headless [-- OPTION…]
+
+  --help      show this and exit
+  --version   show the version and exit
+
+Settings are environment variables, all optional:
+
+  DATA_DIR             where stores and identity are kept (./data)
+  PUBLIC_PORT          port of the public endpoint, 0.0.0.0 (3000); 0 takes a free one
+  LOCAL_PORT           port of the local endpoint, 127.0.0.1 (3001); 0 takes a free one
+  PUBLIC_ENABLED       whether the public endpoint runs: true, false (true)
+  LOG_LEVEL            trace, debug, info, warn, error, fatal, silent (info)
+  MAX_BODY_BYTES       largest request body (1048576)
+  RAW_BINDING          how far a block's JSON must agree with its signed raw string: known, strict, off (known)
+  DURABILITY           full: a 200 survives a power cut; normal: faster, it may not (full)
+  LOCAL_ALLOWED_HOSTS  names, separated by commas, by which the local endpoint may be called besides localhost
+  PUBLIC_RATE_LIMIT    requests, and ten times as many blocks, a second and address on the public endpoint; 0 is off (100)
+  PUBLIC_MAX_DEVICES   devices that the public store takes (10000)
+  PUBLIC_MAX_BYTES     size that the public store may reach (2147483648)
+`;
+
+process.exitCode = await main();
+
+/** Runs the node until a signal ends it; resolves with the exit code of a start that failed, or 0. */
+async function main(): Promise<number> {
+  try {
+    const flags = readFlags();
+    if (flags.help || flags.version) {
+      process.stdout.write(flags.help ? HELP : `${VERSION}\n`);
+      return 0;
+    }
+    const settings = readSettings(process.env, { dataDir: './data', publicEnabled: true });
+    const starting = startNode(settings, createLog(settings.logLevel));
+    stopOnSignal(starting);
+    await starting;
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`wellhouse: ${error.message.replace(/\s+/g, ' ')}\n`);
+    return 1;
+  }
+}
+
+function readFlags(): { help?: boolean; version?: boolean } {
+  try {
+    return parseArgs({ options: { help: { type: 'boolean' }, version: { type: 'boolean' } } }).values;
+  } catch (error) {
+    throw new StartError(`${(error as Error).message.replace(/\. .*/s, '')}; --help shows what there is`);
+  }
+}
+
+/** A signal during the start waits for it, so that nothing is left half-open. */
+function stopOnSignal(starting: Promise<Node>): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await (await starting).stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,189 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Destination } from '../shared/protocol/codes.ts';
+import { sendJson } from './http/errors.ts';
+import { createListener } from './http/listener.ts';
+import { openApiText } from './http/openapi.ts';
+import { RateLimits } from './http/rate-limits.ts';
+import { deviceRoutes } from './http/routes/devices.ts';
+import { healthRoute } from './http/routes/health.ts';
+import { telemetryRoute } from './http/routes/telemetry.ts';
+import { loadOrCreateIdentity } from './identity.ts';
+import { Ingest } from './ingest/ingest.ts';
+import { Tally } from './ingest/tally.ts';
+import { UnregisteredDevices } from './ingest/unregistered-devices.ts';
+import { VerifierPool } from './ingest/verifier-pool.ts';
+import { lockDataDir } from './node-lock.ts';
+import type { Settings } from './settings.ts';
+import { StartError } from './start-error.ts';
+import { prepareStore } from './store/database.ts';
+import { Store } from './store/store.ts';
+import type { StoreBounds } from './store/write-jobs.ts';
+import { WriterThread } from './store/writer.ts';
+import { VERSION } from './version.ts';
+
+/** How long a stop waits for requests in flight. */
+const STOP_WITHIN_MS = 5000;
+/** Strangers never get the last of the disk: the private store needs it. */
+const MIN_FREE_BYTES = 512 * 1024 ** 2;
+
+const HOSTS: Record<Destination, string> = { public: '0.0.0.0', local: '127.0.0.1' };
+const STORE_FILES: Record<Destination, string> = { public: 'public.db', local: 'private.db' };
+
+/** A running node. */
+export interface Node {
+  /** Its public key, lowercase hex. */
+  readonly publicKey: string;
+  /** Where the endpoints listen; null where the public one is off. */
+  readonly publicUrl: string | null;
+  readonly localUrl: string;
+  /** Stops accepting, finishes what is in flight (at most 5 s), commits and closes. */
+  stop(): Promise<void>;
+}
+
+/** Parts that are stopped in the reverse order of their start, each even if another fails. */
+class Shutdown {
+  readonly #steps: (() => unknown)[] = [];
+  readonly #log: Logger;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  add(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        this.#log.error({ err: error }, 'a part did not stop cleanly');
+      }
+    }
+  }
+}
+
+/** Starts a node. Throws StartError, with everything closed again, where it can't. */
+export async function startNode(settings: Settings, log: Logger): Promise<Node> {
+  const shutdown = new Shutdown(log);
+  try {
+    return await compose(settings, log, shutdown);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function compose(settings: Settings, log: Logger, shutdown: Shutdown): Promise<Node> {
+  const dataDir = resolve(settings.dataDir);
+  makeDataDir(dataDir);
+  shutdown.add(lockDataDir(dataDir));
+  const storePaths = { public: join(dataDir, STORE_FILES.public), local: join(dataDir, STORE_FILES.local) };
+  const identity = loadOrCreateIdentity(dataDir, existsSync(storePaths.public) || existsSync(storePaths.local));
+
+  const destinations: Destination[] = settings.publicEnabled ? ['local', 'public'] : ['local'];
+  for (const destination of destinations) prepareStore(storePaths[destination], destination);
+  const writerThread = new WriterThread(log);
+  shutdown.add(() => writerThread.close());
+  const verifier = new VerifierPool(log);
+  shutdown.add(() => verifier.close());
+
+  const urls: Record<Destination, string | null> = { public: null, local: null };
+  const listeners: FastifyInstance[] = [];
+  for (const destination of destinations) {
+    const bounds = destination === 'public' ? publicBounds(settings) : null;
+    const path = storePaths[destination];
+    const writer = await writerThread.open({ path, durability: settings.durability, bounds });
+    const store = new Store(path, writer, identity.publicKey);
+    shutdown.add(() => store.close());
+    listeners.push(endpoint(destination, { settings, log, store, verifier, shutdown }));
+  }
+  shutdown.add(() => closeListeners(listeners));
+  for (const [index, destination] of destinations.entries()) {
+    urls[destination] = await listen(listeners[index]!, destination, settings);
+  }
+  const node = { publicKey: identity.publicKey, publicUrl: urls.public, localUrl: urls.local! };
+  log.info({ version: VERSION, ...node, dataDir }, 'node started');
+  return {
+    ...node,
+    stop: async () => {
+      await shutdown.run();
+      log.info('node stopped');
+    },
+  };
+}
+
+interface EndpointParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** The store of this endpoint, and no other. */
+  readonly store: Store;
+  readonly verifier: VerifierPool;
+  readonly shutdown: Shutdown;
+}
+
+/** One endpoint over one store: nothing in here can reach the other store. */
+function endpoint(
+  destination: Destination,
+  { settings, log, store, verifier, shutdown }: EndpointParts,
+): FastifyInstance {
+  const unregistered = new UnregisteredDevices(destination, verifier, store.unregisteredDevices());
+  const tally = new Tally(store, unregistered, log.child({ endpoint: destination }));
+  shutdown.add(() => tally.close());
+  const { maxBodyBytes, rawBinding } = settings;
+  const ingest = new Ingest({ destination, store, verifier, rawBinding, tally, unregistered });
+  const rateLimits = destination === 'public' ? new RateLimits(settings.publicRateLimit) : null;
+  const guards = { destination, log, rateLimits, allowedHosts: settings.localAllowedHosts, maxBodyBytes };
+  return createListener(guards, (app) => {
+    healthRoute(app);
+    deviceRoutes(app, { store, rateLimits, maxBodyBytes, onRegistered: (id) => unregistered.registered(id) });
+    telemetryRoute(app, { ingest, rateLimits, maxBodyBytes });
+    let description: string | undefined;
+    app.get('/openapi.json', (_request, reply) => {
+      description ??= openApiText(destination, VERSION);
+      return sendJson(reply, description);
+    });
+  });
+}
+
+function publicBounds({ publicMaxDevices, publicMaxBytes }: Settings): StoreBounds {
+  return { maxDevices: publicMaxDevices, maxBytes: publicMaxBytes, minFreeBytes: MIN_FREE_BYTES };
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(`DATA_DIR ${dataDir} can't be made (${(error as Error).message}); set another one`);
+  }
+}
+
+async function listen(app: FastifyInstance, destination: Destination, settings: Settings): Promise<string> {
+  const host = HOSTS[destination];
+  const variable = destination === 'public' ? 'PUBLIC_PORT' : 'LOCAL_PORT';
+  const port = destination === 'public' ? settings.publicPort : settings.localPort;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`port ${port} is taken; stop the program that uses it, or set ${variable} to another port`);
+    }
+    throw new StartError(`${host}:${port} can't be opened (${message}); set ${variable} to another port`);
+  }
+  return `http://${host}:${(app.server.address() as AddressInfo).port}`;
+}
+
+/** Answers what is in flight; after the deadline the rest is cut off. */
+async function closeListeners(listeners: readonly FastifyInstance[]): Promise<void> {
+  const deadline = setTimeout(() => {
+    for (const { server } of listeners) server.closeAllConnections();
+  }, STOP_WITHIN_MS);
+  await Promise.all(listeners.map((app) => app.close()));
+  clearTimeout(deadline);
+}

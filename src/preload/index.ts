@@ -1,0 +1,2 @@
+// Hands the owner API to the renderer, once there is one.
+export {};
