@@ -1,0 +1,53 @@
+import { createPublicKey, verify } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import vectors from '../../../test/vectors.json' with { type: 'json' };
+import { publicKeyOf, sign } from './ed25519.ts';
+import { bytesToHex, hexToBytes } from './hex.ts';
+
+// The other side of every check here is OpenSSL's Ed25519, not the library under test.
+function verifies(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+  const x = Buffer.from(publicKey).toString('base64url');
+  return verify(null, message, createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }), signature);
+}
+
+const { raw, signature } = vectors.signedBlock;
+const message = Buffer.from(raw, 'utf8');
+const publicKey = hexToBytes(vectors.standardDerivation.publicKey);
+const seed = hexToBytes(vectors.standardDerivation.seed);
+
+describe('the signed block of the vectors', () => {
+  it('verifies under the key its raw names', () => {
+    expect(raw.split('|')[0]).toBe(vectors.standardDerivation.publicKey);
+    expect(verifies(message, hexToBytes(signature), publicKey)).toBe(true);
+  });
+
+  it('does not verify once a bit of it is flipped', () => {
+    const altered = Buffer.from(message);
+    altered[70]! ^= 1;
+    expect(verifies(altered, hexToBytes(signature), publicKey)).toBe(false);
+  });
+
+  it('is what sign makes of the raw', () => {
+    expect(bytesToHex(sign(message, seed))).toBe(signature);
+  });
+});
+
+describe('sign', () => {
+  it('makes signatures that OpenSSL verifies, for any seed and message', () => {
+    const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(bytes32, fc.uint8Array({ maxLength: 300 }), (anySeed, text) => {
+        const made = sign(text, anySeed);
+        expect(made).toHaveLength(64);
+        expect(verifies(text, made, publicKeyOf(anySeed))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('refuses seeds of another length', () => {
+    expect(() => publicKeyOf(new Uint8Array(31))).toThrow(RangeError);
+    expect(() => sign(message, new Uint8Array(64))).toThrow(RangeError);
+  });
+});

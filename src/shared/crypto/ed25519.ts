@@ -1,0 +1,15 @@
+import { hashes, getPublicKey as publicKeyOfSeed, sign as signWithSeed } from '@noble/ed25519';
+import { sha512 } from '@noble/hashes/sha2.js';
+
+// The library's synchronous half works only once it is given a SHA-512.
+hashes.sha512 = sha512;
+
+/** The 32-byte Ed25519 public key of a 32-byte seed (RFC 8032's secret key). Throws on another length. */
+export function publicKeyOf(seed: Uint8Array): Uint8Array {
+  return publicKeyOfSeed(seed);
+}
+
+/** The 64-byte detached Ed25519 signature of a message under a 32-byte seed. */
+export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
+  return signWithSeed(message, seed);
+}
