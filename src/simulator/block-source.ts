@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { sealField } from '../shared/crypto/field-cipher.ts';
+import { deriveFieldKey } from '../shared/crypto/field-key.ts';
+import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
+import { NONCE_BYTES } from '../shared/protocol/limits.ts';
+import { measure, type Traits, traitsOf } from './curves.ts';
+import type { BlockInput, SealedField, SimulatedDevice } from './device.ts';
+
+/** How a device writes its blocks. */
+export interface BlockSettings {
+  /** The 32-byte seed that the owner's key comes of; field keys are derived from it. */
+  readonly ownerSeed: Uint8Array;
+  readonly keyVersion: number;
+  /** Fields that go out sealed. */
+  readonly encrypt: ReadonlySet<FieldName>;
+  /** Unix milliseconds of the boot that a device without a time server counts from; null: it has the time. */
+  readonly bootedAt: number | null;
+}
+
+/** Seals one value as the firmware does, with a fresh nonce. */
+export function sealedField(key: Uint8Array, value: number): SealedField {
+  const nonce = randomBytes(NONCE_BYTES);
+  return { cipher: Buffer.from(sealField(key, value, nonce)).toString('hex'), nonce: nonce.toString('hex') };
+}
+
+/** Measures and signs: each call gives the device's next block, with a seq that it never used before. */
+export class BlockSource {
+  readonly device: SimulatedDevice;
+  readonly #takeSeq: () => bigint;
+  readonly #settings: BlockSettings;
+  readonly #traits: Traits;
+  readonly #fieldKey: Uint8Array;
+
+  /** `takeSeq` may throw where a seq cannot be reserved; `next` then throws the same. */
+  constructor(device: SimulatedDevice, takeSeq: () => bigint, settings: BlockSettings) {
+    this.device = device;
+    this.#takeSeq = takeSeq;
+    this.#settings = settings;
+    this.#traits = traitsOf(device.seed);
+    this.#fieldKey = deriveFieldKey(settings.ownerSeed, Buffer.from(device.id, 'hex'), settings.keyVersion);
+  }
+
+  /** The block of what is measured at one (simulated) time and dated with another, both in Unix milliseconds. */
+  next(measuredAt: number, datedAt: number): BlockInput {
+    const { keyVersion, encrypt, bootedAt } = this.#settings;
+    const plain: Partial<Record<FieldName, number>> = {};
+    const sealed: Partial<Record<FieldName, SealedField>> = {};
+    const values = measure(this.#traits, measuredAt);
+    for (const name of FIELD_NAMES) {
+      if (encrypt.has(name)) sealed[name] = sealedField(this.#fieldKey, values[name]);
+      else plain[name] = values[name];
+    }
+    const timestamp = Math.max(0, Math.round(datedAt - (bootedAt ?? 0)));
+    return this.device.block({ seq: this.#takeSeq(), timestamp, keyVersion, plain, sealed });
+  }
+}

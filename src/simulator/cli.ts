@@ -1,0 +1,31 @@
+import { HELP, parseOptions, UsageError } from './options.ts';
+import { runSimulator } from './run.ts';
+import { StateError } from './state.ts';
+
+/** The entry of `npm run simulate`: flags in, lines out, exit code 0 or 1. */
+async function main(): Promise<number> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options === null) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const stop = new AbortController();
+  // `once`: a second Ctrl-C ends the process at once.
+  process.once('SIGINT', () => stop.abort());
+  process.once('SIGTERM', () => stop.abort());
+  // A reader that goes away (`| head`) is a reason to stop, not a crash.
+  process.stdout.on('error', () => stop.abort());
+  const { isBackfilled } = await runSimulator(options, {
+    print: (line) => console.log(line),
+    signal: stop.signal,
+  });
+  return options.once && !isBackfilled && !stop.signal.aborted ? 1 : 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof StateError)) throw error;
+  process.stderr.write(`simulate: ${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,122 @@
+import type { FieldName } from '../shared/protocol/fields.ts';
+
+/**
+ * Believable readings of a hydroponic reservoir: pure functions of time and a device's traits, so that the same device
+ * measures the same thing at the same time in every run. The day is the UTC day.
+ */
+
+/** What sets one device's curves apart from another's. */
+export interface Traits {
+  /** Seeds every noise and per-cycle variation. */
+  readonly salt: number;
+  /** Mean and half the day's range of the air, °C. */
+  readonly meanTemp: number;
+  readonly tempSwing: number;
+  /** Mean relative humidity, %. */
+  readonly meanHumidity: number;
+  /** Dissolved solids just after dosing, ppm. */
+  readonly dosedEc: number;
+  /** pH just after a correction. */
+  readonly correctedPh: number;
+  /** Distance from the sensor down to the surface just after a refill, mm. */
+  readonly fullLevel: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The traits of a device, from its key: always the same for the same bytes. */
+export function traitsOf(seed: Uint8Array): Traits {
+  const salt = seed.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
+  const pick = (index: number, low: number, high: number) => low + (high - low) * unit(salt, 1000 + index);
+  return {
+    salt,
+    meanTemp: pick(0, 19, 24),
+    tempSwing: pick(1, 3, 6),
+    meanHumidity: pick(2, 52, 68),
+    dosedEc: pick(3, 900, 1500),
+    correctedPh: pick(4, 5.6, 5.9),
+    fullLevel: pick(5, 60, 110),
+  };
+}
+
+/** What the six sensors measure at a time in Unix milliseconds, in the reference units: °C, %, ppm, mm and pH. */
+export function measure(traits: Traits, time: number): Record<FieldName, number> {
+  const tempAmbient = airAt(traits, time) + 0.15 * noise(traits.salt + 1, time / (5 * MINUTE));
+  return {
+    ph: phAt(traits, time),
+    ec: ecAt(traits, time),
+    waterLevel: levelAt(traits, time),
+    tempWater: waterAt(traits, time) + 0.05 * noise(traits.salt + 2, time / (10 * MINUTE)),
+    tempAmbient,
+    humidity: humidityAt(traits, time, tempAmbient),
+  };
+}
+
+/** Warmest at 15 h, coldest at 3 h, over a slow weather of days. */
+function airAt(traits: Traits, time: number): number {
+  const weather = 2 * noise(traits.salt + 3, time / (1.5 * DAY));
+  return traits.meanTemp + weather + traits.tempSwing * Math.cos((2 * Math.PI * (time - 15 * HOUR)) / DAY);
+}
+
+/** A reservoir follows the air four hours late and with two fifths of its swing. */
+function waterAt(traits: Traits, time: number): number {
+  const mean = traits.meanTemp - 1;
+  return mean + 0.4 * (airAt(traits, time - 4 * HOUR) - mean);
+}
+
+/** The warmer the air, the drier. */
+function humidityAt(traits: Traits, time: number, tempAmbient: number): number {
+  const value = traits.meanHumidity - 2.2 * (tempAmbient - traits.meanTemp) + 3 * noise(traits.salt + 4, time / HOUR);
+  return Math.min(98, Math.max(20, value));
+}
+
+/** Plants take nutrients up over some nine hours, then the pump doses for ten minutes. */
+function ecAt(traits: Traits, time: number): number {
+  const depletion = sawtooth(traits.salt + 5, time, 9 * HOUR, 10 * MINUTE);
+  return traits.dosedEc - 160 * depletion + 4 * noise(traits.salt + 6, time / (3 * MINUTE));
+}
+
+/** pH drifts upward over some fourteen hours, then acid brings it back within twenty minutes. */
+function phAt(traits: Traits, time: number): number {
+  const drift = sawtooth(traits.salt + 7, time, 14 * HOUR, 20 * MINUTE);
+  return traits.correctedPh + 0.55 * drift + 0.02 * noise(traits.salt + 8, time / (4 * MINUTE));
+}
+
+/** The distance to the surface grows as plants drink and water evaporates; about every two days it is refilled. */
+function levelAt(traits: Traits, time: number): number {
+  const used = sawtooth(traits.salt + 9, time, 50 * HOUR, 15 * MINUTE);
+  return traits.fullLevel + 90 * used + noise(traits.salt + 10, time / (2 * MINUTE));
+}
+
+/**
+ * Rises from 0 to about 1 over a period and falls back to 0 within its last `fall` milliseconds; each cycle's height
+ * differs by up to 15 % and the phase is the salt's own.
+ */
+function sawtooth(salt: number, time: number, period: number, fall: number): number {
+  const shifted = time / period + unit(salt, 0);
+  const cycle = Math.floor(shifted);
+  const position = shifted - cycle;
+  const turn = 1 - fall / period;
+  const height = 0.85 + 0.3 * unit(salt, cycle);
+  return height * (position < turn ? position / turn : (1 - position) / (1 - turn));
+}
+
+/** Smooth noise between -1 and 1 that changes over about one unit of `x`. */
+function noise(salt: number, x: number): number {
+  const left = Math.floor(x);
+  const part = x - left;
+  const smooth = part * part * (3 - 2 * part);
+  const a = unit(salt, left);
+  const b = unit(salt, left + 1);
+  return 2 * (a + (b - a) * smooth) - 1;
+}
+
+/** A number from 0 to below 1 that looks random but depends on its arguments alone (the finaliser of MurmurHash3). */
+function unit(salt: number, index: number): number {
+  let hash = (salt ^ Math.imul(index | 0, 0x9e3779b1)) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util';
+import { PublishTo } from '../shared/protocol/codes.ts';
+import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
+import { MAX_KEY_VERSION } from '../shared/protocol/limits.ts';
+import { defaultStatePath } from './state.ts';
+
+/** What a run does. */
+export interface SimulatorOptions {
+  readonly url: string;
+  readonly devices: number;
+  /** Simulated milliseconds between two readings. */
+  readonly intervalMs: number;
+  /** Past readings per device that are sent first. */
+  readonly backfill: number;
+  /** How many times faster than the clock the simulated time passes. */
+  readonly speed: number;
+  readonly encrypt: ReadonlySet<FieldName>;
+  readonly keyVersion: number;
+  readonly publishTo: PublishTo;
+  readonly state: string;
+  /** Stop after the backfill. */
+  readonly once: boolean;
+  /** Whether the devices know the time; else they count milliseconds from their start. */
+  readonly hasClock: boolean;
+  /** The owner's own phrase; undefined: the state's, made on the first run. */
+  readonly ownerPhrase: string | undefined;
+}
+
+/** Bad arguments; the message is one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const FLAGS = {
+  url: { type: 'string', default: 'http://127.0.0.1:3001' },
+  devices: { type: 'string', default: '3' },
+  interval: { type: 'string', default: '60' },
+  backfill: { type: 'string', default: '500' },
+  speed: { type: 'string', default: '60' },
+  encrypt: { type: 'string', default: '' },
+  'key-version': { type: 'string', default: '0' },
+  'publish-to': { type: 'string', default: '2' },
+  'owner-phrase': { type: 'string' },
+  state: { type: 'string' },
+  once: { type: 'boolean', default: false },
+  'no-clock': { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+/** What `--help` prints. */
+export const HELP = `Simulated devices: they register, sign and post like the field firmware.
+
+Usage: npm run simulate -- [options]
+
+  --url URL           the endpoint to post to (default http://127.0.0.1:3001)
+  --devices N         how many devices (default 3)
+  --interval SECONDS  simulated time between two readings (default 60)
+  --backfill N        past readings per device that are sent first (default 500)
+  --speed N           simulated time passes N times faster: a live reading comes every
+                      interval/speed seconds, dated with the real time (default 60)
+  --encrypt FIELDS    fields sent sealed with the owner's key, e.g. ph,ec
+                      (of ${FIELD_NAMES.join(', ')})
+  --key-version N     the key version of the blocks and of the sealing key (default 0)
+  --publish-to N      0 local only, 1 public, 2 both, told at the first registration (default 2)
+  --owner-phrase "…"  the owner of new devices (default: a phrase made and kept in the state file);
+                      other users of this machine can see it while the simulator runs
+  --state FILE        keys, names and seqs, kept between runs; readable by you alone
+                      (default ${defaultStatePath()})
+  --no-clock          date readings with milliseconds since start, like a device without a time server
+  --once              stop after the backfill; exit code 1 if not all was confirmed
+  -h, --help          this text
+`;
+
+/** Reads the command line; null when it asks for help. Throws UsageError. */
+export function parseOptions(args: readonly string[]): SimulatorOptions | null {
+  const values = readFlags(args);
+  if (values.help) return null;
+  return {
+    url: httpUrl(values.url),
+    devices: number('--devices', values.devices, { min: 1, max: 1000, isWhole: true }),
+    intervalMs: 1000 * number('--interval', values.interval, { min: 0.001, max: 86_400 }),
+    backfill: number('--backfill', values.backfill, { min: 0, max: 1_000_000, isWhole: true }),
+    speed: number('--speed', values.speed, { min: 0.001, max: 1_000_000 }),
+    encrypt: fieldSet(values.encrypt),
+    keyVersion: number('--key-version', values['key-version'], { min: 0, max: MAX_KEY_VERSION, isWhole: true }),
+    publishTo: publishTo(values['publish-to']),
+    state: nonEmpty('--state', values.state ?? defaultStatePath()),
+    once: values.once,
+    hasClock: !values['no-clock'],
+    ownerPhrase: values['owner-phrase'] === undefined ? undefined : phrase(values['owner-phrase']),
+  };
+}
+
+function readFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: FLAGS, allowPositionals: false }).values;
+  } catch (error) {
+    // The first sentence says what is wrong; the rest explains positional arguments, which there are none of.
+    throw new UsageError((error as Error).message.split(/\. |\n/)[0]!, { cause: error });
+  }
+}
+
+function number(flag: string, text: string, allowed: { min: number; max: number; isWhole?: boolean }): number {
+  const { min, max, isWhole = false } = allowed;
+  const pattern = isWhole ? /^[0-9]+$/ : /^[0-9]+(\.[0-9]+)?$/;
+  const value = Number(text);
+  if (pattern.test(text) && value >= min && value <= max) return value;
+  throw new UsageError(`${flag} must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}"`);
+}
+
+function httpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
+  throw new UsageError(`--url must be an http or https address, not "${text}"`);
+}
+
+function publishTo(text: string): PublishTo {
+  const value = Object.values(PublishTo).find((code) => String(code) === text);
+  if (value !== undefined) return value;
+  throw new UsageError(`--publish-to must be 0 (local only), 1 (public) or 2 (both), not "${text}"`);
+}
+
+function fieldSet(text: string): ReadonlySet<FieldName> {
+  const names = text === '' ? [] : text.split(',').map((name) => name.trim());
+  return new Set(
+    names.map((name) => {
+      const field = FIELD_NAMES.find((known) => known === name);
+      if (field !== undefined) return field;
+      throw new UsageError(`--encrypt names fields of ${FIELD_NAMES.join(', ')}, not "${name}"`);
+    }),
+  );
+}
+
+/** Any words count, in any language and without a checksum, as the firmware imports them; their number does not vary. */
+function phrase(text: string): string {
+  const words = text.trim().split(/\s+/);
+  // The phrase itself is never repeated: a terminal keeps what it shows.
+  if (![12, 15, 18, 21, 24].includes(words.length)) {
+    throw new UsageError(`--owner-phrase must have 12, 15, 18, 21 or 24 words, not ${words.length}`);
+  }
+  return words.join(' ');
+}
+
+function nonEmpty(flag: string, text: string): string {
+  if (text !== '') return text;
+  throw new UsageError(`${flag} must not be empty`);
+}

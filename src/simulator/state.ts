@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { firmwareSeed } from '../shared/crypto/phrase.ts';
+import { MAX_UINT64 } from '../shared/protocol/uint64.ts';
+import { releaseLock, takeLock } from './lock-file.ts';
+
+/** How many seqs are reserved on disk at a time, as the firmware does: a kill leaves a gap, never a seq used twice. */
+export const SEQ_RESERVATION = 100n;
+
+/** What is kept of one device. */
+export interface DeviceState {
+  /** The Ed25519 seed, 64 hex digits. */
+  readonly seed: string;
+  readonly mac: string;
+  readonly name: string;
+  /** The first seq that no run has used or reserved. */
+  reservedTo: bigint;
+  /** The next seq to use in this run. */
+  nextSeq: bigint;
+}
+
+/** A state file that cannot be read, written or used; the message is one line for the person at the terminal. */
+export class StateError extends Error {
+  override readonly name = 'StateError';
+}
+
+const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
+
+const stateFile = z.object({
+  version: z.literal(1),
+  ownerPhrase: z.string().min(1),
+  devices: z.array(
+    z.object({
+      seed: hex(64),
+      mac: hex(12),
+      name: z.string().min(1),
+      nextSeq: z.string().regex(/^[0-9]{1,20}$/),
+    }),
+  ),
+});
+
+const PLACES = ['Greenhouse', 'Nursery', 'Herb bench', 'Tomato row', 'Lettuce raft', 'Strawberry tower', 'Seed shelf'];
+
+/**
+ * Where the state is kept unless told otherwise: outside any repository, since it holds keys.
+ * On Windows in %LOCALAPPDATA%, elsewhere in $XDG_STATE_HOME or ~/.local/state.
+ */
+export function defaultStatePath(env: NodeJS.ProcessEnv = process.env, platform = process.platform): string {
+  const home = os.homedir();
+  // A relative XDG directory is invalid and ignored (XDG Base Directory Specification).
+  const xdg = env.XDG_STATE_HOME !== undefined && path.isAbsolute(env.XDG_STATE_HOME) ? env.XDG_STATE_HOME : undefined;
+  const base =
+    platform === 'win32'
+      ? (env.LOCALAPPDATA ?? path.join(home, 'AppData', 'Local'))
+      : (xdg ?? path.join(home, '.local', 'state'));
+  return path.join(base, 'wellhouse', 'simulator.json');
+}
+
+/** The simulator's keys, names and seqs, kept in one file that one process uses at a time. */
+export class SimulatorState {
+  readonly file: string;
+  readonly ownerPhrase: string;
+  readonly devices: DeviceState[];
+  readonly #lock: string;
+
+  private constructor(file: string, ownerPhrase: string, devices: DeviceState[], lock: string) {
+    this.file = file;
+    this.ownerPhrase = ownerPhrase;
+    this.devices = devices;
+    this.#lock = lock;
+  }
+
+  /**
+   * Reads the file or starts a new one with the phrase, and adds devices up to `count`. Throws StateError where the
+   * file is in use, unreadable or of another owner: a device cannot change its owner once it is registered.
+   */
+  static open(file: string, count: number, ownerPhrase: string | undefined, newPhrase: () => string): SimulatorState {
+    const lock = `${file}.lock`;
+    try {
+      fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      // Two runs on one file would give one seq to two readings, and a node keeps only the first.
+      const holder = takeLock(lock);
+      if (holder !== null) {
+        throw new StateError(
+          `${file} is in use by process ${holder}; name another with --state (if that is no simulator, delete ${lock})`,
+        );
+      }
+    } catch (error) {
+      throw asStateError(error, `cannot use the state file ${file}`);
+    }
+    try {
+      const kept = read(file);
+      if (kept !== null && ownerPhrase !== undefined && !sameOwner(kept.ownerPhrase, ownerPhrase)) {
+        throw new StateError(`the devices in ${file} belong to another owner phrase; name another file with --state`);
+      }
+      const devices = (kept?.devices ?? []).map(({ nextSeq, ...device }) => {
+        const seq = BigInt(nextSeq);
+        return { ...device, reservedTo: seq, nextSeq: seq };
+      });
+      while (devices.length < count) devices.push(newDevice(devices.length));
+      const state = new SimulatorState(file, kept?.ownerPhrase ?? ownerPhrase ?? newPhrase(), devices, lock);
+      state.#write();
+      return state;
+    } catch (error) {
+      releaseLock(lock);
+      throw asStateError(error, `cannot use the state file ${file}`);
+    }
+  }
+
+  /** A seq that this device never used before, reserved on disk before it is handed out. Throws StateError. */
+  takeSeq(device: DeviceState): bigint {
+    if (device.nextSeq >= device.reservedTo) {
+      const before = device.reservedTo;
+      device.reservedTo = device.nextSeq + SEQ_RESERVATION;
+      try {
+        if (device.reservedTo > MAX_UINT64) throw new StateError(`${device.name} has used up its seqs`);
+        this.#write();
+      } catch (error) {
+        device.reservedTo = before;
+        throw asStateError(error, `cannot write the state file ${this.file}`);
+      }
+    }
+    const seq = device.nextSeq;
+    device.nextSeq += 1n;
+    return seq;
+  }
+
+  /** Gives reserved seqs that were not used back, writes the file and lets go of it. */
+  close(): void {
+    for (const device of this.devices) device.reservedTo = device.nextSeq;
+    try {
+      this.#write();
+    } catch (error) {
+      throw asStateError(error, `cannot write the state file ${this.file}`);
+    } finally {
+      releaseLock(this.#lock);
+    }
+  }
+
+  /** Written aside, synced and renamed: after a crash the file is the old or the new one, never half. */
+  #write(): void {
+    const devices = this.devices.map(({ seed, mac, name, reservedTo }) => ({
+      seed,
+      mac,
+      name,
+      nextSeq: reservedTo.toString(),
+    }));
+    const text = `${JSON.stringify({ version: 1, ownerPhrase: this.ownerPhrase, devices }, null, 2)}\n`;
+    const aside = `${this.file}.tmp`;
+    // A leftover of a killed run may have another mode: it is replaced, not reused.
+    fs.rmSync(aside, { force: true });
+    fs.writeFileSync(aside, text, { mode: 0o600, flag: 'wx', flush: true });
+    fs.renameSync(aside, this.file);
+  }
+}
+
+function read(file: string): z.infer<typeof stateFile> | null {
+  let text: string;
+  try {
+    text = fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new StateError(`${file} is not a state file of the simulator; move it away or name another with --state`);
+  }
+  const parsed = stateFile.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw new StateError(`${file} is not a state file of this simulator (at "${where}"); name another with --state`);
+}
+
+function newDevice(index: number): DeviceState {
+  const place = PLACES[index % PLACES.length]!;
+  const round = Math.floor(index / PLACES.length);
+  return {
+    seed: randomBytes(32).toString('hex'),
+    mac: `02${randomBytes(5).toString('hex')}`,
+    name: round === 0 ? place : `${place} ${round + 1}`,
+    reservedTo: 1n,
+    nextSeq: 1n,
+  };
+}
+
+function sameOwner(a: string, b: string): boolean {
+  return Buffer.from(firmwareSeed(a)).equals(firmwareSeed(b));
+}
+
+function asStateError(error: unknown, what: string): StateError {
+  if (error instanceof StateError) return error;
+  return new StateError(`${what}: ${(error as Error).message}`, { cause: error });
+}
