@@ -82,7 +82,10 @@ export class VerifierPool {
 
   #start(): void {
     const file = import.meta.url.endsWith('.ts') ? './verify-worker.ts' : './verify-worker.js';
-    const worker = new Worker(new URL(file, import.meta.url), { name: 'verifier' });
+    const worker = new Worker(new URL(file, import.meta.url), {
+      name: 'verifier',
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     const thread: Thread = { worker, underWay: [] };
     worker.on('message', (verdicts: Uint8Array) => this.#onVerdicts(thread, verdicts));
     worker.on('error', (error) => this.#log.error({ err: error }, 'verifier thread failed'));

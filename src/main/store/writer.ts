@@ -52,7 +52,10 @@ export class WriterThread {
 
   #start(): void {
     const file = import.meta.url.endsWith('.ts') ? './writer-worker.ts' : './writer-worker.js';
-    const worker = new Worker(new URL(file, import.meta.url), { name: 'writer' });
+    const worker = new Worker(new URL(file, import.meta.url), {
+      name: 'writer',
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     worker.on('error', (error) => this.#log.error({ err: error }, 'writer thread failed'));
     worker.on('exit', () => this.#restart());
     this.#worker = worker;
