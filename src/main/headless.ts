@@ -39,9 +39,10 @@ async function main(): Promise<number> {
       return 0;
     }
     const settings = readSettings(process.env, { dataDir: './data', publicEnabled: true });
-    const starting = startNode(settings, createLog(settings.logLevel));
-    stopOnSignal(starting);
-    await starting;
+    const running = Promise.withResolvers<Node>();
+    stopOnSignal(running.promise);
+    startNode(settings, createLog(settings.logLevel)).then(running.resolve, running.reject);
+    await running.promise;
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -58,14 +59,21 @@ function readFlags(): { help?: boolean; version?: boolean } {
   }
 }
 
-/** A signal during the start waits for it, so that nothing is left half-open. */
+/**
+ * A signal during the start waits for it, so that nothing is left half-open. To be called before the start, whose first
+ * part blocks.
+ */
 function stopOnSignal(starting: Promise<Node>): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
-    await (await starting).stop();
-    process.exit(0);
+    try {
+      await (await starting).stop();
+    } finally {
+      // Where the start failed, its exit code stands.
+      process.exit();
+    }
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
