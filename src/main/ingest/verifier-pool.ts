@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import { SIGNATURE_BYTES } from '../../shared/protocol/limits.ts';
 import { packChecks, type SignatureCheck } from './signature-packing.ts';
+import { VerifiedSignatures } from './verified-signatures.ts';
 import type { VerifyRequest } from './verify-worker.ts';
 
 export type { SignatureCheck } from './signature-packing.ts';
@@ -11,8 +12,8 @@ export type { SignatureCheck } from './signature-packing.ts';
 const MAX_THREADS = 4;
 /** About 2 ms of work: short enough that local blocks soon get their turn, long enough to carry the message's cost. */
 const CHUNK_CHECKS = 40;
-/** A second chunk in a thread's hands keeps it busy while the verdicts of the first are handled. */
 const MAX_CHUNKS_UNDER_WAY = 2;
+const CHECKS_WORTH_A_THREAD = 8;
 /** A check that took a thread down with it twice is not tried again. */
 const MAX_TRIES = 2;
 const RESTART_AFTER_MS = 100;
@@ -42,6 +43,7 @@ export class VerifierPool {
   readonly #log: Logger;
   readonly #queues: Record<Destination, Item[]> = { local: [], public: [] };
   readonly #threads = new Set<Thread>();
+  readonly #verified = new VerifiedSignatures();
   #dispatchPlanned = false;
   #stopping = false;
 
@@ -57,6 +59,10 @@ export class VerifierPool {
       const batch: Batch = { verdicts: new Uint8Array(checks.length), left: 0, resolve, reject };
       for (const [index, check] of checks.entries()) {
         if (check.signature.length !== SIGNATURE_BYTES * 2) continue;
+        if (this.#verified.has(check)) {
+          batch.verdicts[index] = 1;
+          continue;
+        }
         batch.left += 1;
         this.#queues[destination].push({ check, batch, index, tries: 0 });
       }
@@ -111,8 +117,9 @@ export class VerifierPool {
 
   #onVerdicts(thread: Thread, verdicts: Uint8Array): void {
     const chunk = thread.underWay.shift() ?? [];
-    for (const [position, { batch, index }] of chunk.entries()) {
+    for (const [position, { check, batch, index }] of chunk.entries()) {
       batch.verdicts[index] = verdicts[position]!;
+      if (verdicts[position] === 1) this.#verified.add(check);
       batch.left -= 1;
       if (batch.left === 0) batch.resolve(batch.verdicts);
     }
@@ -130,9 +137,7 @@ export class VerifierPool {
   }
 
   #dispatch(): void {
-    while (this.waiting > 0) {
-      const thread = this.#leastBusy();
-      if (thread === null) return;
+    for (let thread = this.#threadFor(this.waiting); thread !== null; thread = this.#threadFor(this.waiting)) {
       const chunk = this.#takeChunk();
       thread.underWay.push(chunk);
       const request: VerifyRequest = { packed: packChecks(chunk.map(({ check }) => check)), count: chunk.length };
@@ -140,12 +145,20 @@ export class VerifierPool {
     }
   }
 
-  #leastBusy(): Thread | null {
+  /**
+   * The thread that takes the next chunk; null where the checks had better gather. Waking a thread costs about as much as
+   * verifying a signature: another thread is woken for a few of them, and a busy one is given a second chunk, which keeps
+   * it busy while the verdicts of the first are handled, only when it is full.
+   */
+  #threadFor(waiting: number): Thread | null {
     let best: Thread | null = null;
+    let idle = 0;
     for (const thread of this.#threads) {
+      if (thread.underWay.length === 0) idle += 1;
       if (thread.underWay.length < (best?.underWay.length ?? MAX_CHUNKS_UNDER_WAY)) best = thread;
     }
-    return best;
+    const needed = idle === this.#threads.size ? 1 : idle > 0 ? CHECKS_WORTH_A_THREAD : CHUNK_CHECKS;
+    return waiting >= needed ? best : null;
   }
 
   #takeChunk(): Item[] {
