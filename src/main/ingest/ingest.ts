@@ -28,6 +28,8 @@ export interface IngestParts {
   readonly rawBinding: RawBinding;
   readonly tally: Tally;
   readonly unregistered: UnregisteredDevices;
+  /** Told of each reading that is on disk; null where nobody asks. */
+  readonly onStored: ((deviceId: string, receivedAt: number) => void) | null;
 }
 
 /** What became of a batch: how many blocks count as accepted, and the failed ones in the batch's order. */
@@ -107,12 +109,13 @@ export class Ingest {
   async #store(pending: readonly Pending[], refusals: Map<number, Refusal>): Promise<void> {
     if (pending.length === 0) return;
     const fates = await this.#parts.store.append(pending.map(({ reading }) => reading));
-    for (const [position, { index, device, withheld }] of pending.entries()) {
+    for (const [position, { index, device, reading, withheld }] of pending.entries()) {
       if (fates[position] === RowFate.NO_SUCH_DEVICE) {
         // Forgotten while the block was on its way.
         refusals.set(index, { error: deviceNotFound(device.id), cause: 'device_not_found' });
       } else if (fates[position] === RowFate.STORED) {
         for (const { cause, field } of withheld) this.#parts.tally.countWithheld(device, cause, field);
+        this.#parts.onStored?.(device.id, reading.row[3]);
       }
     }
   }

@@ -24,6 +24,8 @@ interface LogLine {
  * second, refusals logged in aggregate. Counts are no confirmation, so they wait for no disk.
  */
 export class Tally {
+  /** Called when counts of refused blocks, or the list of unregistered devices, were written. */
+  onWritten: () => void = () => {};
   readonly #store: Store;
   readonly #unregistered: UnregisteredDevices;
   readonly #log: Logger;
@@ -99,6 +101,7 @@ export class Tally {
     this.#outcomes = new Map();
     try {
       await this.#store.tally({ kind: 'tally', withheld, outcomes, unregistered });
+      if (outcomes.length > 0 || unregistered !== null) this.onWritten();
     } catch (error) {
       // The store refuses writes for now: the counts are lost, the readings they speak of were answered already.
       this.#log.debug({ err: error }, 'counts not written');

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { RateLimits } from './rate-limits.ts';
+
+const ADDRESS = '192.0.2.7';
+const HOUR_MS = 3_600_000;
+
+let now: number;
+let limits: RateLimits;
+
+beforeEach(() => {
+  now = 1_000_000;
+  limits = new RateLimits(100, () => now);
+});
+
+const taken = (most: number, take: () => number) => {
+  let count = 0;
+  while (count < most && take() === 0) count += 1;
+  return count;
+};
+
+describe('requests', () => {
+  it('allows a burst of five seconds, then the rate', () => {
+    expect(taken(10_000, () => limits.takeRequest(ADDRESS))).toBe(500);
+    expect(limits.takeRequest(ADDRESS)).toBe(1);
+    now += 1000;
+    expect(taken(10_000, () => limits.takeRequest(ADDRESS))).toBe(100);
+  });
+
+  it('counts each address by itself', () => {
+    taken(10_000, () => limits.takeRequest(ADDRESS));
+    expect(limits.takeRequest('192.0.2.8')).toBe(0);
+  });
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('never limits %s', (address) => {
+    expect(taken(2000, () => limits.takeRequest(address))).toBe(2000);
+  });
+
+  it('is off at 0', () => {
+    const off = new RateLimits(0, () => now);
+    expect(taken(2000, () => off.takeRequest(ADDRESS))).toBe(2000);
+  });
+});
+
+describe('blocks', () => {
+  it('allows ten times as many as requests', () => {
+    expect(taken(1000, () => limits.takeBlocks(ADDRESS, 100))).toBe(50);
+    expect(limits.takeBlocks(ADDRESS, 100)).toBe(1);
+    now += 1000;
+    expect(taken(1000, () => limits.takeBlocks(ADDRESS, 100))).toBe(10);
+  });
+
+  it('lets a batch larger than a burst pass now and then', () => {
+    const slow = new RateLimits(1, () => now);
+    expect(slow.takeBlocks(ADDRESS, 100)).toBe(0);
+    expect(slow.takeBlocks(ADDRESS, 100)).toBe(10);
+    now += 10_000;
+    expect(slow.takeBlocks(ADDRESS, 100)).toBe(0);
+  });
+});
+
+describe('registrations', () => {
+  it('allows 60 new ones in any hour', () => {
+    for (let registered = 0; registered < 60; registered += 1) {
+      expect(limits.mayRegister(ADDRESS)).toBe(0);
+      limits.countRegistration(ADDRESS);
+    }
+    expect(limits.mayRegister(ADDRESS)).toBe(3600);
+    now += HOUR_MS / 2;
+    expect(limits.mayRegister(ADDRESS)).toBe(1800);
+    now += HOUR_MS / 2;
+    expect(limits.mayRegister(ADDRESS)).toBe(0);
+  });
+
+  it('does not count one that came to nothing', () => {
+    for (let attempt = 0; attempt < 100; attempt += 1) limits.countRegistration(ADDRESS)();
+    expect(limits.mayRegister(ADDRESS)).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// The import rules of docs/architecture.md are kept by machine; these tests show that breaking one fails the check.
+
+const root = mkdtempSync(join(tmpdir(), 'wellhouse-structure-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function writeProbe(path: string, source: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), source);
+}
+
+function run(script: string[], ...args: string[]): { status: number | null; output: string } {
+  const file = resolve('node_modules', ...script);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { cwd: root, encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+/** Lints one file that imports the module, by the project's own rules. */
+function lintImport(path: string, module: string): { status: number | null; output: string } {
+  const rules = JSON.parse(readFileSync('biome.json', 'utf8'));
+  writeFileSync(join(root, 'biome.json'), JSON.stringify({ ...rules, $schema: undefined, vcs: undefined }));
+  writeProbe(path, `import thing from '${module}';\n\nexport default thing;\n`);
+  return run(['@biomejs', 'biome', 'bin', 'biome'], 'lint', '--error-on-warnings', path);
+}
+
+describe('the linter refuses', () => {
+  it.each([
+    ['src/shared/probe.ts', 'node:fs'],
+    ['src/shared/probe.ts', 'electron'],
+    ['src/shared/probe.ts', 'react'],
+    ['src/shared/probe.ts', 'better-sqlite3'],
+    ['src/shared/protocol/probe.ts', '../../main/node.ts'],
+    ['src/main/probe.ts', 'electron'],
+    ['src/main/http/probe.ts', 'electron'],
+    ['src/main/headless.ts', 'electron'],
+    ['src/main/owner/probe.ts', '../../renderer/router.ts'],
+    ['src/renderer/probe.ts', '../main/node.ts'],
+    ['src/simulator/probe.ts', '../main/node.ts'],
+  ])('in %s an import of %s', (path, module) => {
+    const { status, output } = lintImport(path, module);
+    expect(output).toContain('noRestrictedImports');
+    expect(status).not.toBe(0);
+  });
+
+  it.each([
+    ['src/main/index.ts', 'electron'],
+    ['src/main/desktop/probe.ts', 'electron'],
+    ['src/main/http/probe.ts', 'node:fs'],
+    ['src/shared/probe.ts', 'zod'],
+  ])('but not in %s an import of %s', (path, module) => {
+    expect(lintImport(path, module)).toMatchObject({ status: 0 });
+  });
+});
+
+describe('the composite projects refuse', () => {
+  beforeAll(() => {
+    rmSync(join(root, 'src'), { recursive: true, force: true });
+    cpSync('tsconfig.base.json', join(root, 'tsconfig.base.json'));
+    symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+    for (const project of ['shared', 'main', 'renderer']) {
+      mkdirSync(join(root, 'src', project), { recursive: true });
+      const settings = JSON.parse(readFileSync(join('src', project, 'tsconfig.json'), 'utf8'));
+      settings.compilerOptions.outDir = `../../out/${project}`;
+      settings.compilerOptions.tsBuildInfoFile = `../../out/${project}.tsbuildinfo`;
+      writeFileSync(join(root, 'src', project, 'tsconfig.json'), JSON.stringify(settings));
+    }
+  });
+
+  function typecheck(project: string): number | null {
+    return run(['typescript', 'bin', 'tsc'], '-b', '--force', join('src', project)).status;
+  }
+
+  it.each([
+    ['renderer', 'main'],
+    ['shared', 'renderer'],
+    ['shared', 'main'],
+  ])('an import from %s into %s', (from, into) => {
+    for (const project of ['shared', 'main', 'renderer'])
+      writeProbe(`src/${project}/probe.ts`, 'export const thing = 1;\n');
+    expect(typecheck(from)).toBe(0);
+    writeProbe(`src/${from}/probe.ts`, `export { thing } from '../${into}/probe.ts';\n`);
+    expect(typecheck(from)).not.toBe(0);
+  });
+});
+
+it('every script that a document names exists', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  const listed = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).stdout.trim().split('\n');
+  const named = listed.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, script]) => script!),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
+});
