@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { outsideAddress } from '../support/addresses.ts';
+import { handWritten, postBlocks, register, registeredDevice } from '../support/client.ts';
+import { post, type Reply, send } from '../support/http.ts';
+import { runningNode } from '../support/node-process.ts';
+
+const outside = outsideAddress();
+const skipReason = outside === null ? ' (skipped: only a loopback address here)' : '';
+
+function expectLimited(reply: Reply): void {
+  expect(reply.status, reply.text).toBe(429);
+  expect(reply.json).toEqual({ error: 'rate_limited' });
+  expect(String(reply.headers['retry-after'])).toMatch(/^[1-9][0-9]*$/);
+}
+
+// Loopback is exempt, so these tests must come from another address of this machine.
+describe.skipIf(outside === null)(`PUBLIC_RATE_LIMIT${skipReason}`, () => {
+  describe('of 2 requests a second', () => {
+    const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '2' } });
+    const fromOutside = () => node.url('public').replace('127.0.0.1', outside!);
+    const options = { localAddress: outside! };
+
+    test('lets a burst of ten through, then 429 until the time it names, while loopback goes on', async () => {
+      const replies: Reply[] = [];
+      for (let count = 0; count < 40; count += 1) replies.push(await send(`${fromOutside()}/health`, options));
+      expect(replies.slice(0, 10).map(({ status }) => status)).toEqual(Array(10).fill(200));
+      const limited = replies.filter(({ status }) => status !== 200);
+      expect(limited.length).toBeGreaterThan(15);
+      for (const reply of limited) expectLimited(reply);
+
+      for (let count = 0; count < 40; count += 1) {
+        expect((await send(`${node.url('public')}/health`)).status).toBe(200);
+        expect((await send(`${node.url('local')}/health`)).status).toBe(200);
+      }
+
+      const wait = Number(limited.at(-1)!.headers['retry-after']);
+      expect(wait).toBeLessThanOrEqual(2);
+      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+      expect((await send(`${fromOutside()}/health`, options)).status).toBe(200);
+    });
+  });
+
+  describe('of 20 blocks a second', () => {
+    const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '2' } });
+
+    test('lets a burst of 100 blocks through, then 429, and nothing of the batch is stored', async () => {
+      const url = node.url('public');
+      const device = await registeredDevice(url);
+      const batch = (from: number) =>
+        Array.from({ length: 100 }, (_, index) => handWritten(device, { seq: from + index }));
+      const telemetry = `${url.replace('127.0.0.1', outside!)}/v1/telemetry`;
+      const first = await post(telemetry, { blocks: batch(0) }, { localAddress: outside! });
+      expect(first.json).toEqual({ accepted: 100, errors: [] });
+      expectLimited(await post(telemetry, { blocks: batch(100) }, { localAddress: outside! }));
+      expect(((await send(`${url}/v1/devices/${device.id}/telemetry`)).json as { readings: [] }).readings).toHaveLength(
+        100,
+      );
+      // Over loopback the same batch is taken.
+      expect(await postBlocks(url, batch(100))).toMatchObject({ accepted: 100 });
+    });
+  });
+
+  describe('registrations', () => {
+    const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '100000' } });
+
+    test('60 new ones an hour, then 429; a known key is still told that it is known', async () => {
+      const url = node.url('public').replace('127.0.0.1', outside!);
+      const options = { localAddress: outside! };
+      const first = new SimulatedDevice();
+      expect((await register(url, first.registration(), options)).status).toBe(201);
+      for (let count = 1; count < 60; count += 1) {
+        expect((await register(url, new SimulatedDevice().registration(), options)).status).toBe(201);
+      }
+      expectLimited(await register(url, new SimulatedDevice().registration(), options));
+      expect((await register(url, first.registration(), options)).status).toBe(409);
+      expect((await register(node.url('public'), new SimulatedDevice().registration())).status).toBe(201);
+    });
+  });
+
+  describe('of 0', () => {
+    const node = runningNode({ env: { PUBLIC_RATE_LIMIT: '0' } });
+
+    test('is off', async () => {
+      const url = `${node.url('public').replace('127.0.0.1', outside!)}/health`;
+      const replies = await Promise.all(Array.from({ length: 700 }, () => send(url, { localAddress: outside! })));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    });
+  });
+
+  describe('left at its default of 100', () => {
+    const node = runningNode();
+
+    test('lets 500 at once through and not 2,000', async () => {
+      const url = `${node.url('public').replace('127.0.0.1', outside!)}/health`;
+      const statuses: number[] = [];
+      const start = performance.now();
+      for (let round = 0; round < 20; round += 1) {
+        const replies = await Promise.all(Array.from({ length: 100 }, () => send(url, { localAddress: outside! })));
+        statuses.push(...replies.map(({ status }) => status));
+      }
+      const seconds = (performance.now() - start) / 1000;
+      const passed = statuses.filter((status) => status === 200).length;
+      expect(statuses.slice(0, 500)).toEqual(Array(500).fill(200));
+      // What a bucket of 500 that fills by 100 a second can have let through, and no more.
+      expect(passed).toBeLessThanOrEqual(500 + Math.ceil(seconds * 100) + 1);
+      expect(passed).toBeLessThan(2000);
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Point } from '@noble/ed25519';
+import { describe, expect, test } from 'vitest';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, handWritten, postBlocks, readingsOf, register, registeredDevice } from '../support/client.ts';
+import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+
+const node = runningNode();
+
+/** The order of the base point. */
+const L = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** The eight points of small order, as keys. */
+const SMALL_ORDER = [
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0000000000000000000000000000000000000000000000000000000000000080',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+];
+
+/** Other spellings of the same points: y not below the field's prime, or a sign where x is 0. */
+const NON_CANONICAL = [
+  '0100000000000000000000000000000000000000000000000000000000000080',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
+];
+
+function fromLittleEndian(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+}
+
+function littleEndian(value: bigint): Buffer {
+  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
+}
+
+/** The hash of Ed25519 (RFC 8032, section 5.1.7), not yet reduced. */
+function challenge(r: Uint8Array, key: Uint8Array, message: Uint8Array): bigint {
+  return fromLittleEndian(createHash('sha512').update(r).update(key).update(message).digest());
+}
+
+/** The secret scalar of a seed (RFC 8032, section 5.1.5). */
+function scalarOf(seed: Uint8Array): bigint {
+  const bytes = createHash('sha512').update(seed).digest().subarray(0, 32);
+  bytes[0]! &= 248;
+  bytes[31] = (bytes[31]! & 127) | 64;
+  return fromLittleEndian(bytes);
+}
+
+/** A block whose signature is put in by hand. */
+function blockWith(deviceId: string, seq: number, raw: Buffer, signature: Buffer) {
+  return {
+    deviceId,
+    seq: String(seq),
+    timestamp: '5',
+    keyVersion: 0,
+    raw: raw.toString('hex'),
+    signature: signature.toString('hex'),
+  };
+}
+
+/**
+ * Blocks under a key of order n dividing 8, signed by nobody: R = S·B for any S satisfies S·B = R + h·A wherever h is a
+ * multiple of 8. A verifier that does not refuse the key itself takes every one of them.
+ */
+function forgeries(key: string, count: number) {
+  const blocks = [];
+  for (let seq = 0; blocks.length < count; seq += 1) {
+    const raw = Buffer.from(`${key}|${seq}|5|0`);
+    const s = fromLittleEndian(randomBytes(31)) + 1n;
+    const r = Point.BASE.multiply(s).toBytes();
+    if (challenge(r, Buffer.from(key, 'hex'), raw) % 8n !== 0n) continue;
+    blocks.push(blockWith(key, seq, raw, Buffer.concat([r, littleEndian(s)])));
+  }
+  return blocks;
+}
+
+/** The same with S = 0 and R of small order, which a verifier may let pass even where it refuses other things. */
+function emptySignatures(key: string) {
+  return SMALL_ORDER.map((r, seq) => {
+    const raw = Buffer.from(`${key}|${seq}|5|0`);
+    return blockWith(key, seq, raw, Buffer.concat([Buffer.from(r, 'hex'), Buffer.alloc(32)]));
+  });
+}
+
+describe.each(ENDPOINTS)('Ed25519 as libsodium checks it, %s endpoint', (endpoint) => {
+  const url = () => node.url(endpoint);
+
+  test.each(SMALL_ORDER)('the small-order key %s registers and never verifies', async (key) => {
+    expect(Point.fromHex(key).multiplyUnsafe(8n).is0(), 'the key is of small order').toBe(true);
+    expect((await register(url(), new SimulatedDevice().registration({ id: key }))).status).toBe(201);
+    const blocks = [...forgeries(key, 6), ...emptySignatures(key)];
+    const result = await postBlocks(url(), blocks);
+    expect(result.accepted).toBe(0);
+    for (const { error } of result.errors) expect(error).toBe(`Invalid signature for device ${key}`);
+    expect(result.errors).toHaveLength(blocks.length);
+    expect(await readingsOf(url(), key)).toEqual([]);
+  });
+
+  test.each(NON_CANONICAL)('the non-canonical key %s registers and never verifies', async (key) => {
+    expect((await register(url(), new SimulatedDevice().registration({ id: key }))).status).toBe(201);
+    const result = await postBlocks(url(), [...forgeries(key, 6), ...emptySignatures(key)]);
+    expect(result.accepted).toBe(0);
+    expect(await readingsOf(url(), key)).toEqual([]);
+  });
+
+  test('a key that is no point of the curve registers and never verifies', async () => {
+    const key = `02${'00'.repeat(31)}`;
+    expect(() => Point.fromHex(key)).toThrow();
+    expect((await register(url(), new SimulatedDevice().registration({ id: key }))).status).toBe(201);
+    const signer = new SimulatedDevice();
+    const block = handWritten(signer, { raw: `${key}|1|5|0`, json: { deviceId: key, timestamp: '5' } });
+    const result = await postBlocks(url(), [block]);
+    expect(result.errors).toEqual([{ seq: '1', error: `Invalid signature for device ${key}` }]);
+  });
+
+  test('S at or above the group order is refused', async () => {
+    const device = await registeredDevice(url());
+    const block = handWritten(device);
+    const signature = Buffer.from(block.signature, 'hex');
+    const s = fromLittleEndian(signature.subarray(32));
+    for (let multiple = 1n; s + multiple * L < 2n ** 256n; multiple += 1n) {
+      const shifted = Buffer.concat([signature.subarray(0, 32), littleEndian(s + multiple * L)]);
+      const result = await postBlocks(url(), [{ ...block, signature: shifted.toString('hex') }]);
+      expect(result.errors[0]!.error).toBe(`Invalid signature for device ${device.id}`);
+    }
+    expect(await readingsOf(url(), device.id)).toEqual([]);
+    await accept(url(), block);
+  });
+
+  test.each(SMALL_ORDER)('R = %s is refused even from who holds the key', async (r) => {
+    const device = await registeredDevice(url());
+    const raw = Buffer.from(`${device.id}|1|5|0`);
+    // With S = h·a the equation holds exactly for R = 0, and up to the cofactor for the others.
+    const s = (challenge(Buffer.from(r, 'hex'), Buffer.from(device.id, 'hex'), raw) * scalarOf(device.seed)) % L;
+    const signature = Buffer.concat([Buffer.from(r, 'hex'), littleEndian(s)]);
+    const result = await postBlocks(url(), [blockWith(device.id, 1, raw, signature)]);
+    expect(result.errors).toEqual([{ seq: '1', error: `Invalid signature for device ${device.id}` }]);
+    expect(await readingsOf(url(), device.id)).toEqual([]);
+  });
+});

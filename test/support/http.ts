@@ -1,0 +1,96 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { parseJson64, stringifyJson64 } from '../../src/shared/protocol/json64.ts';
+
+/** The firmware gives up after 8 s, so an answer that takes longer is none. */
+const TIMEOUT_MS = 8_000;
+const agent = new Agent({ keepAlive: true });
+
+/** A response, as it came. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; integers beyond 2^53 are bigints. Throws where it is no JSON. */
+  readonly json: unknown;
+}
+
+/** What `send` sends. */
+export interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Uint8Array;
+  /** `application/json` by default where there is a body; null sends none. */
+  readonly contentType?: string | null;
+  /** Sends the body without a Content-Length. */
+  readonly chunked?: boolean;
+  /** The address that the connection comes from. */
+  readonly localAddress?: string;
+}
+
+/** Sends one request and reads the whole response. Rejects after 8 s, or when the connection ends without a response. */
+export function send(url: string, options: RequestOptions = {}): Promise<Reply> {
+  const { method = 'GET', body, chunked = false, localAddress } = options;
+  const headers: OutgoingHttpHeaders = { ...options.headers };
+  const contentType = options.contentType === undefined ? 'application/json' : options.contentType;
+  if (body !== undefined && contentType !== null) headers['content-type'] = contentType;
+  if (body !== undefined && !chunked) headers['content-length'] = Buffer.byteLength(body);
+  return new Promise((resolve, reject) => {
+    let answered = false;
+    const outgoing = request(
+      url,
+      { method, headers, agent, timeout: TIMEOUT_MS, ...(localAddress === undefined ? {} : { localAddress }) },
+      (incoming) => {
+        answered = true;
+        const parts: Buffer[] = [];
+        incoming.on('data', (part: Buffer) => parts.push(part));
+        incoming.on('error', reject);
+        incoming.on('end', () => {
+          const text = Buffer.concat(parts).toString('utf8');
+          resolve({
+            status: incoming.statusCode!,
+            headers: incoming.headers,
+            text,
+            get json() {
+              return parseJson64(text);
+            },
+          });
+        });
+      },
+    );
+    // A node may answer and close before it has read all of a body; the answer is what counts then.
+    outgoing.on('error', (error) => {
+      if (!answered) reject(error);
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer in ${TIMEOUT_MS} ms: ${method} ${url}`)));
+    outgoing.end(body);
+  });
+}
+
+/** Posts a value as JSON; a bigint goes out with all its digits. */
+export function post(url: string, value: unknown, options: RequestOptions = {}): Promise<Reply> {
+  return send(url, { method: 'POST', body: stringifyJson64(value), ...options });
+}
+
+/** Writes text to a bare connection and reads until the node closes it, or for at most 8 s. */
+export function exchange(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new Error(`the connection stayed open; received: ${received}`));
+    }, TIMEOUT_MS);
+    socket.setEncoding('utf8');
+    socket.on('data', (part: string) => {
+      received += part;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(received);
+    });
+    socket.write(text);
+  });
+}

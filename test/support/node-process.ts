@@ -1,0 +1,244 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const BUILT_ENTRY = join(ROOT, 'out/main/headless.js');
+const SOURCE_ENTRY = join(ROOT, 'src/main/headless.ts');
+const START_TIMEOUT_MS = 20_000;
+/** Longer than the 5 s that the node gives to what is in flight, so that a node that hangs is told from a slow one. */
+const STOP_TIMEOUT_MS = 9_000;
+
+/** One of the two endpoints of a node. */
+export type Endpoint = 'public' | 'local';
+
+/** Both endpoints, for `describe.each`. */
+export const ENDPOINTS: readonly Endpoint[] = ['public', 'local'];
+
+/** How to start a node; what is left out is a fresh data folder, free ports and the defaults. */
+export interface NodeOptions {
+  /** Settings of the node, over `PUBLIC_PORT=0`, `LOCAL_PORT=0` and `LOG_LEVEL=info`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A data folder that the caller keeps and removes; it need not exist. */
+  readonly dataDir?: string;
+  readonly args?: readonly string[];
+  /** Flags of Node itself. */
+  readonly execArgv?: readonly string[];
+}
+
+/** How a node process ended. */
+export interface NodeExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface StartedRecord {
+  readonly version: string;
+  readonly publicKey: string;
+  readonly publicUrl: string | null;
+  readonly localUrl: string;
+}
+
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** A folder for one test, in the system's temporary folder; remove it with `removeFolder`. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
+}
+
+/** Removes a folder with all that is in it. */
+export function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** The file that is started: the built headless node, or its source where nothing was built. */
+export function headlessEntry(): string {
+  return existsSync(BUILT_ENTRY) ? BUILT_ENTRY : SOURCE_ENTRY;
+}
+
+/** A headless node in a process of its own. */
+export class NodeProcess {
+  readonly dataDir: string;
+  /** What was written so far, in text. */
+  stdout = '';
+  stderr = '';
+  /** Resolves once the process has ended and all its output was read. */
+  readonly exited: Promise<NodeExit>;
+  readonly #child: ChildProcess;
+  readonly #ownFolder: string | null;
+  #started: StartedRecord | null = null;
+
+  constructor(options: NodeOptions = {}) {
+    this.#ownFolder = options.dataDir === undefined ? temporaryFolder() : null;
+    this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
+    const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+    const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
+    this.#child = spawn(process.execPath, [...(options.execArgv ?? []), headlessEntry(), ...(options.args ?? [])], {
+      cwd: this.#ownFolder ?? tmpdir(),
+      // Only what a test sets: a setting in the environment of whoever runs the tests must not reach the node.
+      env: { PATH, HOME, TMPDIR, ...ports, DATA_DIR: this.dataDir, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(this.#child);
+    this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.exited = new Promise((resolve) => {
+      this.#child.on('close', (code, signal) => {
+        children.delete(this.#child);
+        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+      });
+    });
+  }
+
+  /** The process id, for looking at the process from outside. */
+  get pid(): number {
+    return this.#child.pid!;
+  }
+
+  /** The log records so far; a line that is no JSON is left out. */
+  get records(): Record<string, unknown>[] {
+    return this.stdout.split('\n').flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Record<string, unknown>];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** What the node said of itself at its start. Throws before that. */
+  get started(): StartedRecord {
+    if (this.#started === null) throw new Error('the node has not started');
+    return this.#started;
+  }
+
+  /** The base address of an endpoint, reached over the loopback interface. */
+  url(endpoint: Endpoint): string {
+    const said = endpoint === 'public' ? this.started.publicUrl : this.started.localUrl;
+    if (said === null) throw new Error('this node has no public endpoint');
+    return `http://127.0.0.1:${new URL(said).port}`;
+  }
+
+  /** Resolves when the node says that it is up; rejects, with its output, when it ends or stays silent instead. */
+  async ready(): Promise<this> {
+    const record = await Promise.race([
+      this.#readyRecord(),
+      this.exited.then((exit) => {
+        throw new Error(`the node ended at its start: ${JSON.stringify(exit)}`);
+      }),
+    ]);
+    this.#started = record as unknown as StartedRecord;
+    return this;
+  }
+
+  #readyRecord(): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`the node did not start: ${this.stdout}${this.stderr}`));
+      }, START_TIMEOUT_MS);
+      const look = () => {
+        const record = this.records.find(({ msg }) => msg === 'node started');
+        if (record === undefined) return;
+        clearTimeout(timer);
+        this.#child.stdout!.off('data', look);
+        resolve(record);
+      };
+      this.#child.stdout!.on('data', look);
+      void this.exited.then(() => clearTimeout(timer));
+      look();
+    });
+  }
+
+  /** Sends a signal to the process. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Ends the node with SIGTERM and waits for it; a node that does not end is killed and reported. */
+  async stop(): Promise<NodeExit> {
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const exit = await this.exited;
+    clearTimeout(timer);
+    if (exit.signal === 'SIGKILL') throw new Error(`the node did not stop: ${exit.stdout}${exit.stderr}`);
+    return exit;
+  }
+
+  /** Ends the node at once, as a power cut would. */
+  async kill(): Promise<NodeExit> {
+    this.#child.kill('SIGKILL');
+    return await this.exited;
+  }
+
+  /** Removes what the process used; kills it when it still runs. */
+  async dispose(): Promise<void> {
+    await this.kill();
+    if (this.#ownFolder !== null) removeFolder(this.#ownFolder);
+  }
+}
+
+/** Starts a node and waits until it is up. The caller disposes of it. */
+export async function startNode(options: NodeOptions = {}): Promise<NodeProcess> {
+  const node = new NodeProcess(options);
+  try {
+    return await node.ready();
+  } catch (error) {
+    await node.dispose();
+    throw error;
+  }
+}
+
+/** Runs the entry to its end, for starts that are refused and for `--help`; kills it after 20 s. */
+export async function runToEnd(options: NodeOptions = {}): Promise<NodeExit> {
+  const node = new NodeProcess(options);
+  const timer = setTimeout(() => node.signal('SIGKILL'), START_TIMEOUT_MS);
+  try {
+    return await node.exited;
+  } finally {
+    clearTimeout(timer);
+    await node.dispose();
+  }
+}
+
+/** A node that runs for the whole of a test file. */
+export interface NodeHandle {
+  readonly process: NodeProcess;
+  url(endpoint: Endpoint): string;
+}
+
+/** Starts a node before the tests of the calling file or `describe`, and stops it after them. */
+export function runningNode(options: NodeOptions = {}): NodeHandle {
+  let node: NodeProcess | undefined;
+  const running = () => {
+    if (node === undefined) throw new Error('the node is started in beforeAll');
+    return node;
+  };
+  beforeAll(async () => {
+    node = await startNode(options);
+  }, START_TIMEOUT_MS + 5_000);
+  afterAll(async () => {
+    try {
+      await node?.stop();
+    } finally {
+      await node?.dispose();
+    }
+  }, STOP_TIMEOUT_MS + 5_000);
+  return {
+    get process() {
+      return running();
+    },
+    url: (endpoint) => running().url(endpoint),
+  };
+}

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Endpoint } from './node-process.ts';
+
+const FILES = { public: 'public.db', local: 'private.db' } as const;
+
+/** The path of an endpoint's store. */
+export function storePath(dataDir: string, endpoint: Endpoint): string {
+  return join(dataDir, FILES[endpoint]);
+}
+
+/** Runs one query on a store, read-only and beside the running node; integers come as bigints. */
+export function queryStore(
+  dataDir: string,
+  endpoint: Endpoint,
+  sql: string,
+  ...parameters: unknown[]
+): Record<string, unknown>[] {
+  const db = new Database(storePath(dataDir, endpoint), { readonly: true, fileMustExist: true });
+  try {
+    return db
+      .prepare(sql)
+      .safeIntegers()
+      .all(...parameters) as Record<string, unknown>[];
+  } finally {
+    db.close();
+  }
+}
+
+/** The name under which a store keeps an owner, or null where it knows none. */
+export function ownerName(dataDir: string, endpoint: Endpoint, ownerPubkey: string): string | null {
+  const [row] = queryStore(dataDir, endpoint, 'SELECT name FROM users WHERE id = ?', Buffer.from(ownerPubkey, 'hex'));
+  return row === undefined ? null : (row.name as string);
+}
