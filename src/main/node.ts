@@ -27,6 +27,7 @@ import { VERSION } from './version.ts';
 
 /** How long a stop waits for requests in flight. */
 const STOP_WITHIN_MS = 5000;
+const CLOSE_IDLE_EVERY_MS = 20;
 /** Strangers never get the last of the disk: the private store needs it. */
 const MIN_FREE_BYTES = 512 * 1024 ** 2;
 
@@ -184,6 +185,11 @@ async function closeListeners(listeners: readonly FastifyInstance[]): Promise<vo
   const deadline = setTimeout(() => {
     for (const { server } of listeners) server.closeAllConnections();
   }, STOP_WITHIN_MS);
+  // A connection that is kept alive would be waited for although its last request has been answered.
+  const idle = setInterval(() => {
+    for (const { server } of listeners) server.closeIdleConnections();
+  }, CLOSE_IDLE_EVERY_MS);
   await Promise.all(listeners.map((app) => app.close()));
   clearTimeout(deadline);
+  clearInterval(idle);
 }

@@ -13,13 +13,14 @@ export interface OpenStore {
   readonly port: MessagePort;
 }
 
-/** A group of jobs to be committed together; null closes the store. */
-export type GroupMessage = readonly WriteJob[] | null;
+/** Jobs to be committed together, and how long the oldest has waited for its turn; null closes the store. */
+export type GroupMessage = { readonly jobs: readonly WriteJob[]; readonly waitedMs: number } | null;
 
 /** The outcomes of a group in its order, 'ready' once the store is open, 'closed' once it is closed. */
 export type GroupReply = readonly WriteOutcome[] | 'ready' | 'closed';
 
 const BUSY_RETRY_MS = 25;
+/** Counted from when a job was handed in, so that a device hears of it within its 8 s however many wait before it. */
 const BUSY_GIVE_UP_MS = 4000;
 
 function serve({ options, port }: OpenStore): void {
@@ -36,7 +37,7 @@ function serve({ options, port }: OpenStore): void {
         port.close();
         return;
       }
-      const outcomes = connection.runGroup(group);
+      const outcomes = connection.runGroup(group.jobs);
       if (outcomes === null && performance.now() - since < BUSY_GIVE_UP_MS) {
         waiting = true;
         setTimeout(() => {
@@ -46,12 +47,12 @@ function serve({ options, port }: OpenStore): void {
         return;
       }
       queue.shift();
-      port.postMessage((outcomes ?? group.map(() => busyOutcome)) satisfies GroupReply);
+      port.postMessage((outcomes ?? group.jobs.map(() => busyOutcome)) satisfies GroupReply);
     }
   }
 
   port.on('message', (group: GroupMessage) => {
-    queue.push({ group, since: performance.now() });
+    queue.push({ group, since: performance.now() - (group?.waitedMs ?? 0) });
     if (!waiting) drain();
   });
   port.postMessage('ready' satisfies GroupReply);

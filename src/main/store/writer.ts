@@ -5,8 +5,11 @@ import type { WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
 import type { WriterOptions } from './writer-connection.ts';
 import type { GroupMessage, GroupReply } from './writer-worker.ts';
 
-/** Two groups under way keep the thread busy while the replies of the first are handled. */
-const MAX_GROUPS_UNDER_WAY = 2;
+/**
+ * A second group is handed in while one is being committed only when it is worth a commit of its own: it keeps the thread
+ * busy under full batches, where single blocks do better to gather.
+ */
+const MIN_ROWS_OF_SECOND_GROUP = 100;
 /** Bounds how long one transaction keeps another store of the same thread waiting. */
 const MAX_GROUP_ROWS = 500;
 const RESTART_AFTER_MS = 500;
@@ -15,6 +18,8 @@ const LOG_EVERY_MS = 60_000;
 
 interface Waiting {
   readonly job: WriteJob;
+  /** When it was handed in, by performance.now(). */
+  readonly since: number;
   readonly resolve: (outcome: WriteOutcome) => void;
 }
 
@@ -78,6 +83,7 @@ export class StoreWriter {
   readonly #log: Logger;
   #port: MessagePort | null = null;
   #waiting: Waiting[] = [];
+  #waitingRows = 0;
   #underWay: Waiting[][] = [];
   #flushPlanned = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
@@ -96,7 +102,8 @@ export class StoreWriter {
   /** Resolves when the job is on disk. Rejects with StorageUnavailable, or with an Error where the job is at fault. */
   async write<Kind extends WriteJob['kind']>(job: Extract<WriteJob, { kind: Kind }>): Promise<WriteResults[Kind]> {
     const outcome = await new Promise<WriteOutcome>((resolve) => {
-      this.#waiting.push({ job, resolve });
+      this.#waiting.push({ job, since: performance.now(), resolve });
+      this.#waitingRows += rowsOf(job);
       this.#planFlush();
     });
     if (outcome.ok) return outcome.result as WriteResults[Kind];
@@ -119,6 +126,7 @@ export class StoreWriter {
     const lost = [...this.#underWay.flat(), ...this.#waiting];
     this.#underWay = [];
     this.#waiting = [];
+    this.#waitingRows = 0;
     for (const { resolve } of lost) {
       resolve({ ok: false, storage: true, code: 'WRITER_LOST', message: 'the writer thread stopped' });
     }
@@ -151,21 +159,27 @@ export class StoreWriter {
   }
 
   #flush(): void {
-    while (this.#port !== null && this.#waiting.length > 0 && this.#underWay.length < MAX_GROUPS_UNDER_WAY) {
+    while (this.#port !== null && this.#mayHandIn()) {
       const group = this.#takeGroup();
       this.#underWay.push(group);
-      this.#port.postMessage(group.map(({ job }) => job) satisfies GroupMessage);
+      const waitedMs = performance.now() - group[0]!.since;
+      this.#port.postMessage({ jobs: group.map(({ job }) => job), waitedMs } satisfies GroupMessage);
     }
+  }
+
+  #mayHandIn(): boolean {
+    if (this.#waiting.length === 0 || this.#underWay.length >= 2) return false;
+    return this.#underWay.length === 0 || this.#waitingRows >= MIN_ROWS_OF_SECOND_GROUP;
   }
 
   #takeGroup(): Waiting[] {
     let rows = 0;
     let end = 0;
     while (end < this.#waiting.length && (end === 0 || rows < MAX_GROUP_ROWS)) {
-      const { job } = this.#waiting[end]!;
-      rows += job.kind === 'append' ? job.rows.length : 1;
+      rows += rowsOf(this.#waiting[end]!.job);
       end += 1;
     }
+    this.#waitingRows -= rows;
     return this.#waiting.splice(0, end);
   }
 
@@ -187,4 +201,8 @@ export class StoreWriter {
     this.#loggedAt = now;
     this.#log.error({ store: this.#options.path, code, reason: message }, 'the store refuses writes');
   }
+}
+
+function rowsOf(job: WriteJob): number {
+  return job.kind === 'append' ? job.rows.length : 1;
 }
