@@ -11,6 +11,8 @@ export default defineConfig({
           // The worker threads are files of their own beside the entries; see the `new Worker` calls.
           'verify-worker': 'src/main/ingest/verify-worker.ts',
           'writer-worker': 'src/main/store/writer-worker.ts',
+          'query-worker': 'src/main/owner/query-worker.ts',
+          'demo-devices': 'src/simulator/demo-devices.ts',
         },
         // Shared code lies beside the entries too, so that a worker's URL is the same seen from either.
         output: { chunkFileNames: '[name]-[hash].js' },
@@ -26,6 +28,11 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
+    // Relative addresses: the same files are served under /ui/ and by the desktop's own scheme.
+    base: './',
+    // Whoever serves the page puts a fresh nonce here for each response: Mantine's injected styles need one, and the
+    // page is useless without them.
+    html: { cspNonce: '__CSP_NONCE__' },
     build: { minify: true, cssMinify: true, rollupOptions: { input: 'src/renderer/index.html' } },
     plugins: [react()],
   },

@@ -17,6 +17,12 @@ import { Tally } from './ingest/tally.ts';
 import { UnregisteredDevices } from './ingest/unregistered-devices.ts';
 import { VerifierPool } from './ingest/verifier-pool.ts';
 import { lockDataDir } from './node-lock.ts';
+import { DemoDevices } from './owner/demo.ts';
+import { OwnerEvents } from './owner/events.ts';
+import { OwnerService } from './owner/service.ts';
+import { loadUiFiles, rendererDir } from './owner/ui-files.ts';
+import { loadOrCreateUiToken } from './owner/ui-token.ts';
+import { uiRoutes } from './owner/web.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { prepareStore } from './store/database.ts';
@@ -41,8 +47,20 @@ export interface Node {
   /** Where the endpoints listen; null where the public one is off. */
   readonly publicUrl: string | null;
   readonly localUrl: string;
+  /** What the owner's view calls; null where it was not asked for. */
+  readonly owner: OwnerService | null;
+  /** Opens the owner's view in a browser, and is as secret as its token; null where there is no browser home. */
+  readonly uiLink: string | null;
   /** Stops accepting, finishes what is in flight (at most 5 s), commits and closes. */
   stop(): Promise<void>;
+}
+
+/** What a node does for its owner besides serving devices. */
+export interface NodeOptions {
+  /** Where the owner's view is at home; null: nowhere. */
+  readonly ownerView: 'browser' | 'desktop' | null;
+  /** Replaces the token of the browser home. */
+  readonly newUiToken?: boolean;
 }
 
 /** Parts that are stopped in the reverse order of their start, each even if another fails. */
@@ -70,17 +88,21 @@ class Shutdown {
 }
 
 /** Starts a node. Throws StartError, with everything closed again, where it can't. */
-export async function startNode(settings: Settings, log: Logger): Promise<Node> {
+export async function startNode(
+  settings: Settings,
+  log: Logger,
+  options: NodeOptions = { ownerView: null },
+): Promise<Node> {
   const shutdown = new Shutdown(log);
   try {
-    return await compose(settings, log, shutdown);
+    return await compose(settings, log, shutdown, options);
   } catch (error) {
     await shutdown.run();
     throw error;
   }
 }
 
-async function compose(settings: Settings, log: Logger, shutdown: Shutdown): Promise<Node> {
+async function compose(settings: Settings, log: Logger, shutdown: Shutdown, options: NodeOptions): Promise<Node> {
   const dataDir = resolve(settings.dataDir);
   makeDataDir(dataDir);
   shutdown.add(lockDataDir(dataDir));
@@ -95,28 +117,84 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown): Pro
   shutdown.add(() => verifier.close());
 
   const urls: Record<Destination, string | null> = { public: null, local: null };
-  const listeners: FastifyInstance[] = [];
-  for (const destination of destinations) {
+  const stores: Partial<Record<Destination, Store>> = {};
+  const openStore = async (destination: Destination): Promise<Store> => {
     const bounds = destination === 'public' ? publicBounds(settings) : null;
     const path = storePaths[destination];
     const writer = await writerThread.open({ path, durability: settings.durability, bounds });
     const store = new Store(path, writer, identity.publicKey);
     shutdown.add(() => store.close());
-    listeners.push(endpoint(destination, { settings, log, store, verifier, shutdown }));
+    stores[destination] = store;
+    return store;
+  };
+  const events = options.ownerView === null ? null : new OwnerEvents();
+  const endpoints: Partial<Record<Destination, Endpoint>> = {};
+  for (const destination of destinations) {
+    const store = await openStore(destination);
+    endpoints[destination] = endpoint(destination, { settings, log, store, verifier, shutdown, events });
   }
+  let owner: OwnerService | null = null;
+  let uiToken: string | null = null;
+  if (events !== null) {
+    if (stores.public === undefined && isUsable(storePaths.public, log)) await openStore('public');
+    owner = new OwnerService({
+      log,
+      nodeInfo: () => ({
+        version: VERSION,
+        publicKey: identity.publicKey,
+        publicUrl: urls.public,
+        localUrl: urls.local!,
+        dataDir,
+        home: options.ownerView!,
+      }),
+      stores: { private: stores.local!, public: stores.public ?? null },
+      paths: { private: storePaths.local, public: stores.public === undefined ? null : storePaths.public },
+      unregistered: new Map(
+        Object.entries(endpoints).map(([name, { unregistered }]) => [name as Destination, unregistered]),
+      ),
+      events,
+      demo: new DemoDevices(log),
+    });
+    shutdown.add(() => owner!.close());
+    if (options.ownerView === 'browser') {
+      uiToken = loadOrCreateUiToken(dataDir, options.newUiToken ?? false);
+      uiRoutes(endpoints.local!.app, { service: owner, token: uiToken, files: loadUiFiles(rendererDir()) });
+    }
+  }
+  const listeners = Object.values(endpoints).map(({ app }) => app);
   shutdown.add(() => closeListeners(listeners));
-  for (const [index, destination] of destinations.entries()) {
-    urls[destination] = await listen(listeners[index]!, destination, settings);
+  for (const destination of destinations) {
+    urls[destination] = await listen(endpoints[destination]!.app, destination, settings);
   }
   const node = { publicKey: identity.publicKey, publicUrl: urls.public, localUrl: urls.local! };
   log.info({ version: VERSION, ...node, dataDir }, 'node started');
   return {
     ...node,
+    owner,
+    uiLink: uiToken === null ? null : `${node.localUrl}/ui/#token=${uiToken}`,
     stop: async () => {
       await shutdown.run();
       log.info('node stopped');
     },
   };
+}
+
+/** Whether the public store of a node whose public endpoint is off can be shown; it is never made for that alone. */
+function isUsable(path: string, log: Logger): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    prepareStore(path, 'public');
+    return true;
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the public store is not shown');
+    return false;
+  }
+}
+
+/** An endpoint that does not listen yet. */
+interface Endpoint {
+  readonly app: FastifyInstance;
+  readonly unregistered: UnregisteredDevices;
 }
 
 interface EndpointParts {
@@ -126,23 +204,31 @@ interface EndpointParts {
   readonly store: Store;
   readonly verifier: VerifierPool;
   readonly shutdown: Shutdown;
+  /** Told of what happens, for the owner's view; null where there is none. */
+  readonly events: OwnerEvents | null;
 }
 
 /** One endpoint over one store: nothing in here can reach the other store. */
 function endpoint(
   destination: Destination,
-  { settings, log, store, verifier, shutdown }: EndpointParts,
-): FastifyInstance {
+  { settings, log, store, verifier, shutdown, events }: EndpointParts,
+): Endpoint {
   const unregistered = new UnregisteredDevices(destination, verifier, store.unregisteredDevices());
   const tally = new Tally(store, unregistered, log.child({ endpoint: destination }));
   shutdown.add(() => tally.close());
+  if (events !== null) tally.onWritten = () => events.attemptsChanged();
   const { maxBodyBytes, rawBinding } = settings;
-  const ingest = new Ingest({ destination, store, verifier, rawBinding, tally, unregistered });
+  const onStored = events === null ? null : (id: string, receivedAt: number) => events.stored(id, receivedAt);
+  const ingest = new Ingest({ destination, store, verifier, rawBinding, tally, unregistered, onStored });
   const rateLimits = destination === 'public' ? new RateLimits(settings.publicRateLimit) : null;
   const guards = { destination, log, rateLimits, allowedHosts: settings.localAllowedHosts, maxBodyBytes };
-  return createListener(guards, (app) => {
+  const onRegistered = (id: string) => {
+    unregistered.registered(id);
+    events?.devicesChanged();
+  };
+  const app = createListener(guards, (app) => {
     healthRoute(app);
-    deviceRoutes(app, { store, rateLimits, maxBodyBytes, onRegistered: (id) => unregistered.registered(id) });
+    deviceRoutes(app, { store, rateLimits, maxBodyBytes, onRegistered });
     telemetryRoute(app, { ingest, rateLimits, maxBodyBytes });
     let description: string | undefined;
     app.get('/openapi.json', (_request, reply) => {
@@ -150,6 +236,7 @@ function endpoint(
       return sendJson(reply, description);
     });
   });
+  return { app, unregistered };
 }
 
 function publicBounds({ publicMaxDevices, publicMaxBytes }: Settings): StoreBounds {

@@ -106,6 +106,44 @@ CREATE TABLE device_notes (
 ) STRICT, WITHOUT ROWID;
 `;
 
+const rollupColumns = SENSOR_FIELDS.map(
+  ({ policyName: name }) => `
+  ${name}_count INTEGER NOT NULL, ${name}_sealed INTEGER NOT NULL, ${name}_min REAL, ${name}_max REAL, ${name}_sum REAL NOT NULL`,
+).join(',');
+
+/**
+ * The second schema: sums by hour, so that a chart of years need not read every reading. An hour is that of the device's
+ * timestamp (unsigned, in units of 3,600,000 ms). `dirty_hours` names those whose sums are missing or out of date; the
+ * mark is written in the transaction of the reading and removed in that of the sums, so that the two never disagree.
+ * `seq_hash` tells sets of readings apart without reading them: two stores whose hours have the same number of readings
+ * and the same hash hold the same ones.
+ */
+const rollups = `
+CREATE TABLE hourly_rollups (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  hour INTEGER NOT NULL,
+  readings INTEGER NOT NULL,
+  seq_hash INTEGER NOT NULL,
+  seq_min INTEGER NOT NULL,
+  seq_max INTEGER NOT NULL,
+  received_min INTEGER NOT NULL,
+  received_max INTEGER NOT NULL,${rollupColumns},
+  PRIMARY KEY (device, hour)
+) WITHOUT ROWID;
+
+CREATE TABLE dirty_hours (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  hour INTEGER NOT NULL,
+  PRIMARY KEY (device, hour)
+) STRICT, WITHOUT ROWID;
+
+-- The unsigned timestamp divided by an hour: SQLite's shift keeps the sign, the mask takes it off.
+INSERT INTO dirty_hours SELECT DISTINCT device, ((timestamp >> 1) & 9223372036854775807) / 1800000 FROM readings;
+`;
+
+/** Whether the owner counts a device that only the public store knows as theirs; NULL: by its owner key. */
+const notesMine = 'ALTER TABLE device_notes ADD COLUMN mine INTEGER;';
+
 type Migration = (db: Database, destination: Destination) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
@@ -114,18 +152,25 @@ const MIGRATIONS: readonly Migration[] = [
     db.exec(first);
     if (destination === 'local') db.exec(ownerNotes);
   },
+  (db, destination) => {
+    db.exec(rollups);
+    if (destination === 'local') db.exec(notesMine);
+  },
 ];
 
 /** The version that this program writes. */
 export const STORE_VERSION = MIGRATIONS.length;
 
-/** Brings an open store up to the present version, in one transaction. */
-export function migrate(db: Database, destination: Destination): void {
+/**
+ * Brings an open store up to the present version, in one transaction. `target` is an older version, for tests of what
+ * comes after it.
+ */
+export function migrate(db: Database, destination: Destination, target = STORE_VERSION): void {
   const version = db.pragma('user_version', { simple: true }) as number;
-  if (version === STORE_VERSION) return;
+  if (version === target) return;
   db.transaction(() => {
-    for (const step of MIGRATIONS.slice(version)) step(db, destination);
+    for (const step of MIGRATIONS.slice(version, target)) step(db, destination);
     db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${STORE_VERSION}`);
+    db.pragma(`user_version = ${target}`);
   }).exclusive();
 }

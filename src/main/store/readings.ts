@@ -54,9 +54,11 @@ function renderReading(
   receivedAt: number,
   fields: readonly StoredField[],
 ): RenderedReading {
-  let json = `{"seq":${seq},"timestamp":${timestamp},"receivedAt":${receivedAt}`;
-  for (const [index, name] of FIELD_NAMES.entries()) json += `,"${name}":${renderField(fields[index] ?? null)}`;
-  return { seq, timestamp, json: `${json}}` };
+  const parts = [`{"seq":${seq},"timestamp":${timestamp},"receivedAt":${receivedAt}`];
+  for (const [index, name] of FIELD_NAMES.entries()) parts.push(`,"${name}":`, renderField(fields[index] ?? null));
+  parts.push('}');
+  // One flat string: a chain of concatenations would keep a dozen pieces of each reading in memory.
+  return { seq, timestamp, json: parts.join('') };
 }
 
 function renderField(field: StoredField): string {

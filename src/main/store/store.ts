@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import type { DeviceNotes } from '../../shared/owner-api.ts';
 import { openForReading } from './database.ts';
-import { DeviceDirectory } from './devices.ts';
+import { type Device, DeviceDirectory } from './devices.ts';
 import { LatestReadings } from './latest-readings.ts';
 import { ReadingQueries, type RenderedReading, renderRow } from './readings.ts';
 import { type ReadingRow, RowFate, type UnregisteredDevice, type WriteJob, type WriteResults } from './write-jobs.ts';
@@ -61,6 +62,22 @@ export class Store {
   /** Adds counts. Rejects with StorageUnavailable. */
   async tally(job: Extract<WriteJob, { kind: 'tally' }>): Promise<void> {
     await this.#writer.write<'tally'>(job);
+  }
+
+  /**
+   * Deletes at most `limit` readings of a device, and with the last of them the device: to be called until it is done.
+   * Rejects with StorageUnavailable.
+   */
+  async forget({ device, id }: Device, limit: number): Promise<WriteResults['forget']> {
+    const result = await this.#writer.write<'forget'>({ kind: 'forget', device, limit });
+    if (result.isDone) this.devices.changed(id);
+    this.#latest.forget(device);
+    return result;
+  }
+
+  /** Replaces the owner's notes on a device, or removes them; in the private store. Rejects with StorageUnavailable. */
+  async note(id: string, notes: DeviceNotes | null): Promise<void> {
+    await this.#writer.write<'note'>({ kind: 'note', id, notes, updatedAt: Date.now() });
   }
 
   /** The unregistered devices as last written. */

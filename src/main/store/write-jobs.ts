@@ -1,3 +1,4 @@
+import type { DeviceNotes } from '../../shared/owner-api.ts';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 
 /**
@@ -62,7 +63,11 @@ export type WriteJob =
       readonly withheld: readonly WithheldCount[];
       readonly outcomes: readonly OutcomeCount[];
       readonly unregistered: readonly UnregisteredDevice[] | null;
-    };
+    }
+  /** Deletes at most `limit` readings of a device, and with the last of them all else that there is of it. */
+  | { readonly kind: 'forget'; readonly device: number; readonly limit: number }
+  /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
+  | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number };
 
 /** What became of each row of an append. */
 export const RowFate = { DUPLICATE: 0, STORED: 1, NO_SUCH_DEVICE: 2 } as const;
@@ -72,6 +77,8 @@ export interface WriteResults {
   readonly append: Uint8Array;
   readonly register: 'created' | 'exists' | 'limit';
   readonly tally: null;
+  readonly forget: { readonly readings: number; readonly isDone: boolean };
+  readonly note: null;
 }
 
 export type WriteResult = WriteResults[keyof WriteResults];

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../shared/protocol/limits.ts';
+import { prepareForget } from './forget.ts';
+import type { RollupWriter } from './rollup-writer.ts';
 import type { StoreBounds, WriteJob, WriteResult } from './write-jobs.ts';
 import { RowFate } from './write-jobs.ts';
 
@@ -9,7 +11,7 @@ export type RunJob = (job: WriteJob) => WriteResult;
 const HOUR_MS = 3_600_000;
 
 /** The statements that write, prepared once for a connection. */
-export function prepareWrites(db: Database, bounds: StoreBounds | null): RunJob {
+export function prepareWrites(db: Database, bounds: StoreBounds | null, rollups: RollupWriter): RunJob {
   const insertReading = db.prepare(
     'INSERT INTO readings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (device, seq) DO NOTHING',
   );
@@ -38,7 +40,10 @@ export function prepareWrites(db: Database, bounds: StoreBounds | null): RunJob 
     for (const [index, row] of rows.entries()) {
       try {
         fates[index] = insertReading.run(row).changes;
-        stored += fates[index];
+        if (fates[index] === RowFate.STORED) {
+          stored += 1;
+          rollups.touch(row[0], row[2]);
+        }
       } catch (error) {
         if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_FOREIGNKEY') throw error;
         fates[index] = RowFate.NO_SUCH_DEVICE;
@@ -91,6 +96,29 @@ export function prepareWrites(db: Database, bounds: StoreBounds | null): RunJob 
     return null;
   }
 
+  const forget = prepareForget(db, rollups);
+
+  function note({ id, notes, updatedAt }: Extract<WriteJob, { kind: 'note' }>): null {
+    const key = Buffer.from(id, 'hex');
+    // Prepared here: only the private store has this table.
+    if (notes === null) db.prepare('DELETE FROM device_notes WHERE id = ?').run(key);
+    else {
+      const { displayName, unitLabels, silentAfterMs, status, mine } = notes;
+      db.prepare(
+        'REPLACE INTO device_notes (id, display_name, unit_labels, silent_after_ms, status, updated_at, mine) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ).run(
+        key,
+        displayName,
+        JSON.stringify(unitLabels),
+        silentAfterMs,
+        status,
+        updatedAt,
+        mine === null ? null : Number(mine),
+      );
+    }
+    return null;
+  }
+
   return (job) => {
     switch (job.kind) {
       case 'append':
@@ -99,6 +127,10 @@ export function prepareWrites(db: Database, bounds: StoreBounds | null): RunJob 
         return register(job);
       case 'tally':
         return tally(job);
+      case 'forget':
+        return forget(job);
+      case 'note':
+        return note(job);
     }
   };
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Durability } from '../settings.ts';
 import { openForWriting } from './database.ts';
+import { RollupWriter } from './rollup-writer.ts';
 import type { StoreBounds, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
 
@@ -20,6 +21,7 @@ const FREE_SPACE_CHECK_MS = 1000;
 export class WriterConnection {
   readonly #db: Database.Database;
   readonly #options: WriterOptions;
+  readonly #rollups: RollupWriter;
   readonly #run;
   readonly #begin;
   readonly #commit;
@@ -34,7 +36,8 @@ export class WriterConnection {
     this.#db = openForWriting(options.path, options.durability);
     // The caller waits for a lock without blocking its thread.
     this.#db.pragma('busy_timeout = 0');
-    this.#run = prepareWrites(this.#db, options.bounds);
+    this.#rollups = new RollupWriter(this.#db);
+    this.#run = prepareWrites(this.#db, options.bounds, this.#rollups);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
     this.#commit = this.#db.prepare('COMMIT');
     this.#rollback = this.#db.prepare('ROLLBACK');
@@ -60,6 +63,21 @@ export class WriterConnection {
     }
   }
 
+  /** Sums readings up by the hour for about `budgetMs`. Returns whether there is more to do at once. */
+  sumUp(budgetMs: number): boolean {
+    try {
+      return this.#rollups.work(budgetMs);
+    } catch {
+      // A busy or full store: the marks of what is to be done are on disk, so it is done another time.
+      return false;
+    }
+  }
+
+  /** To be called every few minutes. */
+  findHoursThatAreOver(): void {
+    this.#rollups.findOver();
+  }
+
   close(): void {
     this.#db.close();
   }
@@ -69,10 +87,12 @@ export class WriterConnection {
     try {
       const outcomes = jobs.map((job): WriteOutcome => ({ ok: true, result: this.#run(job) }));
       this.#commit.run();
+      this.#rollups.committed();
       return outcomes;
     } catch (error) {
       // SQLite has rolled back by itself after some errors (a full disk among them).
       if (this.#db.inTransaction) this.#rollback.run();
+      this.#rollups.rolledBack();
       throw error;
     }
   }

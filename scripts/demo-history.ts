@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { loadOrCreateIdentity } from '../src/main/identity.ts';
+import { prepareStore } from '../src/main/store/database.ts';
+import type { ReadingRow, StoredField } from '../src/main/store/write-jobs.ts';
+import { WriterConnection } from '../src/main/store/writer-connection.ts';
+import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
+import type { Destination } from '../src/shared/protocol/codes.ts';
+import { type DeviceRegistrationInput, deviceRegistration } from '../src/shared/protocol/device.ts';
+import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
+import { sealedField } from '../src/simulator/block-source.ts';
+import { measure, traitsOf } from '../src/simulator/curves.ts';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+
+/** A device of the demo. */
+export interface DemoDevice {
+  readonly device: SimulatedDevice;
+  readonly encrypt: readonly FieldName[];
+  /** When its last reading arrived, in Unix milliseconds. */
+  readonly lastAt: number;
+  /** When it was switched on, where it has no clock: its timestamps count from there. */
+  readonly bootedAt: number | null;
+  readonly location?: bigint;
+  readonly stores: readonly Destination[];
+}
+
+export const HISTORY_DAYS = 30;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const ROWS_AT_ONCE = 1000;
+/** As the firmware writes them. */
+const DECIMALS: Record<FieldName, number> = {
+  ph: 2,
+  ec: 0,
+  waterLevel: 0,
+  tempWater: 2,
+  tempAmbient: 2,
+  humidity: 2,
+};
+const FILES: Record<Destination, string> = { local: 'private.db', public: 'public.db' };
+
+/**
+ * Makes a data folder whose devices have posted a reading a minute for 30 days. It is written straight into the stores:
+ * over the wire every reading would have arrived today.
+ */
+export function writeHistory(dataDir: string, devices: readonly DemoDevice[], ownerSeed: Uint8Array): void {
+  loadOrCreateIdentity(dataDir, false);
+  for (const destination of ['local', 'public'] as const) {
+    const path = join(dataDir, FILES[destination]);
+    prepareStore(path, destination);
+    const writer = new WriterConnection({ path, durability: 'normal', bounds: null });
+    let number = 0;
+    for (const demo of devices.filter(({ stores }) => stores.includes(destination))) {
+      number += 1;
+      write(writer, number, demo, ownerSeed);
+    }
+    while (writer.sumUp(1000));
+    writer.close();
+    countByArrival(path);
+  }
+}
+
+/** The writer counted all of it as of today. */
+function countByArrival(path: string): void {
+  const db = new Database(path);
+  db.exec(`DELETE FROM hourly_counts;
+    INSERT INTO hourly_counts SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1`);
+  db.close();
+}
+
+/** The registration of a demo device, as it sends it. */
+export function registrationOf({ device, location, stores }: DemoDevice): DeviceRegistrationInput {
+  return device.registration({
+    ownerName: 'Demo',
+    publishTo: stores.length === 2 ? 2 : 0,
+    ...(location === undefined ? {} : { location }),
+  });
+}
+
+function write(writer: WriterConnection, number: number, demo: DemoDevice, ownerSeed: Uint8Array): void {
+  const end = demo.lastAt;
+  const start = end - HISTORY_DAYS * DAY_MS;
+  const registration = deviceRegistration.parse(registrationOf(demo));
+  writer.runGroup([{ kind: 'register', registration, createdAt: start }]);
+  const key = deriveFieldKey(ownerSeed, Buffer.from(demo.device.id, 'hex'), 1);
+  const traits = traitsOf(demo.device.seed);
+  let rows: ReadingRow[] = [];
+  for (let seq = 1; start + seq * MINUTE_MS <= end; seq += 1) {
+    const time = start + seq * MINUTE_MS;
+    const values = measure(traits, time);
+    const [ph, ec, waterLevel, tempWater, tempAmbient, humidity] = FIELD_NAMES.map((name): StoredField => {
+      if (!demo.encrypt.includes(name)) return Number(values[name].toFixed(DECIMALS[name]));
+      const { nonce, cipher } = sealedField(key, values[name]);
+      return Buffer.from(nonce + cipher, 'hex');
+    }) as [StoredField, StoredField, StoredField, StoredField, StoredField, StoredField];
+    const keyVersion = demo.encrypt.length > 0 ? 1 : 0;
+    const timestamp = time - (demo.bootedAt ?? 0);
+    const receivedAt = time + 150 + ((seq * 37) % 400);
+    rows.push([number, seq, timestamp, receivedAt, keyVersion, ph, ec, waterLevel, tempWater, tempAmbient, humidity]);
+    if (rows.length === ROWS_AT_ONCE) {
+      writer.runGroup([{ kind: 'append', rows }]);
+      rows = [];
+    }
+  }
+  if (rows.length > 0) writer.runGroup([{ kind: 'append', rows }]);
+}

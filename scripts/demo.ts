@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
+import { createPhrase, firmwareSeed } from '../src/shared/crypto/phrase.ts';
+import { BlockSource } from '../src/simulator/block-source.ts';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { DeviceFeed, pause } from '../src/simulator/feed.ts';
+import { WireClient } from '../src/simulator/wire-client.ts';
+import { type DemoDevice, HISTORY_DAYS, registrationOf, writeHistory } from './demo-history.ts';
+
+// A temporary node with the owner's view and three simulated devices; it leaves nothing behind.
+
+const HOUR_MS = 3_600_000;
+const LIVE_EVERY_MS = 5000;
+const LINK = /http:\/\/127\.0\.0\.1:[0-9]+\/ui\/#token=[A-Za-z0-9_-]+/;
+
+const folder = mkdtempSync(join(tmpdir(), 'wellhouse-demo-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const dataDir = join(folder, 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  const phrase = createPhrase();
+  const ownerSeed = firmwareSeed(phrase);
+  const devices = makeDevices(ownerSeed);
+  console.log(`Writing ${HISTORY_DAYS} days of readings of ${devices.length} devices into ${folder}`);
+  writeHistory(dataDir, devices, ownerSeed);
+  if (stop.signal.aborted) return 0;
+
+  const entry = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
+  const node = spawn(process.execPath, [entry, '--ui', '--print-link'], {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PUBLIC_ENABLED: 'false',
+      LOCAL_PORT: process.env.LOCAL_PORT ?? '0',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // A group of its own: Ctrl-C reaches this process alone, which then stops the node.
+    detached: process.platform !== 'win32',
+  });
+  process.on('exit', () => node.kill('SIGKILL'));
+  const ended = new Promise<number>((resolve) => node.once('close', (code) => resolve(code ?? 1)));
+  stop.signal.addEventListener('abort', () => node.kill('SIGTERM'));
+  let output = '';
+  const link = new Promise<string>((resolve) => {
+    node.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const found = LINK.exec(output)?.[0];
+      if (found === undefined) return;
+      resolve(found);
+      output = '';
+    });
+  });
+  const found = await Promise.race([link, ended]);
+  if (typeof found === 'number') return stop.signal.aborted ? 0 : found;
+  const isOpened = openInBrowser(found);
+  console.log(`${isOpened ? 'Opened in the browser' : 'Open in a browser'}: ${found}`);
+  console.log(`The owner phrase of these devices (their sealed fields open with it): ${phrase}`);
+  console.log('Ctrl-C stops; nothing is left behind.');
+  const feeding = goLive(devices, ownerSeed, new URL(found).origin);
+  const code = await ended;
+  const isWanted = stop.signal.aborted;
+  stop.abort();
+  await feeding;
+  return isWanted ? 0 : code;
+}
+
+/** One that seals ph and ec, one that fell silent two hours ago, one without a clock. */
+function makeDevices(ownerSeed: Uint8Array): DemoDevice[] {
+  const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
+  const now = Date.now();
+  return [
+    {
+      device: new SimulatedDevice({ name: 'Greenhouse', ownerPubkey }),
+      encrypt: ['ph', 'ec'],
+      lastAt: now,
+      bootedAt: null,
+      // A cell of resolution 7 near Campinas.
+      location: 0x87a813b22ffffffn,
+      stores: ['local', 'public'],
+    },
+    {
+      device: new SimulatedDevice({ name: 'Nursery', ownerPubkey }),
+      encrypt: [],
+      lastAt: now - 2 * HOUR_MS,
+      bootedAt: null,
+      stores: ['local'],
+    },
+    {
+      device: new SimulatedDevice({ name: 'Herb bench', ownerPubkey }),
+      encrypt: [],
+      lastAt: now,
+      bootedAt: now - (HISTORY_DAYS * 24 + 1) * HOUR_MS,
+      stores: ['local'],
+    },
+  ];
+}
+
+/** The devices that are not silent go on posting, over the wire, a reading every few seconds. */
+async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url: string): Promise<void> {
+  const client = new WireClient(url);
+  const live = devices.filter(({ lastAt }) => Date.now() - lastAt < HOUR_MS);
+  await Promise.all(
+    live.map(async (demo) => {
+      let seq = BigInt(HISTORY_DAYS * 24 * 60 + 1);
+      const source = new BlockSource(demo.device, () => seq++, {
+        ownerSeed,
+        keyVersion: demo.encrypt.length > 0 ? 1 : 0,
+        encrypt: new Set(demo.encrypt),
+        bootedAt: demo.bootedAt,
+      });
+      const feed = new DeviceFeed(client, source, registrationOf(demo), () => {});
+      while (!stop.signal.aborted) {
+        const now = Date.now();
+        await feed.tick({ measuredAt: now, datedAt: now }, stop.signal);
+        await pause(LIVE_EVERY_MS, stop.signal);
+      }
+    }),
+  );
+  client.close();
+}
+
+/** Opens the link where there is a desktop to open it on. Returns whether it was tried. */
+function openInBrowser(link: string): boolean {
+  const hasDesktop = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  if (!process.stdout.isTTY || !hasDesktop) return false;
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', link]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', link]
+        : ['xdg-open', link];
+  const child = spawn(command!, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => console.log('No browser could be opened.'));
+  child.unref();
+  return true;
+}

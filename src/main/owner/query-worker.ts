@@ -1,0 +1,84 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Input, OwnerErrorCode } from '../../shared/owner-api.ts';
+import type { OwnerStorePaths } from '../store/owner-stores.ts';
+import { isStorageFault } from '../store/storage-unavailable.ts';
+import { history } from './history.ts';
+import { device, overview } from './overview.ts';
+import { OwnerError } from './owner-error.ts';
+import { latestReadings, readingsPage } from './pages.ts';
+import { type QueryContext, type QueryName, type QueryOutput, QueryState } from './queries.ts';
+
+/**
+ * The query thread: reads the stores for the owner's view, so that no query, however long, holds up the endpoints. It
+ * answers with JSON text in bytes, which need neither be copied nor written again on the main thread.
+ */
+
+/** What the thread is started with. */
+export interface QueryWorkerData {
+  readonly paths: OwnerStorePaths;
+  readonly nodePublicKey: string;
+}
+
+/** Asks one query; its input has passed the contract's schema. */
+export interface QueryRequest {
+  readonly id: number;
+  readonly method: QueryName;
+  readonly input: unknown;
+  readonly context: QueryContext;
+}
+
+/** Answers it: the value as JSON, or what failed. `unexpected` is for the log. */
+export type QueryReply =
+  | { readonly id: number; readonly ok: true; readonly json: Uint8Array }
+  | {
+      readonly id: number;
+      readonly ok: false;
+      readonly error: OwnerErrorCode;
+      readonly details: string | null;
+      readonly unexpected: Error | null;
+    };
+
+const { paths, nodePublicKey } = workerData as QueryWorkerData;
+const state = new QueryState(paths, nodePublicKey);
+
+function run(method: QueryName, input: unknown, context: QueryContext): QueryOutput {
+  switch (method) {
+    case 'overview':
+      return overview(state, input as Input<'overview'>, context);
+    case 'device':
+      return device(state, input as Input<'device'>, context);
+    case 'latestReadings':
+      return latestReadings(state, input as Input<'latestReadings'>);
+    case 'readingsPage':
+      return readingsPage(state, input as Input<'readingsPage'>);
+    case 'history':
+      return history(state, input as Input<'history'>);
+  }
+}
+
+function answer({ id, method, input, context }: QueryRequest): QueryReply {
+  try {
+    for (const [device, receivedAt] of context.arrivals) state.summaries.arrived(device, receivedAt);
+    for (const device of context.forgotten) state.summaries.forgotten(device);
+    const value = state.stores.snapshot(() => run(method, input, context));
+    const json = new TextEncoder().encode(JSON.stringify(value));
+    return { id, ok: true, json };
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof OwnerError) {
+      return { id, ok: false, error: error.code, details: message, unexpected: null };
+    }
+    const code = isStorageFault(error) ? 'storage_unavailable' : 'internal_error';
+    return { id, ok: false, error: code, details: null, unexpected: error as Error };
+  }
+}
+
+parentPort!.on('message', (request: QueryRequest | null) => {
+  if (request === null) {
+    state.stores.close();
+    parentPort!.close();
+    return;
+  }
+  const reply = answer(request);
+  parentPort!.postMessage(reply, reply.ok ? [reply.json.buffer as ArrayBuffer] : []);
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE_KEY, OwnerStoresForTest, type TestReading } from '../../../test/support/owner-stores.ts';
+import type { DeviceNotes } from '../../shared/owner-api.ts';
+import type { StoreName } from '../store/owner-stores.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = 488_888 * HOUR + 10 * MINUTE;
+const BOTH: StoreName[] = ['private', 'public'];
+const NO_NOTES: DeviceNotes = { displayName: null, unitLabels: {}, silentAfterMs: null, status: 0, mine: null };
+const SEALED = Buffer.from('0102030405060708090a0b0cffeeddccbbaa99887766554433221100ffeeddcc', 'hex');
+
+let stores: OwnerStoresForTest;
+beforeEach(() => {
+  stores = new OwnerStoresForTest();
+});
+afterEach(() => stores.dispose());
+
+/** Writes readings a minute apart, the last of them a given time ago; `over` says what each is like. */
+function fill(store: StoreName, id: string, count: number, over: (index: number) => Partial<TestReading> = () => ({})) {
+  const readings = Array.from({ length: count }, (_, index) => {
+    const time = NOW - (count - 1 - index) * MINUTE;
+    const fields = [6 + index, null, null, null, null, null];
+    return { seq: BigInt(index + 1), timestamp: BigInt(time), receivedAt: time + 50, fields, ...over(index) };
+  });
+  stores.append(store, stores.numberIn(store, id), readings);
+  stores.state.summaries.arrived(id, 0);
+}
+
+const overview = () => stores.ask('overview', { dayStart: 0 }, { now: NOW });
+const summaryOf = (id: string) => overview().devices.find((device) => device.id === id)!;
+
+describe('a device known to both stores', () => {
+  it('is one device, described by its private row, with what each store was told', () => {
+    const seed = Buffer.alloc(32, 1);
+    const ownerPubkey = 'cc'.repeat(32);
+    stores.register({ seed, name: 'As the public endpoint was told', ownerPubkey, mac: '020000000001' }, ['public'], {
+      publishTo: 1,
+      ownerName: 'Somebody',
+    });
+    const policy = { ph: { default_disposition: 2, per_destination: { [NODE_KEY]: 0 } } };
+    const overrides = { publishTo: 2, privacyPolicy: policy, location: 622485130170302463n, ownerName: 'Ana' };
+    const { id } = stores.register({ seed, name: 'At home', ownerPubkey, mac: '020000000002' }, ['private'], overrides);
+    const { devices } = overview();
+    expect(devices).toHaveLength(1);
+    expect(devices[0]).toMatchObject({
+      id,
+      name: 'At home',
+      mac: '020000000002',
+      ownerName: 'Ana',
+      location: '622485130170302463',
+      mine: true,
+      stores: [
+        { store: 'private', publishTo: 2, privacyPolicy: policy, dispositions: { ph: 0, ec: 1 } },
+        { store: 'public', publishTo: 1, dispositions: { ph: 1, ec: 1 } },
+      ],
+    });
+  });
+
+  it('shows a reading whole from the private store where that has it, never mixed by field', () => {
+    const { id } = stores.register({}, BOTH);
+    fill('private', id, 2, () => ({ fields: [null, SEALED, null, null, null, null] }));
+    fill('public', id, 3, () => ({ fields: [7, 8, 9, null, null, null] }));
+    const { readings } = stores.ask('latestReadings', { id, limit: 10 });
+    const nothing = { waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+    const own = {
+      ...nothing,
+      ph: null,
+      ec: { nonce: SEALED.toString('hex', 0, 12), cipher: SEALED.toString('hex', 12) },
+    };
+    expect(readings.map(({ seq, store, fields }) => ({ seq, store, fields }))).toEqual([
+      { seq: '3', store: 'public', fields: { ...nothing, ph: 7, ec: 8, waterLevel: 9 } },
+      { seq: '2', store: 'private', fields: own },
+      { seq: '1', store: 'private', fields: own },
+    ]);
+  });
+
+  it('is told apart from another device of the same number in the other store', () => {
+    const first = stores.register({}, ['private']);
+    const second = stores.register({}, ['public']);
+    expect(stores.numberIn('private', first.id)).toBe(stores.numberIn('public', second.id));
+    fill('private', first.id, 2);
+    expect(stores.ask('latestReadings', { id: first.id, limit: 10 }).readings).toHaveLength(2);
+    expect(stores.ask('latestReadings', { id: second.id, limit: 10 }).readings).toHaveLength(0);
+  });
+});
+
+describe('whose a device is', () => {
+  it('follows from the private store, the note, or an owner key that the private store knows', () => {
+    const ownerPubkey = 'dd'.repeat(32);
+    const [ours, byKey, stranger] = [
+      stores.register({ ownerPubkey }, ['private']),
+      stores.register({ ownerPubkey }, ['public']),
+      stores.register({}, ['public']),
+    ];
+    const mine = (id: string) => summaryOf(id).mine;
+    expect([ours, byKey, stranger].map(({ id }) => mine(id))).toEqual([true, true, false]);
+    const note = (id: string, value: boolean | null) =>
+      stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, mine: value }, updatedAt: 0 }]);
+    for (const { id } of [ours, byKey]) note(id, false);
+    note(stranger.id, true);
+    expect([ours, byKey, stranger].map(({ id }) => mine(id))).toEqual([true, false, true]);
+    note(byKey.id, null);
+    expect(mine(byKey.id)).toBe(true);
+  });
+});
+
+describe('when a device is silent', () => {
+  it('is told from its arrivals: three times the usual interval, or what the owner says', () => {
+    const { id } = stores.register({}, ['private']);
+    expect(summaryOf(id)).toMatchObject({ lastReceivedAt: null, usualIntervalMs: null, silentAfterMs: 3 * MINUTE });
+    // By the device's own clock it would be years ago.
+    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - 900 * DAY + index * 10 * MINUTE) }));
+    expect(summaryOf(id)).toMatchObject({
+      lastReceivedAt: NOW + 50,
+      usualIntervalMs: MINUTE,
+      silentAfterMs: 3 * MINUTE,
+      clockNotSet: false,
+    });
+    const notes = {
+      ...NO_NOTES,
+      displayName: 'Well',
+      unitLabels: { ec: 'µS/cm' },
+      silentAfterMs: HOUR,
+      status: 2,
+    } as const;
+    stores.write('private', [{ kind: 'note', id, notes, updatedAt: 0 }]);
+    expect(summaryOf(id)).toMatchObject({ silentAfterMs: HOUR, notes });
+  });
+
+  it('counts an old reading that comes in late, also when it was summed up already', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 300);
+    const late = { seq: 1000n, timestamp: BigInt(NOW - 30 * DAY), receivedAt: NOW + HOUR, fields: [] };
+    // Far from the latest by timestamp; by seq it is made to be as well.
+    stores.append('private', stores.numberIn('private', id), [late]);
+    fill('private', id, 100, (index) => ({ seq: BigInt(2000 + index) }));
+    stores.sumUp('private');
+    stores.state.summaries.forgotten(id);
+    expect(summaryOf(id).lastReceivedAt).toBe(NOW + HOUR);
+  });
+});
+
+describe('the newest value of each field', () => {
+  it('is found in the latest readings, or far back where a field comes seldom', () => {
+    const { id } = stores.register({}, BOTH);
+    fill('public', id, 2000, (index) => ({ fields: [1, null, index === 3 ? SEALED : null, null, null, null] }));
+    fill('private', id, 2000, (index) => ({ fields: [index, index === 5 ? 55 : null, null, null, null, null] }));
+    const { newest } = summaryOf(id);
+    expect(newest.ph).toMatchObject({ value: 1999, seq: '2000', receivedAt: NOW + 50 });
+    expect(newest.ec).toMatchObject({ value: 55, seq: '6' });
+    // The public store has a water level, but in readings that the private store has whole.
+    expect(newest.waterLevel).toBeNull();
+    for (const store of BOTH) stores.sumUp(store);
+    stores.state.summaries.forgotten(id);
+    expect(summaryOf(id).newest).toEqual(newest);
+  });
+});
+
+describe('the sparkline', () => {
+  it('has the means of the last 24 hours, and null in gaps', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 3 * 60, (index) => ({
+      fields: [index < 60 ? 1 : index < 120 ? null : 3, null, SEALED, null, null, null],
+    }));
+    const { sparkline } = summaryOf(id);
+    expect(sparkline.stepMs).toBe(HOUR);
+    expect(sparkline.startAt + 24 * HOUR).toBe(NOW + 50 * MINUTE);
+    expect(Object.keys(sparkline.values)).toEqual(['ph']);
+    // 180 readings that end ten minutes into an hour: 49 of the first sixty lie in one hour, 11 in the next.
+    expect(sparkline.values.ph!.slice(-5)).toEqual([null, 1, 1, 3, 3]);
+    expect(sparkline.values.ph!.slice(0, -4).every((value) => value === null)).toBe(true);
+  });
+
+  it('is placed by arrival where the clock is not set, and left out for devices of others', () => {
+    const clockless = stores.register({}, ['private']);
+    const stranger = stores.register({}, ['public']);
+    fill('private', clockless.id, 100, (index) => ({ timestamp: BigInt(index) }));
+    fill('public', stranger.id, 100);
+    expect(summaryOf(clockless.id)).toMatchObject({ clockNotSet: true });
+    expect(summaryOf(clockless.id).sparkline.values.ph!.slice(-4)).toEqual([null, 20, 64.5, 100]);
+    expect(summaryOf(stranger.id)).toMatchObject({ mine: false, sparkline: { values: {} } });
+  });
+});
+
+describe('the span of a device', () => {
+  it('leaves stray timestamps out, which history then does too, while pages have every reading', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 30);
+    const stray = (seq: bigint, timestamp: bigint) => ({ seq, timestamp, receivedAt: NOW, fields: [99] });
+    const strays = [stray(1001n, 61_000n), stray(1002n, BigInt(NOW + 400 * DAY)), stray(1003n, 2n ** 64n - 1n)];
+    stores.append('private', stores.numberIn('private', id), strays);
+    const span = { from: NOW - 29 * MINUTE, to: NOW };
+    expect(stores.ask('device', { id })).toMatchObject({ clockNotSet: false, span });
+    const { times } = stores.ask('history', { id, from: null, to: null, maxPoints: 1000 });
+    expect([times.length, times[0], times.at(-1)]).toEqual([30, span.from, span.to]);
+    const page = stores.ask('readingsPage', { id, from: null, to: null, cursor: null, limit: 100 });
+    expect([page.total, page.readings.length]).toEqual([33, 33]);
+  });
+});
+
+describe('errors', () => {
+  const id = 'ee'.repeat(32);
+  it.each([
+    ['device', { id }],
+    ['latestReadings', { id, limit: 1 }],
+    ['history', { id, from: null, to: null, maxPoints: 10 }],
+    ['readingsPage', { id, from: null, to: null, cursor: null, limit: 1 }],
+  ] as const)('%s of an unknown device is not found', (method, input) => {
+    expect(() => stores.ask(method, input as never)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  it.each(['', 'x', 'timestamp.1', 'timestamp.1.2.3', 'timestamp.01.2', 'received.1.-1', 'seq.1.2'])(
+    'a cursor that no page gave (%j) is invalid input',
+    (cursor) => {
+      const known = stores.register({}, ['private']);
+      const input = { id: known.id, from: null, to: null, cursor, limit: 1 };
+      expect(() => stores.ask('readingsPage', input)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    },
+  );
+});

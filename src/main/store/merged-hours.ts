@@ -1,0 +1,144 @@
+import type { MergedReadings } from './merged-readings.ts';
+import type { DeviceNumbers, OwnerStores, StoreName } from './owner-stores.ts';
+import { ROLLUP_FIELD_COLUMNS, Rollup } from './rollup.ts';
+import { HOUR_MS } from './unsigned.ts';
+
+type HourRow = [hour: number, readings: number, seqHash: number, ...fields: (number | null)[]];
+
+const HOURS_SQL = `SELECT hour, readings, seq_hash, ${ROLLUP_FIELD_COLUMNS.join(', ')} FROM @.hourly_rollups
+  WHERE device = ? AND hour BETWEEN ? AND ?`;
+const DIRTY_SQL = 'SELECT hour FROM @.dirty_hours WHERE device = ? AND hour BETWEEN ? AND ?';
+/**
+ * How many readings the private store has among the seqs of an hour of the public one; -1 where that can't be asked
+ * since the hour's seqs lie on both sides of 2^63.
+ */
+const OVERLAP_SQL = `SELECT iif((h.seq_min < 0) = (h.seq_max < 0),
+    (SELECT count(*) FROM main.readings p WHERE p.device = ? AND p.seq BETWEEN h.seq_min AND h.seq_max), -1)
+  FROM @.hourly_rollups h WHERE h.device = ? AND h.hour = ?`;
+const IS_CLEAN = 'NOT EXISTS (SELECT 1 FROM @.dirty_hours d WHERE d.device = h.device AND d.hour = h.hour)';
+const ARRIVALS_SQL = `SELECT min(received_min), max(received_max) FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
+const COUNT_SQL = `SELECT coalesce(sum(readings), 0) FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
+/** Timestamps from 2^63 on belong to no hour of a clock: of dirty hours up there, no one asks for arrivals or counts. */
+const READINGS_OF_DIRTY_HOURS = `@.dirty_hours h CROSS JOIN @.readings r ON r.device = h.device AND (r.timestamp < 0) = 0
+  AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1}
+  WHERE h.device = ? AND h.hour < 2000000000000`;
+const DIRTY_ARRIVALS_SQL = `SELECT min(r.received_at), max(r.received_at) FROM ${READINGS_OF_DIRTY_HOURS}`;
+const DIRTY_COUNT_SQL = `SELECT count(*) FROM ${READINGS_OF_DIRTY_HOURS}`;
+const FIELDS_AT = 3;
+const MAX_CACHED_HOURS = 20_000;
+
+/**
+ * Reads the hourly sums of devices, merged over both stores. What it answers is what adding up the merged readings of
+ * each hour gives: an hour whose sums are out of date, or that the stores know differently, is added up anew.
+ */
+export class MergedHours {
+  readonly #stores: OwnerStores;
+  readonly #readings: MergedReadings;
+  /**
+   * Hours that the stores know differently, by device, hour and what each store knows: readings are only ever added, so
+   * as many as before are the same as before.
+   */
+  readonly #merged = new Map<string, Rollup>();
+
+  constructor(stores: OwnerStores, readings: MergedReadings) {
+    this.#stores = stores;
+    this.#readings = readings;
+  }
+
+  /**
+   * Adds each hour that has readings to what `target` gives for it. Hours (of the timestamp, since 1970) are `from` to
+   * `to`, both inclusive.
+   */
+  addTo(numbers: DeviceNumbers, from: number, to: number, target: (hour: number) => Rollup): void {
+    if (from > to) return;
+    const dirty = new Set<number>();
+    for (const store of this.#stores.names) {
+      for (const [hour] of this.#all<[number]>(store, DIRTY_SQL, numbers, from, to)) dirty.add(hour);
+    }
+    for (const hour of dirty) {
+      const sums = this.#addUp(numbers, hour);
+      if (sums.readings > 0) target(hour).add(sums);
+    }
+    const others = new Map<number, HourRow>();
+    for (const row of this.#all<HourRow>('public', HOURS_SQL, numbers, from, to)) others.set(row[0], row);
+    for (const row of this.#all<HourRow>('private', HOURS_SQL, numbers, from, to)) {
+      if (dirty.has(row[0])) continue;
+      const other = others.get(row[0]);
+      others.delete(row[0]);
+      if (other === undefined || isSame(row, other)) target(row[0]).addStored(row[1], row, FIELDS_AT);
+      else target(row[0]).add(this.#merge(numbers, row, other));
+    }
+    for (const [hour, other] of others) {
+      if (dirty.has(hour)) continue;
+      const sums = numbers.private === null ? toSums(other) : this.#merge(numbers, null, other);
+      if (sums.readings > 0) target(hour).add(sums);
+    }
+  }
+
+  /** When the first and the latest reading of a device arrived, in Unix milliseconds, or null where it has none. */
+  arrivals(numbers: DeviceNumbers): { readonly first: number; readonly last: number } | null {
+    let first = Number.POSITIVE_INFINITY;
+    let last = Number.NEGATIVE_INFINITY;
+    for (const store of this.#stores.names) {
+      const device = numbers[store];
+      if (device === null) continue;
+      for (const sql of [ARRIVALS_SQL, DIRTY_ARRIVALS_SQL]) {
+        const [from, to] = this.#stores.statement<[number | null, number | null]>(store, sql).get(device)!;
+        if (from !== null && from < first) first = from;
+        if (to !== null && to > last) last = to;
+      }
+    }
+    return last < first ? null : { first, last };
+  }
+
+  /** How many readings one store has of a device. */
+  countIn(store: StoreName, device: number): number {
+    const [rolled] = this.#stores.statement<[number]>(store, COUNT_SQL).get(device)!;
+    return rolled + this.#stores.statement<[number]>(store, DIRTY_COUNT_SQL).get(device)![0];
+  }
+
+  #all<Row>(store: StoreName, sql: string, numbers: DeviceNumbers, from: number, to: number): Row[] {
+    const device = numbers[store];
+    if (device === null || !this.#stores.names.includes(store)) return [];
+    return this.#stores.statement<Row>(store, sql).all(device, from, to);
+  }
+
+  /** The sums of an hour that the stores know differently: the private ones, and what only the public store has. */
+  #merge(numbers: DeviceNumbers, own: HourRow | null, other: HourRow): Rollup {
+    const hour = other[0];
+    const statement = this.#stores.statement<[number]>('public', OVERLAP_SQL);
+    const [overlap] = statement.get(numbers.private, numbers.public, hour)!;
+    const key = [numbers.private, numbers.public, hour, own?.[1], own?.[2], other[1], other[2], overlap].join();
+    let sums = overlap < 0 ? undefined : this.#merged.get(key);
+    if (sums === undefined) {
+      sums = own === null ? new Rollup() : toSums(own);
+      if (overlap === 0) sums.add(toSums(other));
+      else this.#addReadings(sums, numbers, hour, 'public');
+      if (this.#merged.size >= MAX_CACHED_HOURS) this.#merged.clear();
+      this.#merged.set(key, sums);
+    }
+    return sums;
+  }
+
+  #addUp(numbers: DeviceNumbers, hour: number): Rollup {
+    const sums = new Rollup();
+    this.#addReadings(sums, numbers, hour);
+    return sums;
+  }
+
+  #addReadings(sums: Rollup, numbers: DeviceNumbers, hour: number, store?: StoreName): void {
+    const from = BigInt(hour) * BigInt(HOUR_MS);
+    const span = { axis: 'timestamp', from, to: from + BigInt(HOUR_MS - 1) } as const;
+    this.#readings.forEach(numbers, span, (row) => sums.addReading(row, 1), store);
+  }
+}
+
+function isSame(a: HourRow, b: HourRow): boolean {
+  return a[1] === b[1] && a[2] === b[2];
+}
+
+function toSums(row: HourRow): Rollup {
+  const sums = new Rollup();
+  sums.addStored(row[1], row, FIELDS_AT);
+  return sums;
+}

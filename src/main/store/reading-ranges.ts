@@ -1,0 +1,81 @@
+import { MAX_UINT64 } from '../../shared/protocol/uint64.ts';
+import { signedRanges, toSigned } from './unsigned.ts';
+
+/** What readings are put in order by: the device's timestamps (then seq), or seq alone where its clock is not set. */
+export type Axis = 'timestamp' | 'received';
+
+/** Readings between two values of an axis, both inclusive: timestamps (unsigned), or arrival times. */
+export interface Span {
+  readonly axis: Axis;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** Where a reading stands; unsigned. */
+export interface Position {
+  readonly timestamp: bigint;
+  readonly seq: bigint;
+}
+
+/** A stretch of one store's readings that lies in one piece in the primary key or in the index, in SQL over `r`. */
+export interface Stretch {
+  /** What follows the table's name. The index is named, since SQLite takes a range of seqs for the better way in. */
+  readonly index: string;
+  readonly where: string;
+  readonly values: readonly bigint[];
+  /** The columns that order it, each to be followed by a direction. */
+  readonly order: readonly string[];
+}
+
+const BY_TIME = 'INDEXED BY readings_by_time';
+
+/** The stretches that a span covers, in ascending order: from after a position on, and up to another. */
+export function stretchesOf(span: Span, after: Position | null = null, last: Position | null = null): Stretch[] {
+  if (span.axis === 'received') {
+    const arrivals = { where: 'r.received_at BETWEEN ? AND ?', values: [toSigned(span.from), toSigned(span.to)] };
+    return bySeq(after === null ? 0n : after.seq + 1n, last?.seq ?? MAX_UINT64).map((stretch) => ({
+      ...stretch,
+      where: `${stretch.where} AND ${arrivals.where}`,
+      values: [...stretch.values, ...arrivals.values],
+    }));
+  }
+  const afterTime = after === null ? span.from : after.timestamp + 1n;
+  const stretches = byTime(
+    afterTime > span.from ? afterTime : span.from,
+    last !== null && last.timestamp < span.to ? last.timestamp : span.to,
+  );
+  if (after === null || after.timestamp < span.from || after.timestamp > span.to) return stretches;
+  return [...sameTime(after), ...stretches];
+}
+
+/** All of a device's readings from a value of an axis on (by seq on the axis 'received'), in ascending order. */
+export function stretchesFrom(axis: Axis, from: bigint): Stretch[] {
+  return axis === 'timestamp' ? byTime(from, MAX_UINT64) : bySeq(from, MAX_UINT64);
+}
+
+function bySeq(first: bigint, last: bigint): Stretch[] {
+  return signedRanges(first, last).map(({ from, to }) => {
+    return { index: '', where: 'r.seq BETWEEN ? AND ?', values: [from, to], order: ['r.seq'] };
+  });
+}
+
+function byTime(first: bigint, last: bigint): Stretch[] {
+  return signedRanges(first, last).map(({ isNegative, from, to }) => ({
+    index: BY_TIME,
+    where: `(r.timestamp < 0) = ${isNegative} AND r.timestamp BETWEEN ? AND ?`,
+    values: [from, to],
+    order: ['r.timestamp', '(r.seq < 0)', 'r.seq'],
+  }));
+}
+
+/** What comes after a position with its timestamp. */
+function sameTime(after: Position): Stretch[] {
+  const timestamp = toSigned(after.timestamp);
+  const sign = timestamp < 0n ? 1 : 0;
+  return signedRanges(after.seq + 1n, MAX_UINT64).map(({ isNegative, from, to }) => ({
+    index: BY_TIME,
+    where: `(r.timestamp < 0) = ${sign} AND r.timestamp = ? AND (r.seq < 0) = ${isNegative} AND r.seq BETWEEN ? AND ?`,
+    values: [timestamp, from, to],
+    order: ['r.seq'],
+  }));
+}

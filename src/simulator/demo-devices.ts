@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import { publicKeyOf } from '../shared/crypto/ed25519.ts';
+import { MAX_BLOCKS_PER_BATCH } from '../shared/protocol/limits.ts';
+import { BlockSource } from './block-source.ts';
+import { SimulatedDevice } from './device.ts';
+import { WireClient } from './wire-client.ts';
+
+/**
+ * A thread with the demo devices of a node: three that register at its local endpoint, send a day of past readings and
+ * then go on live. Keys and seqs follow from the node's key and the time, so a later start goes on with the same devices
+ * and repeats no seq with other values: no file is kept. Anybody could work these keys out; they protect nothing.
+ */
+
+const { url, nodePublicKey } = workerData as { url: string; nodePublicKey: string };
+
+const PAST_MS = 24 * 3_600_000;
+const PAST_STEP_MS = 60_000;
+const LIVE_STEP_MS = 5000;
+
+const DEMOS = [
+  { name: 'Demo: greenhouse', encrypt: [] },
+  { name: 'Demo: nursery', encrypt: ['ph', 'ec'] },
+  { name: 'Demo: herb bench', encrypt: [] },
+] as const;
+
+function secret(label: string): Buffer {
+  return createHash('sha256').update(`wellhouse demo ${nodePublicKey} ${label}`).digest();
+}
+
+const ownerSeed = secret('owner');
+const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
+const client = new WireClient(url);
+
+interface Demo {
+  readonly source: BlockSource;
+  /** The seq of the next block: the second in which it is measured, so it is never used twice. */
+  seq: number;
+}
+
+const demos = DEMOS.map(({ name, encrypt }, index): Demo => {
+  const mac = `02${secret(`mac ${index}`).toString('hex', 0, 5)}`;
+  const device = new SimulatedDevice({ seed: secret(`device ${index}`), mac, name, ownerPubkey });
+  const demo: { source?: BlockSource; seq: number } = { seq: 0 };
+  demo.source = new BlockSource(device, () => BigInt(demo.seq), {
+    ownerSeed,
+    keyVersion: encrypt.length > 0 ? 1 : 0,
+    encrypt: new Set(encrypt),
+    bootedAt: null,
+  });
+  return demo as Demo;
+});
+
+async function register({ source: { device } }: Demo): Promise<void> {
+  const { status } = await client.register(device.registration({ publishTo: 0, ownerName: 'Demo' }));
+  if (status !== 201 && status !== 409) throw new Error(`a demo device was not registered: ${status}`);
+}
+
+function blockAt(demo: Demo, time: number) {
+  demo.seq = Math.floor(time / 1000);
+  return demo.source.next(time, time);
+}
+
+/** Newest first, so that what is looked at first is there first. */
+async function sendPast(demo: Demo, now: number): Promise<void> {
+  const start = Math.floor(now / PAST_STEP_MS) * PAST_STEP_MS;
+  const times = Array.from({ length: PAST_MS / PAST_STEP_MS }, (_, index) => start - index * PAST_STEP_MS);
+  for (let at = 0; at < times.length; at += MAX_BLOCKS_PER_BATCH) {
+    await client.post(times.slice(at, at + MAX_BLOCKS_PER_BATCH).map((time) => blockAt(demo, time)));
+  }
+}
+
+/** A device that the owner has forgotten, or a node that does not answer, is no reason to stop the others. */
+async function goLive(demo: Demo): Promise<void> {
+  try {
+    const { errors } = await client.post([blockAt(demo, Date.now())]);
+    if (errors.some(({ error }) => error.startsWith('Device not found'))) return;
+  } catch {
+    // Without an answer the reading is lost: the next one is soon.
+  }
+  setTimeout(() => void goLive(demo), LIVE_STEP_MS);
+}
+
+await Promise.all(demos.map(register));
+parentPort!.postMessage('registered');
+for (const demo of demos) {
+  await sendPast(demo, Date.now());
+  void goLive(demo);
+}

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { METHODS, type MethodName } from '../../src/shared/owner-api.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, postBlocks, readingsOf, refuse, register, registeredDevice } from '../support/client.ts';
+import { send } from '../support/http.ts';
+import { runningNode, startNode } from '../support/node-process.ts';
+import { call, EventStream, failure, sendCall, uiToken } from '../support/owner-client.ts';
+
+const node = runningNode({ args: ['--ui'] });
+const local = () => node.url('local');
+const UNKNOWN = 'ee'.repeat(32);
+const NOTES = { displayName: null, unitLabels: {}, silentAfterMs: null, status: 0, mine: null } as const;
+
+/** An input that each method takes, so that what is spoilt below is the only thing wrong with it. */
+const VALID: Record<MethodName, Record<string, unknown>> = {
+  nodeInfo: {},
+  overview: { dayStart: 0 },
+  device: { id: UNKNOWN },
+  latestReadings: { id: UNKNOWN, limit: 10 },
+  readingsPage: { id: UNKNOWN, from: null, to: null, cursor: null, limit: 10 },
+  history: { id: UNKNOWN, from: null, to: null, maxPoints: 10 },
+  setNotes: { id: UNKNOWN, notes: NOTES },
+  forgetDevice: { id: UNKNOWN, store: 'private', confirm: UNKNOWN },
+  startDemo: {},
+  stopDemo: {},
+};
+const WRONG_VALUES: readonly unknown[] = [
+  -1,
+  1.5,
+  1e300,
+  '',
+  'x',
+  UNKNOWN.toUpperCase(),
+  [],
+  {},
+  { $gt: '' },
+  true,
+  null,
+];
+
+describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s', (method) => {
+  async function isRefused(body: string): Promise<void> {
+    const reply = await sendCall(node.process, method, body);
+    expect([reply.status, reply.json], body.slice(0, 200)).toEqual([
+      400,
+      { ok: false, error: 'invalid_input', details: expect.any(String) },
+    ]);
+  }
+
+  it('is refused where it is no object of known members', async () => {
+    for (const body of ['', ' ', 'x', '{', '[]', 'null', '1', '"x"', '['.repeat(100_000)]) await isRefused(body);
+    await isRefused(JSON.stringify({ ...VALID[method], more: 1 }));
+    await isRefused(JSON.stringify(VALID[method]).replace('{', '{"__proto__":{"id":"x"},'));
+  });
+
+  it('is refused where a member is missing or of another kind', async () => {
+    const schema = METHODS[method].input as z.ZodObject;
+    for (const name of Object.keys(VALID[method])) {
+      const { [name]: _left, ...others } = VALID[method];
+      await isRefused(JSON.stringify(others));
+      const wrong = WRONG_VALUES.filter((value) => !schema.shape[name]!.safeParse(value).success);
+      expect(wrong.length).toBeGreaterThan(5);
+      for (const value of wrong) await isRefused(JSON.stringify({ ...VALID[method], [name]: value }));
+    }
+  });
+
+  it('is refused where it is too large or no JSON by its type', async () => {
+    const large = await sendCall(node.process, method, JSON.stringify({ x: 'x'.repeat(1024 ** 2) }));
+    expect([large.status, large.json]).toEqual([413, { ok: false, error: 'invalid_input' }]);
+    for (const contentType of ['text/plain', 'application/x-www-form-urlencoded']) {
+      const headers = { authorization: `Bearer ${uiToken(node.process)}` };
+      const body = JSON.stringify(VALID[method]);
+      const reply = await send(`${local()}/ui/api/${method}`, { method: 'POST', body, contentType, headers });
+      expect([reply.status, reply.json]).toEqual([415, { ok: false, error: 'invalid_input' }]);
+    }
+  });
+
+  it('would have passed as it was', () => {
+    expect(METHODS[method].input.safeParse(VALID[method]).success).toBe(true);
+  });
+});
+
+it.each(['noSuchMethod', 'constructor', '__proto__', 'toString', 'nodeInfo%2f..', 'NODEINFO'])(
+  'there is no method %s',
+  async (method) => {
+    const reply = await sendCall(node.process, method, '{}');
+    expect([reply.status, reply.json]).toEqual([
+      404,
+      { ok: false, error: 'unknown_method', details: expect.any(String) },
+    ]);
+  },
+);
+
+describe('what the methods answer', () => {
+  it('fits the contract, for devices that posted', async () => {
+    const device = await registeredDevice(local(), { location: 622485130170302463n, ownerName: 'Ana' });
+    await register(node.url('public'), device.registration({ publishTo: 2 }));
+    const now = Date.now();
+    const blocks = Array.from({ length: 50 }, (_, index) => {
+      return device.block({ seq: index + 1, timestamp: now - (50 - index) * 60_000, plain: { ph: 6.2, ec: 1200 } });
+    });
+    await postBlocks(local(), blocks);
+    await postBlocks(node.url('public'), blocks);
+    const { id } = device;
+
+    const info = await call(node.process, 'nodeInfo', {});
+    expect(info).toMatchObject({ home: 'browser', publicKey: node.process.started.publicKey, localUrl: local() });
+    const overview = await call(node.process, 'overview', { dayStart: now - 3_600_000 });
+    expect(overview.totals.readingsToday).toBe(100);
+    const summary = overview.devices.find((one) => one.id === id)!;
+    expect(summary).toMatchObject({ ownerName: 'Ana', location: '622485130170302463', mine: true, clockNotSet: false });
+    expect(summary.stores.map(({ store }) => store)).toEqual(['private', 'public']);
+    expect(summary.newest).toMatchObject({ ph: { value: 6.2, seq: '50' }, tempWater: null });
+    const detail = await call(node.process, 'device', { id });
+    expect(detail.readings).toEqual([
+      { store: 'private', count: 50 },
+      { store: 'public', count: 50 },
+    ]);
+    const { readings } = await call(node.process, 'latestReadings', { id, limit: 500 });
+    expect(readings.map(({ seq }) => seq)).toEqual(Array.from({ length: 50 }, (_, index) => String(50 - index)));
+    expect(new Set(readings.map(({ store }) => store))).toEqual(new Set(['private']));
+    const history = await call(node.process, 'history', { id, from: null, to: null, maxPoints: 10 });
+    expect(history.fields.ph.count.reduce((sum, count) => sum + count, 0)).toBe(50);
+    const page = await call(node.process, 'readingsPage', { id, from: null, to: null, cursor: null, limit: 30 });
+    expect([page.readings.length, page.total]).toEqual([30, 50]);
+    const rest = await call(node.process, 'readingsPage', { id, from: null, to: null, cursor: page.next, limit: 30 });
+    expect([rest.readings.length, rest.next, rest.total]).toEqual([20, null, null]);
+  });
+
+  it.each(['device', 'latestReadings', 'readingsPage', 'history', 'setNotes', 'forgetDevice'] as const)(
+    '%s of an unknown device is not found',
+    async (method) => {
+      expect(await failure(node.process, method, VALID[method])).toEqual([
+        404,
+        { ok: false, error: 'not_found', details: expect.any(String) },
+      ]);
+    },
+  );
+
+  it('many calls at once are all answered', async () => {
+    const calls = Array.from({ length: 100 }, (_, dayStart) => call(node.process, 'overview', { dayStart }));
+    expect(await Promise.all(calls)).toHaveLength(100);
+  });
+});
+
+describe('what the store withheld', () => {
+  it('is counted by store, cause and field', async () => {
+    const policy = { ph: { default_disposition: 0 }, ec: { default_disposition: 2 } } as const;
+    const device = await registeredDevice(local(), { privacyPolicy: policy, publishTo: 0 });
+    await register(node.url('public'), device.registration({ publishTo: 0 }));
+    const blocks = [1, 2].map((seq) =>
+      device.block({ seq, timestamp: Date.now(), plain: { ph: 6, ec: 900, humidity: 50 } }),
+    );
+    await postBlocks(local(), blocks);
+    await postBlocks(node.url('public'), blocks);
+    const { id } = device;
+    const read = async () => (await call(node.process, 'device', { id })).withheld;
+    await expect.poll(async () => (await read()).length, { timeout: 5000 }).toBe(3);
+    expect((await read()).map(({ store, cause, field, count }) => [store, cause, field, count])).toEqual([
+      ['private', 'encrypted_only', 'ec', 2],
+      ['private', 'omit', 'ph', 2],
+      ['public', 'publish_to', null, 2],
+    ]);
+  });
+});
+
+describe('notes', () => {
+  it('are kept as they were given, beside what the device said, and over a restart', async () => {
+    const own = await startNode({ args: ['--ui'] });
+    const device = await registeredDevice(own.url('local'));
+    const notes = {
+      displayName: 'Nursery <b>"1"</b> \u202e',
+      unitLabels: { ec: 'mS/cm', waterLevel: '' },
+      silentAfterMs: 5000,
+      status: 2 as const,
+      mine: true,
+    };
+    try {
+      expect(await call(own, 'setNotes', { id: device.id, notes })).toEqual(notes);
+      expect(await call(own, 'device', { id: device.id })).toMatchObject({
+        notes,
+        name: device.name,
+        silentAfterMs: 5000,
+      });
+      await own.stop();
+      const again = await startNode({ args: ['--ui'], dataDir: own.dataDir });
+      expect(await call(again, 'device', { id: device.id })).toMatchObject({ notes });
+      await again.stop();
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
+describe('forgetting a device', () => {
+  it('deletes it from one store, with its readings, and lets it register anew', async () => {
+    const device = await registeredDevice(local());
+    await register(node.url('public'), device.registration());
+    const block = (seq: number) => device.block({ seq, timestamp: Date.now(), plain: { ph: 6 } });
+    const blocks = Array.from({ length: 100 }, (_, index) => block(index));
+    for (let batch = 0; batch < 11; batch += 1) {
+      await postBlocks(
+        local(),
+        Array.from({ length: 100 }, (_, index) => block(batch * 100 + index)),
+      );
+    }
+    await postBlocks(node.url('public'), blocks);
+    const { id } = device;
+    await call(node.process, 'setNotes', { id, notes: { ...NOTES, displayName: 'Mine', mine: true } });
+    const wrong = await failure(node.process, 'forgetDevice', { id, store: 'private', confirm: UNKNOWN });
+    expect(wrong).toEqual([400, { ok: false, error: 'invalid_input', details: expect.any(String) }]);
+
+    expect(await call(node.process, 'forgetDevice', { id, store: 'private', confirm: id })).toEqual({ readings: 1100 });
+    expect(await readingsOf(local(), id)).toEqual([]);
+    expect((await send(`${local()}/v1/devices/${id}`)).status).toBe(404);
+    expect((await send(`${local()}/v1/devices`)).text).not.toContain(id);
+    expect(await refuse(local(), block(5000))).toBe(`Device not found: ${id}`);
+    const detail = await call(node.process, 'device', { id });
+    expect(detail.stores.map(({ store }) => store)).toEqual(['public']);
+    expect(detail).toMatchObject({ readings: [{ store: 'public', count: 100 }], notes: { displayName: 'Mine' } });
+    expect((await failure(node.process, 'forgetDevice', { id, store: 'private', confirm: id }))[0]).toBe(404);
+
+    expect((await register(local(), device.registration({ name: 'Anew' }))).status).toBe(201);
+    await accept(local(), block(0));
+    expect(await readingsOf(local(), id)).toHaveLength(1);
+    expect(await call(node.process, 'device', { id })).toMatchObject({ name: 'Anew', notes: { displayName: 'Mine' } });
+
+    for (const store of ['private', 'public'] as const) {
+      await call(node.process, 'forgetDevice', { id, store, confirm: id });
+    }
+    expect((await failure(node.process, 'device', { id }))[0]).toBe(404);
+    await register(local(), device.registration());
+    expect(await call(node.process, 'device', { id })).toMatchObject({ notes: NOTES });
+  });
+
+  it('goes on beside readings that keep coming, of it and of others', async () => {
+    const [gone, stays] = [await registeredDevice(local()), await registeredDevice(local())];
+    const batch = (device: SimulatedDevice, round: number) =>
+      Array.from({ length: 100 }, (_, index) => {
+        return device.block({ seq: round * 100 + index, timestamp: Date.now(), plain: { ph: 6 } });
+      });
+    for (let round = 0; round < 20; round += 1) await postBlocks(local(), batch(gone, round));
+    let isForgotten = false;
+    const forgetting = call(node.process, 'forgetDevice', { id: gone.id, store: 'private', confirm: gone.id });
+    void forgetting.then(() => {
+      isForgotten = true;
+    });
+    let accepted = 0;
+    for (let round = 20; !isForgotten || round < 25; round += 1) {
+      const [own, other] = await Promise.all([
+        postBlocks(local(), batch(gone, round)),
+        postBlocks(local(), batch(stays, round)),
+      ]);
+      expect(other.accepted).toBe(100);
+      accepted += own.accepted;
+      for (const { error } of own.errors) expect(error).toBe(`Device not found: ${gone.id}`);
+    }
+    expect((await forgetting).readings).toBe(2000 + accepted);
+    expect(await readingsOf(local(), gone.id)).toEqual([]);
+    expect((await failure(node.process, 'device', { id: gone.id }))[0]).toBe(404);
+  });
+});
+
+describe('events', () => {
+  it('tell of a new reading within a second, of devices and of attempts', async () => {
+    const stream = new EventStream(node.process);
+    try {
+      expect(await stream.opened).toBe(200);
+      const device = await registeredDevice(local());
+      await stream.next('devices');
+      const before = performance.now();
+      await accept(local(), device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
+      const { at } = await stream.next('readings', ({ devices }) => devices.includes(device.id));
+      expect(at - before).toBeLessThan(1000);
+
+      const stranger = new SimulatedDevice();
+      // Only a few attempts a second are looked at, and other tests' devices knock too.
+      const knocking = async () => {
+        await refuse(local(), stranger.block({ seq: 1, timestamp: Date.now() }));
+        const { unregistered } = await call(node.process, 'overview', { dayStart: 0 });
+        return unregistered.filter(({ id }) => id === stranger.id);
+      };
+      await expect
+        .poll(knocking, { timeout: 5000 })
+        .toEqual([expect.objectContaining({ endpoint: 'local', lastError: 'device_not_found' })]);
+      await stream.next('attempts');
+      await expect
+        .poll(async () => (await call(node.process, 'overview', { dayStart: 0 })).totals.rejectedToday)
+        .toContainEqual({ endpoint: 'local', cause: 'device_not_found', count: expect.any(Number) });
+    } finally {
+      stream.close();
+    }
+  });
+
+  it('are few, however many readings come in', async () => {
+    const stream = new EventStream(node.process);
+    try {
+      await stream.opened;
+      const device = await registeredDevice(local());
+      const started = performance.now();
+      for (let seq = 0; performance.now() - started < 1500; seq += 1) {
+        await accept(local(), device.block({ seq, timestamp: Date.now(), plain: { ph: 6 } }));
+      }
+      const lasted = performance.now() - started;
+      await stream.next('readings', ({ devices }) => devices.includes(device.id));
+      const readings = stream.events.filter(({ name }) => name === 'readings');
+      expect(readings.length).toBeGreaterThan(2);
+      expect(readings.length).toBeLessThanOrEqual(Math.ceil(lasted / 250) + 1);
+    } finally {
+      stream.close();
+    }
+  });
+});
+
+describe('demo devices', () => {
+  it('start with a day of readings that are sent through the wire, stop, and can be forgotten', async () => {
+    const own = await startNode({ args: ['--ui'] });
+    try {
+      expect(await call(own, 'startDemo', {})).toEqual({});
+      expect(await call(own, 'startDemo', {})).toEqual({});
+      const overview = () => call(own, 'overview', { dayStart: 0 });
+      await expect.poll(async () => (await overview()).totals.readingsToday, { timeout: 20_000 }).toBeGreaterThan(4300);
+      const { devices, demo } = await overview();
+      expect([demo, devices.length]).toEqual([true, 3]);
+      expect(devices.every(({ name, mine }) => mine && name.startsWith('Demo: '))).toBe(true);
+      expect(devices.some(({ newest }) => typeof newest.ph?.value === 'object')).toBe(true);
+      expect(await call(own, 'stopDemo', {})).toEqual({});
+      expect((await overview()).demo).toBe(false);
+      for (const { id } of devices) await call(own, 'forgetDevice', { id, store: 'private', confirm: id });
+      expect((await overview()).devices).toEqual([]);
+      await call(own, 'startDemo', {});
+      expect((await overview()).devices.map(({ id }) => id)).toEqual(devices.map(({ id }) => id));
+      // A node stops although its demo devices run.
+      expect((await own.stop()).code).toBe(0);
+    } finally {
+      await own.dispose();
+    }
+  });
+});
+
+describe('a public store whose endpoint is off', () => {
+  it('is shown and can be tidied, is not made where there is none, and its endpoint stays off', async () => {
+    const first = await startNode({ args: ['--ui'] });
+    try {
+      const device = await registeredDevice(first.url('public'));
+      await accept(first.url('public'), device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
+      await first.stop();
+      const env = { PUBLIC_ENABLED: 'false' };
+      const second = await startNode({ args: ['--ui'], dataDir: first.dataDir, env });
+      const { id } = device;
+      const { devices, totals } = await call(second, 'overview', { dayStart: 0 });
+      expect(devices.map((one) => [one.id, one.mine])).toEqual([[id, false]]);
+      expect(totals.stores.map(({ store }) => store)).toEqual(['private', 'public']);
+      expect((await call(second, 'latestReadings', { id, limit: 5 })).readings).toHaveLength(1);
+      expect((await call(second, 'nodeInfo', {})).publicUrl).toBeNull();
+      expect(await call(second, 'forgetDevice', { id, store: 'public', confirm: id })).toEqual({ readings: 1 });
+      expect((await call(second, 'overview', { dayStart: 0 })).devices).toEqual([]);
+      await second.stop();
+    } finally {
+      await first.dispose();
+    }
+    const without = await startNode({ args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+    try {
+      const { totals } = await call(without, 'overview', { dayStart: 0 });
+      expect(totals.stores.map(({ store }) => store)).toEqual(['private']);
+      await without.stop();
+    } finally {
+      await without.dispose();
+    }
+  });
+});
