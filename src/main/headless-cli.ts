@@ -9,8 +9,11 @@ const HELP = `Wellhouse node ${VERSION}, headless
 
 Usage: npm run headless [-- OPTION…]
 
-  --help      show this and exit
-  --version   show the version and exit
+  --ui            serve the owner's view at /ui/ of the local endpoint, for whoever has its link
+  --print-link    print that link also where the output is no terminal (else it stays out of logs)
+  --new-ui-token  make a new link; the old one no longer works
+  --help          show this and exit
+  --version       show the version and exit
 
 Settings are environment variables, all optional:
 
@@ -28,10 +31,16 @@ Settings are environment variables, all optional:
   PUBLIC_MAX_BYTES     size that the public store may reach (2147483648)
 `;
 
-process.exitCode = await main();
+const FLAGS = {
+  ui: { type: 'boolean' },
+  'print-link': { type: 'boolean' },
+  'new-ui-token': { type: 'boolean' },
+  help: { type: 'boolean' },
+  version: { type: 'boolean' },
+} as const;
 
 /** Runs the node until a signal ends it; resolves with the exit code of a start that failed, or 0. */
-async function main(): Promise<number> {
+export async function main(): Promise<number> {
   try {
     const flags = readFlags();
     if (flags.help || flags.version) {
@@ -41,8 +50,12 @@ async function main(): Promise<number> {
     const settings = readSettings(process.env, { dataDir: './data', publicEnabled: true });
     const running = Promise.withResolvers<Node>();
     stopOnSignal(running.promise);
-    startNode(settings, createLog(settings.logLevel)).then(running.resolve, running.reject);
-    await running.promise;
+    const options = { ownerView: flags.ui ? 'browser' : null, newUiToken: flags['new-ui-token'] ?? false } as const;
+    startNode(settings, createLog(settings.logLevel), options).then(running.resolve, running.reject);
+    const { uiLink } = await running.promise;
+    if (uiLink !== null && (process.stdout.isTTY || flags['print-link'])) {
+      process.stdout.write(`The owner's view: ${uiLink}\n`);
+    }
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
@@ -51,12 +64,18 @@ async function main(): Promise<number> {
   }
 }
 
-function readFlags(): { help?: boolean; version?: boolean } {
+function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
+  let flags: ReturnType<typeof readFlags>;
   try {
-    return parseArgs({ options: { help: { type: 'boolean' }, version: { type: 'boolean' } } }).values;
+    flags = parseArgs({ options: FLAGS }).values;
   } catch (error) {
     throw new StartError(`${(error as Error).message.replace(/\. .*/s, '')}; --help shows what there is`);
   }
+  const needsUi = flags['print-link'] ? '--print-link' : flags['new-ui-token'] ? '--new-ui-token' : null;
+  if (needsUi !== null && !flags.ui && !flags.help && !flags.version) {
+    throw new StartError(`${needsUi} concerns the owner's view; add --ui`);
+  }
+  return flags;
 }
 
 /**
