@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
+import { BodyBudget } from './body-budget.ts';
 import { capConnections } from './connections.ts';
 import { fastifyErrorText, sendError, sendJson } from './errors.ts';
 import { guardLocalRequest } from './guards.ts';
@@ -55,6 +56,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
       return sendError(reply, /^\/v1\/devices\/[^/?]+(?:\?|$)/.test(request.url) ? 'Device not found' : 'not_found');
     },
   });
+  const bodies = new BodyBudget(parts.maxBodyBytes);
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set();
@@ -66,6 +68,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     if (refusal !== null) return sendError(reply, refusal);
     const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
     if (wait > 0) return sendError(reply.header('retry-after', wait), 'rate_limited');
+    if (!bodies.take(request.raw, reply.raw)) return sendError(reply, 'rate_limited');
     if (request.is404) return answerUnknownRoute(request, reply, methodsByPath);
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, 'not_found'));
