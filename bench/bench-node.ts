@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Connection } from './connection.ts';
+import type { LoopDelay } from './loop-delay.ts';
+import { httpRequest } from './traffic.ts';
+
+const ENTRY = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
+const LOOP_DELAY = new URL('./loop-delay.ts', import.meta.url).href;
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+/** How a node is started for the benchmark. */
+export interface BenchNodeOptions {
+  readonly dataDir: string;
+  /** Watches the delay of the node's event loop from within. */
+  readonly loopDelay?: boolean;
+  /** Folder for the CPU profiles of the node's threads; null for none. */
+  readonly profileDir: string | null;
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The built node in a process of its own, on free ports, with full durability. */
+export class BenchNode {
+  readonly publicPort: number;
+  readonly localPort: number;
+  /** From the start of the process to the first answer to GET /health. */
+  readonly startMs: number;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess, urls: { publicUrl: string; localUrl: string }, startMs: number) {
+    this.#child = child;
+    this.publicPort = Number(new URL(urls.publicUrl).port);
+    this.localPort = Number(new URL(urls.localUrl).port);
+    this.startMs = startMs;
+  }
+
+  /** Resolves when the node has answered. Rejects, with its output, where it does not start. */
+  static async start({ dataDir, loopDelay = false, profileDir }: BenchNodeOptions): Promise<BenchNode> {
+    const execArgv = [
+      ...(loopDelay ? ['--import', LOOP_DELAY] : []),
+      ...(profileDir === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir]),
+    ];
+    const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+    const startedAt = performance.now();
+    const child = spawn(process.execPath, [...execArgv, ENTRY], {
+      // Only these settings: what is set in the environment of whoever runs the benchmark must not reach the node.
+      env: { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
+      stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],
+    });
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    const urls = await startedRecord(child);
+    const connection = await Connection.open(Number(new URL(urls.localUrl).port));
+    const { status } = await connection.exchange(httpRequest('GET', '/health'));
+    const startMs = performance.now() - startedAt;
+    connection.close();
+    if (status !== 200) throw new Error(`GET /health was answered ${status}`);
+    return new BenchNode(child, urls, startMs);
+  }
+
+  /** Memory in megabytes (10^6 bytes): resident now, and the most since the start. null where there is no /proc. */
+  memory(): { now: number; peak: number } | null {
+    if (process.platform !== 'linux') return null;
+    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
+    const megabytes = (name: string) => (Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(status)?.[1]) * 1024) / 1e6;
+    return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+  }
+
+  /** The delays of the event loop since the last call. Only for a node started with `loopDelay`. */
+  async takeLoopDelay(): Promise<LoopDelay> {
+    const reply = once(this.#child, 'message');
+    this.#child.send('take');
+    return (await reply)[0] as LoopDelay;
+  }
+
+  /** Ends the node as a service manager would. Rejects where it does not end by itself. */
+  async stop(): Promise<void> {
+    if (!running.has(this.#child)) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const [code] = await exited;
+    clearTimeout(timer);
+    if (code !== 0) throw new Error(`the node did not stop cleanly (exit code ${code})`);
+  }
+}
+
+function startedRecord(child: ChildProcess): Promise<{ publicUrl: string; localUrl: string }> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const fail = () => reject(new Error(`the node did not start: ${output}`));
+    const timer = setTimeout(fail, START_TIMEOUT_MS);
+    child.once('exit', fail);
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-10_000);
+      const line = output.split('\n').find((candidate) => /"msg":"node started".*}$/.test(candidate));
+      if (line === undefined) return;
+      clearTimeout(timer);
+      child.off('exit', fail);
+      resolve(JSON.parse(line));
+    });
+  });
+}

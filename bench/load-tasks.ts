@@ -1,0 +1,158 @@
+import { Connection } from './connection.ts';
+import { type Distribution, distribution } from './latencies.ts';
+import { each, repeatedly, run, type StreamResult, until } from './stream.ts';
+import { httpRequest, Traffic } from './traffic.ts';
+
+/**
+ * What the load generator can be asked to do. Blocks are signed before the clock runs; every task warms the node up with
+ * work of its own kind first, since the compiler's start is not what is measured.
+ */
+
+/** A count of blocks, in requests of so many. */
+interface Posts {
+  readonly port: number;
+  readonly connections: number;
+  readonly requests: number;
+  readonly blocksPerRequest: number;
+}
+
+/** How many requests of a stream go ahead of the measured ones. */
+const WARM_UP_SHARE = 0.15;
+
+let traffic = new Traffic(0, 0);
+
+async function postFresh({ port, connections, requests, blocksPerRequest }: Posts): Promise<StreamResult> {
+  const warmUp = traffic.posts(Math.ceil(requests * WARM_UP_SHARE), blocksPerRequest);
+  const measured = traffic.posts(requests, blocksPerRequest);
+  await run({ port, connections, next: each(warmUp) });
+  return await run({ port, connections, next: each(measured) });
+}
+
+export const tasks = {
+  /** Makes the devices and registers each on the ports; devices that are registered already stay as they are. */
+  async register({ ports, devices, firstSeq }: { ports: readonly number[]; devices: number; firstSeq: number }) {
+    traffic = new Traffic(devices, firstSeq);
+    for (const port of ports) {
+      const connection = await Connection.open(port);
+      for (const device of traffic.devices) {
+        const { status, bodyStart } = await connection.exchange(
+          httpRequest('POST', '/v1/devices', device.registration()),
+        );
+        if (status !== 201 && status !== 409) throw new Error(`a registration was answered ${status}: ${bodyStart}`);
+      }
+      connection.close();
+    }
+  },
+
+  /** Gives every device 500 readings more, so that "the latest 500" is a whole answer. */
+  async fill({ port }: { port: number }) {
+    const requests = traffic.devices.flatMap((_, device) => traffic.posts(5, 100, device));
+    await run({ port, connections: 2, next: each(requests) });
+  },
+
+  /** Fresh blocks as fast as the node takes them. */
+  post: postFresh,
+
+  /** One batch of 100 again and again. */
+  async postAgain({ port, connections, seconds }: { port: number; connections: number; seconds: number }) {
+    const batch = traffic.posts(1, 100);
+    await run({ port, connections: 1, next: each(batch) });
+    await run({ port, connections, next: repeatedly(batch, seconds * WARM_UP_SHARE) });
+    return await run({ port, connections, next: repeatedly(batch, seconds) });
+  },
+
+  /** The latest readings of one device. */
+  async read({ port, connections, seconds }: { port: number; connections: number; seconds: number }) {
+    const latest = [traffic.latest(0)];
+    await run({ port, connections, next: repeatedly(latest, seconds * WARM_UP_SHARE) });
+    return await run({ port, connections, next: repeatedly(latest, seconds) });
+  },
+
+  /** The latest readings of each device once, on one connection: what is measured is the node's first look. */
+  async readEachOnce({ port }: { port: number }) {
+    return await run({ port, connections: 1, next: each(traffic.devices.map((_, device) => traffic.latest(device))) });
+  },
+
+  /** On one connection: a write of one block, then a read of its device, and so on. */
+  async writeAndRead({ port, cycles }: { port: number; cycles: number }): Promise<{
+    seconds: number;
+    writes: Distribution;
+    reads: Distribution;
+  }> {
+    const posts = traffic.posts(Math.ceil(cycles * (1 + WARM_UP_SHARE)), 1, 0);
+    const latest = traffic.latest(0);
+    const connection = await Connection.open(port);
+    const timed = async (request: Uint8Array) => {
+      const sentAt = performance.now();
+      const { status, bodyStart } = await connection.exchange(request);
+      if (status !== 200) throw new Error(`the node answered ${status}: ${bodyStart}`);
+      return performance.now() - sentAt;
+    };
+    const writes: number[] = [];
+    const reads: number[] = [];
+    let start = 0;
+    for (const [index, post] of posts.entries()) {
+      if (index === posts.length - cycles) {
+        start = performance.now();
+        writes.length = 0;
+        reads.length = 0;
+      }
+      writes.push(await timed(post));
+      reads.push(await timed(latest));
+    }
+    connection.close();
+    return {
+      seconds: (performance.now() - start) / 1000,
+      writes: distribution(writes),
+      reads: distribution(reads),
+    };
+  },
+
+  /** Full batches, and beside them on a connection of its own one kind of GET for as long as they last. */
+  async getWhileWriting(order: Posts & { get: 'latest' | 'health'; restMs: number }) {
+    const { port, connections, requests, blocksPerRequest } = order;
+    const get = order.get === 'latest' ? traffic.latest(0) : httpRequest('GET', '/health');
+    const warmUp = traffic.posts(Math.ceil(requests * WARM_UP_SHARE), blocksPerRequest);
+    const measured = traffic.posts(requests, blocksPerRequest);
+    const pass = async (batches: readonly Uint8Array[]) => {
+      let over = false;
+      const writing = run({ port, connections, next: each(batches) }).finally(() => {
+        over = true;
+      });
+      const reading = run({
+        port,
+        connections: 1,
+        restMs: order.restMs,
+        next: until(
+          () => over,
+          () => get,
+        ),
+      });
+      const [writes, gets] = await Promise.all([writing, reading]);
+      return { writes, gets };
+    };
+    await pass(warmUp);
+    return await pass(measured);
+  },
+
+  /** Single blocks to the local port, a few connections at a gentle pace; at the same time, or not, a public flood. */
+  async flood(order: { localPort: number; singles: number; flood: Posts | null }) {
+    const { localPort, flood } = order;
+    const warmUp = traffic.posts(200, 1);
+    const singles = traffic.posts(order.singles, 1);
+    const batches = flood === null ? [] : traffic.posts(flood.requests, flood.blocksPerRequest);
+    await run({ port: localPort, connections: 4, next: each(warmUp) });
+    let over = false;
+    const flooding =
+      flood === null
+        ? null
+        : run({ port: flood.port, connections: flood.connections, next: each(batches) }).finally(() => {
+            over = true;
+          });
+    const local = await run({ port: localPort, connections: 4, restMs: 5, next: until(() => over, each(singles)) });
+    return { local, flood: await flooding };
+  },
+};
+
+/** The tasks by name. */
+export type Tasks = typeof tasks;

@@ -1,0 +1,86 @@
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** The rows by number, as they stand in the help and in the table. */
+export const ROWS: Readonly<Record<number, string>> = {
+  1: 'batches of 100 fresh blocks, 4 connections',
+  2: 'one block per request, 16 connections',
+  3: 'the same 100 blocks again and again, 4 connections',
+  4: 'GET the latest 500, 4 connections, nothing arriving',
+  5: 'GET the latest 500, each after a write, 1 connection',
+  6: 'GET the latest 500, 1 connection, while 4 write batches',
+  7: 'event loop under the load of row 1',
+  8: 'resident memory: idle, and at its highest in rows 1 to 6',
+  9: 'start with an existing store to the first answer',
+  10: 'single blocks on the local port during a public flood',
+  11: 'growth: a large store against an empty one',
+};
+
+export const HELP = `Usage: npm run bench [-- OPTION…]
+
+Starts the built node on a temporary folder and measures it from a process of its own.
+V is what one core verifies per second with node:crypto. Exits with 1 when a target is missed by more than a fifth.
+
+  --only ROWS      these rows, separated by commas: 1,2 or row1,row2
+  --quick          a fifth of the load and a store of 200,000 readings: for a first look
+  --big            row 11 with 10,000,000 readings in place of 1,000,000 (takes some minutes and 2 GB)
+  --json FILE      also writes the figures to a file
+  --dir FOLDER     where the temporary folder is made (${tmpdir()}); a disk, or commits cost nothing
+  --profile DIR    writes the CPU profiles of the node's threads there (it slows the node)
+  --help           show this and exit
+
+Rows:
+${Object.entries(ROWS)
+  .map(([row, name]) => `  ${row.padStart(2)}  ${name}`)
+  .join('\n')}
+`;
+
+/** What the benchmark was asked to do. */
+export interface BenchOptions {
+  readonly help: boolean;
+  readonly rows: ReadonlySet<number>;
+  /** What amounts of load are multiplied by. */
+  readonly scale: number;
+  /** Readings in the store of row 11. */
+  readonly grownReadings: number;
+  readonly jsonFile: string | null;
+  readonly dir: string;
+  readonly profileDir: string | null;
+}
+
+/** Reads the command line. Throws an Error in words for the user. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      big: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      dir: { type: 'string', default: tmpdir() },
+      profile: { type: 'string' },
+    },
+  });
+  return {
+    help: values.help,
+    rows: readRows(values.only),
+    scale: values.quick ? 0.2 : 1,
+    grownReadings: values.big ? 10_000_000 : values.quick ? 200_000 : 1_000_000,
+    jsonFile: values.json === undefined ? null : resolve(values.json),
+    dir: resolve(values.dir),
+    profileDir: values.profile === undefined ? null : resolve(values.profile),
+  };
+}
+
+function readRows(only: string | undefined): ReadonlySet<number> {
+  if (only === undefined) return new Set(Object.keys(ROWS).map(Number));
+  return new Set(
+    only.split(',').map((name) => {
+      const row = Number(name.trim().replace(/^row/i, ''));
+      if (ROWS[row] === undefined) throw new Error(`--only: there is no row '${name.trim()}'; --help lists them`);
+      return row;
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { ROWS } from './options.ts';
+
+/** A bound on a figure: at least so many times V, or at most so much in the figure's own unit. */
+export type Target = { readonly timesV: number } | { readonly atMost: number };
+
+/** One figure of a row. */
+export interface Figure {
+  readonly row: number;
+  /** What of the row is measured. */
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  /** Left out where the figure only informs. */
+  readonly target?: Target;
+  /** What else was seen, in words. */
+  readonly detail?: string;
+}
+
+export type Verdict = 'met' | 'close' | 'MISSED' | '';
+
+/** A figure held against V and its target. */
+export interface JudgedFigure extends Figure {
+  /** null where the figure is no rate. */
+  readonly timesV: number | null;
+  readonly verdict: Verdict;
+}
+
+/** What a target may be missed by before the benchmark fails: runs on a machine that does other work too differ so much. */
+const TOLERANCE = 0.2;
+
+/** Holds a figure against V (verifications per second) and its target. */
+export function judge(figure: Figure, v: number): JudgedFigure {
+  const timesV = figure.unit.endsWith('/s') ? figure.value / v : null;
+  const { target } = figure;
+  if (target === undefined) return { ...figure, timesV, verdict: '' };
+  // Above 1 where the target is met, whichever way it points.
+  const reached = 'timesV' in target ? figure.value / v / target.timesV : target.atMost / figure.value;
+  return { ...figure, timesV, verdict: reached >= 1 ? 'met' : reached >= 1 - TOLERANCE ? 'close' : 'MISSED' };
+}
+
+/** The figures as a table in text. */
+export function table(figures: readonly JudgedFigure[]): string {
+  const lines = [['row', 'what', 'figure', 'x V', 'target', 'verdict', '']];
+  for (const figure of figures) {
+    lines.push([
+      String(figure.row),
+      figure.what,
+      `${number(figure.value)} ${figure.unit}`,
+      figure.timesV === null ? '' : figure.timesV.toFixed(2),
+      targetText(figure),
+      figure.verdict,
+      figure.detail ?? '',
+    ]);
+  }
+  const widths = lines[0]!.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
+  const text = lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  const named = [...new Set(figures.map(({ row }) => row))].map((row) => `${row}: ${ROWS[row]}`);
+  return `${text.join('\n')}\n\n${named.join('\n')}\n`;
+}
+
+/** A number with three digits that mean something, thousands apart. */
+export function number(value: number): string {
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function targetText({ target, unit }: Figure): string {
+  if (target === undefined) return '';
+  return 'timesV' in target ? `>= ${target.timesV} V` : `<= ${Number(target.atMost.toPrecision(3))} ${unit}`;
+}

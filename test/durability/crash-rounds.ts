@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ENDPOINTS, type Endpoint, NodeProcess, startNode } from '../support/node-process.ts';
+import { storePath } from '../support/store-file.ts';
+import { Ledger } from './ledger.ts';
+import { Load } from './load.ts';
+import { SeededRandom } from './random.ts';
+
+/** What a run of the crash harness is given. */
+export interface CrashOptions {
+  readonly rounds: number;
+  /** A whole number below 2^32; the same seed makes the same kill moments. */
+  readonly seed: number;
+  /** A folder that the caller keeps and removes. */
+  readonly dataDir: string;
+  /** Told after each round. */
+  readonly onRound?: (round: RoundReport) => void;
+}
+
+/** One kill and what was found after it. */
+export interface RoundReport {
+  readonly round: number;
+  /** Milliseconds of load before the kill. */
+  readonly killedAfterMs: number;
+  /** Milliseconds from the start to the kill where a start was killed too; null where none was. */
+  readonly startKilledAfterMs: number | null;
+  /** Milliseconds that the start after the kill took. */
+  readonly restartMs: number;
+  /** Confirmed over all rounds, of both endpoints. */
+  readonly readings: number;
+  readonly devices: number;
+  /** What is wrong, in words; empty where nothing is. */
+  readonly findings: readonly string[];
+}
+
+const LOAD = { singles: 4, batchers: 2, registrars: 1 };
+const KILL_AFTER_MS = [50, 800] as const;
+/** Every fourth restart or so is killed itself, first. */
+const START_KILL_CHANCE = 0.25;
+const START_KILL_AFTER_MS = [0, 400] as const;
+
+/**
+ * Runs a real node under load on both endpoints, kills it (SIGKILL) at random moments, some of them during its start,
+ * starts it on the same folder and compares both stores with what was confirmed. Stops at the first round that finds
+ * something wrong. Rejects where the node does not start again.
+ */
+export async function runCrashRounds(options: CrashOptions): Promise<RoundReport[]> {
+  const random = new SeededRandom(options.seed);
+  const loads: Record<Endpoint, Load> = {
+    // Each load draws numbers of its own: the order in which answers come must not shift the kill moments.
+    public: new Load(new Ledger(), new SeededRandom(options.seed + 1), LOAD),
+    local: new Load(new Ledger(), new SeededRandom(options.seed + 2), LOAD),
+  };
+  const reports: RoundReport[] = [];
+  let node = await startNode({ dataDir: options.dataDir });
+  try {
+    for (let round = 1; round <= options.rounds; round += 1) {
+      const killedAfterMs = await loadAndKill(node, loads, random);
+      const startKilledAfterMs = random.next() < START_KILL_CHANCE ? random.between(...START_KILL_AFTER_MS) : null;
+      if (startKilledAfterMs !== null) await killStart(options.dataDir, startKilledAfterMs);
+      const startedAt = performance.now();
+      node = await startNode({ dataDir: options.dataDir });
+      const report: RoundReport = {
+        round,
+        killedAfterMs,
+        startKilledAfterMs,
+        restartMs: Math.round(performance.now() - startedAt),
+        readings: loads.public.ledger.readings + loads.local.ledger.readings,
+        devices: loads.public.ledger.devices + loads.local.ledger.devices,
+        findings: ENDPOINTS.flatMap((endpoint) => findingsOf(endpoint, options.dataDir, loads[endpoint])),
+      };
+      reports.push(report);
+      options.onRound?.(report);
+      if (report.findings.length > 0) break;
+    }
+    return reports;
+  } finally {
+    await node.dispose();
+  }
+}
+
+/** Loads both endpoints and kills the node after a random time. Returns that time. */
+async function loadAndKill(
+  node: NodeProcess,
+  loads: Readonly<Record<Endpoint, Load>>,
+  random: SeededRandom,
+): Promise<number> {
+  const killAfterMs = random.between(...KILL_AFTER_MS);
+  const working = ENDPOINTS.map((endpoint) => loads[endpoint].run(node.url(endpoint)));
+  await delay(killAfterMs);
+  for (const endpoint of ENDPOINTS) loads[endpoint].ending = true;
+  await node.kill();
+  await Promise.all(working);
+  for (const record of node.records.filter(({ level }) => (level as number) >= 50)) {
+    loads.local.surprises.push(`the node logged ${JSON.stringify(record)}`);
+  }
+  if (node.stderr !== '') loads.local.surprises.push(`the node wrote ${node.stderr}`);
+  return killAfterMs;
+}
+
+async function killStart(dataDir: string, afterMs: number): Promise<void> {
+  const node = new NodeProcess({ dataDir });
+  await delay(afterMs);
+  await node.kill();
+}
+
+function findingsOf(endpoint: Endpoint, dataDir: string, load: Load): string[] {
+  const findings = [...load.ledger.compareWith(storePath(dataDir, endpoint)), ...load.surprises];
+  return findings.map((finding) => `${endpoint}: ${finding}`);
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, register, registeredDevice } from '../support/client.ts';
+import { post } from '../support/http.ts';
+import { NodeProcess, runToEnd } from '../support/node-process.ts';
+import { storePath } from '../support/store-file.ts';
+import { expectReadsGoOn, expectUnavailable, mountSmallDisk, nodeStarter } from './faults.ts';
+import { Ledger } from './ledger.ts';
+import { blockOf } from './load.ts';
+
+const disk = mountSmallDisk(24);
+afterAll(() => disk?.remove());
+// After the line above, since hooks run in reverse: the nodes end before their folders go.
+const startNode = nodeStarter();
+
+/** Posts batches of 100 until one is refused; what was confirmed goes into the ledger. Returns the next seq. */
+async function postUntilRefused(
+  url: string,
+  device: SimulatedDevice,
+  ledger: Ledger,
+  firstSeq: number,
+): Promise<number> {
+  for (let seq = firstSeq; seq < firstSeq + 200_000; seq += 100) {
+    const blocks = Array.from({ length: 100 }, (_, index) => blockOf(device, seq + index));
+    const reply = await post(`${url}/v1/telemetry`, { blocks });
+    if (reply.status !== 200) {
+      expectUnavailable(reply);
+      return seq;
+    }
+    for (const block of blocks) ledger.confirmReading(device.id, Number(block.seq));
+  }
+  throw new Error('a full disk took 200,000 readings');
+}
+
+async function firstAccepted(url: string, device: SimulatedDevice, seq: number): Promise<void> {
+  await expect
+    .poll(async () => (await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, seq)] })).status, {
+      timeout: 10_000,
+    })
+    .toBe(200);
+}
+
+describe.skipIf(disk === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
+  test('503 while it is, reads go on, nothing confirmed is lost, writing resumes by itself', async () => {
+    const node = await startNode({ dataDir: join(disk!.folder, 'data') });
+    const url = node.url('local');
+    const ledger = new Ledger();
+    const devices = await Promise.all([1, 2, 3].map(() => registeredDevice(url)));
+    for (const device of devices) {
+      await accept(url, blockOf(device, 1));
+      ledger.confirmReading(device.id, 1);
+    }
+    // The disk fills up under way, with several clients in flight.
+    const posting = devices.map((device) => postUntilRefused(url, device, ledger, 2));
+    await expect.poll(() => ledger.readings, { timeout: 20_000 }).toBeGreaterThan(500);
+    disk!.fill();
+    const nextSeqs = await Promise.all(posting);
+
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const blocks = Array.from({ length: 100 }, (_, index) => blockOf(devices[0]!, nextSeqs[0]! + index));
+      expectUnavailable(await post(`${url}/v1/telemetry`, { blocks }));
+      await expectReadsGoOn(url, devices[0]!.id);
+    }
+    expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
+
+    disk!.free();
+    for (const [index, device] of devices.entries()) {
+      await firstAccepted(url, device, nextSeqs[index]!);
+      ledger.confirmReading(device.id, nextSeqs[index]!);
+    }
+    const late = await registeredDevice(url);
+    ledger.confirmDevice(late.id);
+    expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
+    await node.stop();
+    expect(ledger.compareWith(storePath(node.dataDir, 'local'))).toEqual([]);
+  }, 60_000);
+
+  test('a node that is killed on a full disk starts there or refuses clearly; with space it has everything', async () => {
+    const dataDir = join(disk!.folder, 'killed');
+    const node = await startNode({ dataDir });
+    const ledger = new Ledger();
+    const device = await registeredDevice(node.url('local'));
+    ledger.confirmDevice(device.id);
+    disk!.fill();
+    const next = await postUntilRefused(node.url('local'), device, ledger, 1);
+    await node.kill();
+
+    const again = new NodeProcess({ dataDir });
+    const started = await Promise.race([again.ready().then(() => true), again.exited.then(() => false)]).catch(
+      () => false,
+    );
+    if (started) {
+      await expectReadsGoOn(again.url('local'), device.id);
+      await again.stop();
+    } else {
+      expectRefusedStart(await again.exited);
+    }
+    await again.dispose();
+
+    disk!.free();
+    const last = await startNode({ dataDir });
+    expect(ledger.compareWith(storePath(dataDir, 'local'))).toEqual([]);
+    await accept(last.url('local'), blockOf(device, next));
+    await last.stop();
+  }, 60_000);
+
+  test('a first start on a full disk refuses clearly and leaves nothing that the next one trips over', async () => {
+    const dataDir = join(disk!.folder, 'first');
+    disk!.fill();
+    expectRefusedStart(await runToEnd({ dataDir }));
+    disk!.free();
+    const node = await startNode({ dataDir });
+    expect((await register(node.url('local'), new SimulatedDevice().registration())).status).toBe(201);
+    await node.stop();
+  }, 30_000);
+});
+
+function expectRefusedStart({ code, stderr }: { code: number | null; stderr: string }): void {
+  expect(stderr).toMatch(/^wellhouse: [^\n]+\n$/);
+  expect(code).toBe(1);
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { test } from 'vitest';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, registeredDevice } from '../support/client.ts';
+import { post } from '../support/http.ts';
+import { ENDPOINTS } from '../support/node-process.ts';
+import { storePath } from '../support/store-file.ts';
+import { expectReadsGoOn, expectUnavailable, nodeStarter } from './faults.ts';
+import { Ledger } from './ledger.ts';
+import { blockOf } from './load.ts';
+
+const startNode = nodeStarter();
+
+const HOLD_MS = 10_000;
+/** What a device waits, less a second for a slow way to the node and a Raspberry Pi. */
+const ANSWER_WITHIN_MS = 7_000;
+
+async function holdLock(store: string): Promise<() => Promise<void>> {
+  const holder = spawn(process.execPath, [fileURLToPath(new URL('hold-lock.ts', import.meta.url)), store], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  return async () => {
+    holder.stdin.end();
+    await once(holder, 'exit');
+  };
+}
+
+interface Answer {
+  /** null where no answer came in the 8 s that a device waits. */
+  readonly status: number | null;
+  readonly tookMs: number;
+}
+
+/** Posts a device's blocks one after the other, each until it is confirmed, until told to stop. */
+async function postLoop(url: string, device: SimulatedDevice, ledger: Ledger, signal: AbortSignal): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let seq = 1; !signal.aborted; ) {
+    const startedAt = performance.now();
+    const reply = await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, seq)] }).catch(() => null);
+    answers.push({ status: reply?.status ?? null, tookMs: performance.now() - startedAt });
+    if (reply === null) return answers;
+    if (reply.status === 200) {
+      ledger.confirmReading(device.id, seq);
+      seq += 1;
+      await delay(20);
+    } else expectUnavailable(reply);
+  }
+  return answers;
+}
+
+test.concurrent.for(ENDPOINTS)(
+  'the %s store is locked by another process for 10 s under load',
+  { timeout: 40_000 },
+  async (endpoint, { expect }) => {
+    const node = await startNode();
+    const url = node.url(endpoint);
+    const otherUrl = node.url(endpoint === 'public' ? 'local' : 'public');
+    const ledger = new Ledger();
+    const devices = await Promise.all(Array.from({ length: 12 }, () => registeredDevice(url)));
+    const otherDevice = await registeredDevice(otherUrl);
+    const store = storePath(node.dataDir, endpoint);
+    const ended = new AbortController();
+    // Devices come in one by one, so that their requests wait in every stage of the queue.
+    const loops = devices.map(async (device, index) => {
+      await delay(index * 37);
+      return await postLoop(url, device, ledger, ended.signal);
+    });
+    await expect.poll(() => ledger.devices).toBe(devices.length);
+
+    const release = await holdLock(store);
+    const before = ledger.readings;
+    const heldSince = performance.now();
+    let otherSeq = 1;
+    while (performance.now() - heldSince < HOLD_MS) {
+      const startedAt = performance.now();
+      await accept(otherUrl, blockOf(otherDevice, otherSeq));
+      await expectReadsGoOn(url, devices[0]!.id);
+      expect(performance.now() - startedAt, 'the other store and all reads go on at their pace').toBeLessThan(3_000);
+      otherSeq += 1;
+      await delay(100);
+    }
+    const during = ledger.readings;
+    await release();
+    await expect.poll(() => ledger.readings, { timeout: 10_000 }).toBeGreaterThan(during + 20);
+    ended.abort();
+    const answers = (await Promise.all(loops)).flat();
+
+    expect(during - before, 'the lock held nothing back').toBeLessThanOrEqual(devices.length);
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
+    const tooLate = answers.filter(({ tookMs }) => tookMs > ANSWER_WITHIN_MS);
+    expect(tooLate, 'a device gives up after 8 s').toEqual([]);
+    expect(ledger.compareWith(store)).toEqual([]);
+    await node.stop();
+  },
+);
+
+test.concurrent('a node that starts while another process holds a store serves it, and writes once it is free', async () => {
+  const first = await startNode();
+  const device = await registeredDevice(first.url('local'));
+  await first.stop();
+  const release = await holdLock(storePath(first.dataDir, 'local'));
+  const node = await startNode({ dataDir: first.dataDir });
+  const url = node.url('local');
+  await expectReadsGoOn(url, device.id);
+  expectUnavailable(await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, 1)] }));
+  await release();
+  await accept(url, blockOf(device, 1));
+  await node.stop();
+});
