@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { DEFAULT_UNITS, fieldUnits } from './units.ts';
+
+it('puts the label of the owner before the default, an empty one too', () => {
+  expect(fieldUnits({ notes: { unitLabels: {} } })).toEqual(DEFAULT_UNITS);
+  const units = fieldUnits({ notes: { unitLabels: { ec: 'µS/cm', humidity: '', tempWater: undefined } } });
+  expect(units).toEqual({ ...DEFAULT_UNITS, ec: 'µS/cm', humidity: '' });
+});
