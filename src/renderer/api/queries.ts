@@ -1,0 +1,173 @@
+import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DeviceNotes, EventName, EventPayload, OwnerApi } from '../../shared/owner-api.ts';
+import { setNodeNow } from '../now.ts';
+import { getApi } from './client.ts';
+import { setConnected } from './connection.ts';
+import { errorCode } from './errors.ts';
+import { createRefresher } from './live.ts';
+
+/** Query keys, from the general to the particular: an event marks a prefix. */
+export const keys = {
+  nodeInfo: ['nodeInfo'],
+  overview: ['overview'],
+  device: (id: string) => ['device', id],
+  latest: (id: string) => ['latest', id],
+  history: (id: string) => ['history', id],
+} as const;
+
+/** Times in Unix milliseconds, both inclusive; null is unbounded. */
+export interface TimeRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** The client of all queries. Live events tell what is stale, so nothing is refetched for its age alone. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The node is on this machine: whether the browser thinks itself online says nothing.
+        networkMode: 'always',
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 60_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: (failures, error) => errorCode(error) === 'disconnected' && failures < 2,
+        retryDelay: 400,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}
+
+/** Listens to the node and refetches what its events make stale. Returns what ends it. */
+export function startLive(client: QueryClient, api: OwnerApi): () => void {
+  const refresher = createRefresher(client);
+  let lost = false;
+  const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    refresher.mark(keys.overview, 1000);
+    if (event === 'readings') {
+      for (const id of (payload as EventPayload<'readings'>).devices) {
+        refresher.mark(keys.device(id), 1000);
+        refresher.mark(keys.latest(id), 400);
+        refresher.mark(keys.history(id), 700);
+      }
+    }
+    // One may have been forgotten, and its readings with it.
+    if (event === 'devices') for (const key of ['device', 'latest', 'history']) refresher.mark([key], 400);
+  };
+  const endListening = api.listen(onEvent, (connected) => {
+    setConnected(connected);
+    // Events between the loss and the return are gone.
+    if (connected && lost) refresher.all();
+    lost = !connected;
+  });
+  return () => {
+    endListening();
+    refresher.stop();
+  };
+}
+
+const nodeInfoQuery = { queryKey: keys.nodeInfo, queryFn: () => getApi().call('nodeInfo', {}) };
+
+/** What the node is and where it listens. */
+export function useNodeInfo() {
+  return useQuery(nodeInfoQuery);
+}
+
+function dayStart(): number {
+  return new Date().setHours(0, 0, 0, 0);
+}
+
+const overviewQuery = {
+  queryKey: keys.overview,
+  queryFn: async () => {
+    const overview = await getApi().call('overview', { dayStart: dayStart() });
+    setNodeNow(overview.now);
+    return overview;
+  },
+};
+
+/** Asks for the overview before anything is there to show it. */
+export function prefetchOverview(client: QueryClient): void {
+  void client.prefetchQuery(overviewQuery);
+  void client.prefetchQuery(nodeInfoQuery);
+}
+
+/** All devices with their newest values, the devices that knock, and the totals; refetched at most once a second. */
+export function useOverview() {
+  return useQuery({
+    ...overviewQuery,
+    // A new day, and what falls out of the sparklines' hours, come without an event.
+    refetchInterval: 60_000,
+  });
+}
+
+/** One device with what was withheld of it and how much is stored. */
+export function useDevice(id: string) {
+  return useQuery({ queryKey: keys.device(id), queryFn: () => getApi().call('device', { id }) });
+}
+
+/** The newest readings of a device, newest first. */
+export function useLatestReadings(id: string, limit = 500) {
+  return useQuery({
+    queryKey: [...keys.latest(id), limit],
+    queryFn: async () => (await getApi().call('latestReadings', { id, limit })).readings,
+  });
+}
+
+/** A chart's data over a range; the data of the range before stays until the new one is there. */
+export function useHistory(id: string, range: TimeRange, maxPoints: number) {
+  return useQuery({
+    queryKey: [...keys.history(id), range.from, range.to, maxPoints],
+    queryFn: () => getApi().call('history', { id, from: range.from, to: range.to, maxPoints }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Keeps what the owner notes on a device. */
+export function useSetNotes() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, notes }: { id: string; notes: DeviceNotes }) => getApi().call('setNotes', { id, notes }),
+    onSuccess: (_notes, { id }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.device(id) }),
+        client.invalidateQueries({ queryKey: keys.overview }),
+      ]),
+  });
+}
+
+/** Deletes a device and its readings from one store. */
+export function useForgetDevice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, store }: { id: string; store: 'private' | 'public' }) =>
+      getApi().call('forgetDevice', { id, store, confirm: id }),
+    onSuccess: (_answer, { id }) =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys.overview }),
+        client.invalidateQueries({ queryKey: keys.device(id) }),
+        client.invalidateQueries({ queryKey: keys.latest(id) }),
+        client.invalidateQueries({ queryKey: keys.history(id) }),
+      ]),
+  });
+}
+
+/** Starts simulated devices, so that an owner without a device sees how it looks. */
+export function useStartDemo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => getApi().call('startDemo', {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.overview }),
+  });
+}
+
+/** Stops the simulated devices; what they sent stays until it is forgotten. */
+export function useStopDemo() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => getApi().call('stopDemo', {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.overview }),
+  });
+}

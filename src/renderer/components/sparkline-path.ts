@@ -1,0 +1,37 @@
+/** The height of the drawing's own coordinates; the width is one per value. */
+export const HEIGHT = 20;
+const MARGIN = 1.5;
+
+/**
+ * The line through equal steps, oldest first, where null is a gap and stays one. Coordinates are 0…`values.length - 1`
+ * and 0…`HEIGHT`; a value that is the same throughout is drawn in the middle. Empty where fewer than two values are
+ * there: a single dot says nothing that the number beside it does not.
+ */
+export function sparklinePath(values: readonly (number | null)[]): string {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (const value of values) {
+    if (value === null) continue;
+    count++;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (count < 2) return '';
+  const scale = high > low ? (HEIGHT - 2 * MARGIN) / (high - low) : 0;
+  const path: string[] = [];
+  let drawing = false;
+  values.forEach((value, index) => {
+    if (value === null) {
+      drawing = false;
+      return;
+    }
+    const y = scale === 0 ? HEIGHT / 2 : HEIGHT - MARGIN - (value - low) * scale;
+    const point = `${index} ${Math.round(y * 100) / 100}`;
+    // A single value between gaps is a dot: a line of no length with round ends.
+    const alone = !drawing && (values[index + 1] ?? null) === null;
+    path.push(alone ? `M${point}h0` : `${drawing ? 'L' : 'M'}${point}`);
+    drawing = true;
+  });
+  return path.join('');
+}

@@ -1,0 +1,22 @@
+import { Title } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useOverview } from '../../api/queries.ts';
+import { Knocking } from '../overview/knocking.tsx';
+import classes from './connect.module.css';
+import { ConnectSteps } from './connect-steps.tsx';
+
+/** How to connect a further device. */
+export default function ConnectPage() {
+  const { t } = useTranslation('app');
+  const { data } = useOverview();
+  return (
+    <div className={classes.page}>
+      <Title order={1} size="h3">
+        {t('connect.title')}
+      </Title>
+      <p className={classes.lead}>{t('connect.text')}</p>
+      {data === undefined ? null : <Knocking unregistered={data.unregistered} />}
+      <ConnectSteps />
+    </div>
+  );
+}

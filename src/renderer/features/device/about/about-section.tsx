@@ -1,0 +1,57 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deviceName } from '../../../../shared/display-text.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import { Icon } from '../../../components/icon.tsx';
+import classes from './about.module.css';
+import { Card } from './card.tsx';
+import { IdentityCard } from './identity-card.tsx';
+import { LocationCard } from './location-card.tsx';
+import { PolicyCard } from './policy-card.tsx';
+import { WithheldCard } from './withheld-card.tsx';
+
+const ForgetDialog = lazy(() => import('./forget-dialog.tsx'));
+
+/** What is known of a device besides its readings, and the way to forget it. */
+export function AboutSection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('device');
+  const [forgetting, setForgetting] = useState<'private' | 'public' | null>(null);
+  return (
+    <section aria-labelledby="about-title">
+      <Title order={2} size="h4" id="about-title" mb="xs">
+        {t('about.title')}
+      </Title>
+      <div className={classes.cards}>
+        <IdentityCard device={device} />
+        <WithheldCard device={device} />
+        <LocationCard location={device.location} name={deviceName(device)} />
+        <PolicyCard device={device} />
+        <Card title={t('forget.heading')}>
+          <Text size="sm" c="dimmed">
+            {t('forget.intro')}
+          </Text>
+          <Group gap="xs">
+            {device.stores.map(({ store }) => (
+              <Button
+                key={store}
+                variant="default"
+                color="red"
+                size="xs"
+                leftSection={<Icon name="trash" size={14} />}
+                onClick={() => setForgetting(store)}
+              >
+                {t(`forget.title.${store}`)}
+              </Button>
+            ))}
+          </Group>
+        </Card>
+      </div>
+      {forgetting === null ? null : (
+        <Suspense fallback={null}>
+          <ForgetDialog device={device} store={forgetting} onClose={() => setForgetting(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

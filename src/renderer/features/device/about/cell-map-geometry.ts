@@ -1,0 +1,108 @@
+import { type GeoProjection, geoAzimuthalEqualArea, geoNaturalEarth1 } from 'd3-geo';
+import { cellToBoundary, cellToLatLng, gridDisk } from 'h3-js';
+
+/** The map's own size; it is scaled to its place. */
+export const MAP = { width: 560, height: 300 } as const;
+
+const EARTH_M = 6_371_007;
+/** Coasts of the 1:110m data are tens of kilometres off: nearer than this they would mislead. */
+const NEAREST_COAST_M = 60_000;
+
+/** A place on the map, [longitude, latitude] in degrees. */
+type Point = readonly [longitude: number, latitude: number];
+
+/** From the whole world (0) to the cell (1); between, each step shows a quarter of the one before. */
+export function zoomLevels(index: string): number[] {
+  const radius = cellRadius(index);
+  const levels = [0];
+  for (let half = 6_000_000; half > radius * 3.2; half /= 4) levels.push(half);
+  levels.push(radius * 2.4);
+  return levels;
+}
+
+/** Distance from a cell's centre to its farthest corner, in metres. */
+function cellRadius(index: string): number {
+  const [latitude, longitude] = cellToLatLng(index);
+  return Math.max(...cellToBoundary(index).map(([lat, lng]) => distance([longitude, latitude], [lng, lat])));
+}
+
+function distance([aLongitude, aLatitude]: Point, [bLongitude, bLatitude]: Point): number {
+  const radians = Math.PI / 180;
+  const half = (a: number, b: number) => Math.sin(((b - a) * radians) / 2) ** 2;
+  const h =
+    half(aLatitude, bLatitude) +
+    Math.cos(aLatitude * radians) * Math.cos(bLatitude * radians) * half(aLongitude, bLongitude);
+  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(h)));
+}
+
+/** What one zoom level shows: how to draw the land, if at all, and the cells as paths of SVG. */
+export interface MapView {
+  readonly projection: GeoProjection;
+  readonly showsLand: boolean;
+  /** The device's cell. */
+  readonly cell: string;
+  /** Where the cell is too small to be seen: its middle, for a mark. */
+  readonly mark: readonly [x: number, y: number] | null;
+  /** Cells of the same size around it, where they are large enough to be told apart. */
+  readonly neighbours: readonly string[];
+  /** A round distance and its length on the map, null for the world, which has no one scale. */
+  readonly bar: { readonly metres: number; readonly px: number } | null;
+}
+
+/** `halfM` is half of the height that is shown, in metres; 0 shows the world. */
+export function mapView(index: string, halfM: number): MapView {
+  const [latitude, longitude] = cellToLatLng(index);
+  const { width, height } = MAP;
+  const projection =
+    halfM === 0
+      ? geoNaturalEarth1().fitExtent(
+          [
+            [6, 6],
+            [width - 6, height - 6],
+          ],
+          { type: 'Sphere' },
+        )
+      : geoAzimuthalEqualArea()
+          .rotate([-longitude, -latitude])
+          .scale((height / 2) * (EARTH_M / halfM))
+          .translate([width / 2, height / 2])
+          .clipAngle(170)
+          .clipExtent([
+            [-10, -10],
+            [width + 10, height + 10],
+          ]);
+  const pxPerM = halfM === 0 ? 0 : height / 2 / halfM;
+  const radius = cellRadius(index);
+  const isSmall = radius * (pxPerM || height / 2 / 10_000_000) < 4;
+  const shownCells = halfM > 0 && radius * pxPerM > 10;
+  return {
+    projection,
+    showsLand: halfM === 0 || halfM > NEAREST_COAST_M,
+    cell: halfM === 0 && !isSmall ? '' : outline(index, projection),
+    mark: isSmall ? projection([longitude, latitude]) : null,
+    neighbours: shownCells
+      ? gridDisk(index, 4)
+          .filter((each) => each !== index)
+          .map((each) => outline(each, projection))
+      : [],
+    bar: halfM === 0 ? null : scaleBar(pxPerM),
+  };
+}
+
+/**
+ * The outline of a cell as straight lines between its projected corners. d3's spherical clipping is made for shapes of
+ * a country's size: of a cell of a few metres it can't tell the inside from the outside.
+ */
+function outline(index: string, projection: GeoProjection): string {
+  const corners = cellToBoundary(index).map(([latitude, longitude]) => projection([longitude, latitude]));
+  if (corners.some((corner) => corner === null)) return '';
+  return `M${corners.map((corner) => corner!.map((value) => value.toFixed(2)).join(',')).join('L')}Z`;
+}
+
+/** A distance of 1, 2 or 5 times a power of ten that is at most a fifth of the map wide. */
+function scaleBar(pxPerM: number): { metres: number; px: number } {
+  const most = MAP.width / 5 / pxPerM;
+  const power = 10 ** Math.floor(Math.log10(most));
+  const metres = power * ([5, 2].find((step) => step * power <= most) ?? 1);
+  return { metres, px: metres * pxPerM };
+}

@@ -1,0 +1,102 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deviceName } from '../../../../shared/display-text.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import { errorCode } from '../../../api/errors.ts';
+import { useForgetDevice } from '../../../api/queries.ts';
+import { useFormat } from '../../../format.ts';
+import { navigate } from '../../../router.ts';
+
+/** So many digits of the id are typed to confirm: a device's name may be one that no keyboard has. */
+const TYPED_DIGITS = 6;
+
+interface Props {
+  readonly device: DeviceDetail;
+  readonly store: 'private' | 'public';
+  readonly onClose: () => void;
+}
+
+/** Deletes a device and its readings from one store. Asked twice, since no other copy may exist. */
+export default function ForgetDialog({ device, store, onClose }: Props) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const forget = useForgetDevice();
+  const [isSure, setIsSure] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const [typed, setTyped] = useState('');
+  const count = device.readings.find((each) => each.store === store)?.count ?? 0;
+  const expected = device.id.slice(0, TYPED_DIGITS);
+  const isRight = typed.trim().toLowerCase() === expected;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!asked) {
+      if (isSure) setAsked(true);
+      return;
+    }
+    if (!isRight) return;
+    forget.mutate(
+      { id: device.id, store },
+      {
+        onSuccess: () => {
+          onClose();
+          if (device.stores.length === 1) navigate({ page: 'overview' });
+        },
+      },
+    );
+  };
+  const name = deviceName(device);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`forget.title.${store}`)}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t(`forget.text.${store}`, { name, count, shown: format.integer(count) })}</Text>
+          <Text size="sm">{t('forget.anew')}</Text>
+          {asked ? (
+            <TextInput
+              size="sm"
+              label={t('forget.type', { digits: expected })}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              autoFocus
+            />
+          ) : (
+            <Checkbox
+              size="sm"
+              label={t('forget.sure', { count, shown: format.integer(count) })}
+              checked={isSure}
+              onChange={(event) => setIsSure(event.currentTarget.checked)}
+            />
+          )}
+          {forget.isError ? (
+            <Alert variant="light" color="red" p="xs" role="alert">
+              {t('forget.failed')} {t(`app:error.${errorCode(forget.error)}.text`)}
+            </Alert>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="xs" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button
+              type="submit"
+              size="xs"
+              color="red"
+              disabled={asked ? !isRight : !isSure}
+              loading={forget.isPending}
+            >
+              {t(asked ? 'forget.forget' : 'forget.next')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

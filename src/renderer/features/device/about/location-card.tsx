@@ -1,0 +1,48 @@
+import { Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cellSize, readCell } from '../../../../shared/h3.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import classes from './about.module.css';
+import { Card } from './card.tsx';
+
+// The map and h3-js weigh more than the rest of the page.
+const CellMap = lazy(() => import('./cell-map.tsx'));
+
+/** Where the device says that it is: a cell of H3, on a map and in words. */
+export function LocationCard({ location, name }: { location: string | null; name: string }) {
+  const { t } = useTranslation('device');
+  if (location === null) {
+    return (
+      <Card title={t('location.title')}>
+        <Text size="sm" c="dimmed">
+          {t('location.none')}
+        </Text>
+      </Card>
+    );
+  }
+  const cell = readCell(location);
+  return (
+    <Card title={t('location.title')}>
+      <div className={classes.inline}>
+        <Text size="sm">
+          {cell.valid
+            ? t('location.cell', { resolution: cell.resolution, size: t(`location.size.${cellSize(cell.resolution)}`) })
+            : t('location.invalid')}
+        </Text>
+      </div>
+      <div className={classes.inline}>
+        <code className={classes.code}>{cell.index}</code>
+        <CopyButton text={cell.index} label={t('location.copy')} />
+        <Text size="xs" c="dimmed">
+          {location}
+        </Text>
+      </div>
+      {cell.valid ? (
+        <Suspense fallback={<Skeleton height={280} />}>
+          <CellMap index={cell.index} name={name} />
+        </Suspense>
+      ) : null}
+    </Card>
+  );
+}

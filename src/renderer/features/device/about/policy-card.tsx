@@ -1,0 +1,87 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { displayText, shortId } from '../../../../shared/display-text.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import { useNodeInfo } from '../../../api/queries.ts';
+import { Icon, type IconName } from '../../../components/icon.tsx';
+import { SHOWN_FIELDS } from '../../../values.ts';
+import classes from './about.module.css';
+import { Card } from './card.tsx';
+import { type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
+
+const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock', no: 'close', nothing: 'close' };
+
+/** Places beside the node's own that are shown at once; a hostile policy may name a hundred. */
+const MOST_PLACES = 6;
+
+/** What the device's policy lets out, in words and as a table of fields and places. */
+export function PolicyCard({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('device');
+  const node = useNodeInfo();
+  const places = policyPlaces(device, node.data?.publicKey ?? null);
+  // Both stores mostly say the same.
+  const statements = device.stores.filter(({ publishTo }, index) => publishTo !== device.stores[index - 1]?.publishTo);
+  const shown = places.slice(0, MOST_PLACES);
+  const heading = (place: PolicyPlace): string =>
+    place.kind === 'named' ? placeName(place.name ?? '') : t(`policy.place.${place.kind}`);
+  return (
+    <Card title={t('policy.title')}>
+      {statements.map(({ store, publishTo }) => (
+        <Text key={store} size="sm">
+          {t(`policy.publishTo.${publishTo}`)}
+          {statements.length > 1 ? ` ${t(`policy.registered.${store}`)}` : ''}
+        </Text>
+      ))}
+      <div style={{ overflowX: 'auto' }}>
+        <table className={classes.table}>
+          <caption className="visually-hidden">{t('policy.table')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('policy.field')}</th>
+              {shown.map((place) => (
+                <th
+                  scope="col"
+                  key={`${place.kind} ${place.name}`}
+                  title={place.kind === 'named' ? t('policy.named') : undefined}
+                >
+                  {heading(place)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {SHOWN_FIELDS.map((field) => (
+              <tr key={field}>
+                <th scope="row">{t(`app:field.${field}`)}</th>
+                {shown.map((place) => {
+                  const sent = place.fields[field];
+                  return (
+                    <td key={`${place.kind} ${place.name}`}>
+                      <span className={classes.sent} data-sent={sent === 'nothing' ? 'no' : sent}>
+                        <Icon name={ICONS[sent]} size={12} />
+                        {t(`policy.sent.${sent}`)}
+                      </span>
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {places.length > shown.length ? (
+        <Text size="xs" c="dimmed">
+          {t('policy.more', { count: places.length - shown.length })}
+        </Text>
+      ) : null}
+      <Text size="xs" c="dimmed">
+        {t('policy.rule')}
+      </Text>
+    </Card>
+  );
+}
+
+/** A server's key shortened, a topic cleaned. */
+function placeName(name: string): string {
+  return /^[0-9a-f]{64}$/.test(name) ? shortId(name) : displayText(name, 24);
+}

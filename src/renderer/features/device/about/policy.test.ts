@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreDevice } from '../../../../shared/owner-api.ts';
+import { policyPlaces, uniform } from './policy.ts';
+
+const node = 'ab'.repeat(32);
+const elsewhere = 'cd'.repeat(32);
+
+function row(store: 'private' | 'public', over: Partial<StoreDevice> = {}): StoreDevice {
+  return {
+    store,
+    publishTo: 2,
+    privacyPolicy: {
+      ph: { default_disposition: 2, per_destination: { [node]: 1, [elsewhere]: 0, 'topic/a': 2 } },
+      water_level: { default_disposition: 0 },
+    },
+    dispositions: { ph: 1, ec: 1, waterLevel: 0, tempWater: 1, tempAmbient: 1, humidity: 2 },
+    createdAt: 0,
+    ...over,
+  };
+}
+
+describe('policyPlaces', () => {
+  it('says what each store keeps, what named places get, and what all others get', () => {
+    const places = policyPlaces({ stores: [row('private'), row('public')] }, node);
+    expect(places.map(({ kind, name }) => [kind, name])).toEqual([
+      ['private', null],
+      ['public', null],
+      ['named', elsewhere],
+      ['named', 'topic/a'],
+      ['others', null],
+    ]);
+    expect(places[0]!.fields).toMatchObject({ ph: 'plain', waterLevel: 'no', humidity: 'sealed' });
+    expect(places[2]!.fields).toMatchObject({ ph: 'no', ec: 'plain', waterLevel: 'no' });
+    expect(places[3]!.fields).toMatchObject({ ph: 'sealed' });
+    expect(places[4]!.fields).toMatchObject({ ph: 'sealed', ec: 'plain', waterLevel: 'no' });
+  });
+
+  it('says where nothing is kept', () => {
+    const [priv, pub, named] = policyPlaces(
+      { stores: [row('private', { publishTo: 1 }), row('public', { publishTo: 0 })] },
+      node,
+    );
+    expect(uniform(priv!)).toBe('nothing');
+    expect(uniform(pub!)).toBe('nothing');
+    expect(uniform(named!)).toBeNull();
+  });
+
+  it('names nobody else for a device that keeps to its owner', () => {
+    const places = policyPlaces({ stores: [row('private', { publishTo: 0, privacyPolicy: {} })] }, node);
+    expect(places.map(({ kind }) => kind)).toEqual(['private']);
+  });
+});

@@ -1,0 +1,67 @@
+import type { DeviceDetail, StoreDevice } from '../../../../shared/owner-api.ts';
+import type { Disposition } from '../../../../shared/protocol/codes.ts';
+import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
+
+/** What becomes of a field at one place: sent in plain, sealed, or not at all; `nothing`: no reading goes there. */
+export type Sent = 'plain' | 'sealed' | 'no' | 'nothing';
+
+const SENT: readonly Sent[] = ['no', 'plain', 'sealed'];
+const LOCAL_ONLY = 0;
+const PUBLIC_ONLY = 1;
+
+/** A place that readings go to, and what of each field it gets. */
+export interface PolicyPlace {
+  /** A store of this node; another node or network named in the policy; or every other server. */
+  readonly kind: 'private' | 'public' | 'named' | 'others';
+  /** The name of a `named` place: a server's public key in hex, or a network's topic. Hostile input. */
+  readonly name: string | null;
+  readonly fields: Readonly<Record<FieldName, Sent>>;
+}
+
+/**
+ * What is sent where, by the policies that the device registered. Each store has its own row, and keeps to that; what
+ * is meant for other places is told by the first, since it is the device's one policy.
+ */
+export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: string | null): PolicyPlace[] {
+  const own = device.stores.map((row): PolicyPlace => ({ kind: row.store, name: null, fields: storeFields(row) }));
+  const first = device.stores[0];
+  if (first === undefined) return own;
+  const names = new Set(
+    Object.values(first.privacyPolicy).flatMap((policy) => Object.keys(policy?.per_destination ?? {})),
+  );
+  if (nodeKey !== null) names.delete(nodeKey);
+  const named = [...names].map((name): PolicyPlace => ({ kind: 'named', name, fields: fieldsFor(first, name) }));
+  // A device that keeps to its owner's machine sends to nobody else.
+  const others: PolicyPlace[] =
+    first.publishTo === LOCAL_ONLY ? [] : [{ kind: 'others', name: null, fields: fieldsFor(first, null) }];
+  return [...own, ...named, ...others];
+}
+
+function storeFields(row: StoreDevice): Record<FieldName, Sent> {
+  const keepsNothing = row.publishTo === (row.store === 'private' ? PUBLIC_ONLY : LOCAL_ONLY);
+  return perField((name) => (keepsNothing ? 'nothing' : SENT[row.dispositions[name]]!));
+}
+
+function fieldsFor(row: StoreDevice, destination: string | null): Record<FieldName, Sent> {
+  return perField((name) => {
+    const { policyName } = SENSOR_FIELDS[FIELD_NAMES.indexOf(name)]!;
+    const policy = row.privacyPolicy[policyName];
+    const chosen = destination === null ? undefined : ownValue(policy?.per_destination, destination);
+    // A field that the policy leaves out is sent in plain.
+    return SENT[chosen ?? policy?.default_disposition ?? 1]!;
+  });
+}
+
+function ownValue(map: Record<string, Disposition> | undefined, key: string): Disposition | undefined {
+  return map !== undefined && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+function perField<T>(value: (name: FieldName) => T): Record<FieldName, T> {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name)])) as Record<FieldName, T>;
+}
+
+/** Whether a place gets the same of every field, so that it can be said in one word. */
+export function uniform(place: PolicyPlace): Sent | null {
+  const all = new Set(FIELD_NAMES.map((name) => place.fields[name]));
+  return all.size === 1 ? [...all][0]! : null;
+}

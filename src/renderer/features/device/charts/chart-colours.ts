@@ -1,0 +1,43 @@
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+
+/** What a canvas needs to know of the colour scheme; CSS does not reach into it. */
+export interface ChartColours {
+  readonly line: Readonly<Record<FieldName, string>>;
+  readonly text: string;
+  readonly grid: string;
+}
+
+/** Each line has at least 3:1 on the surface of its scheme, each text 4.5:1. */
+export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
+  light: {
+    line: {
+      ph: '#7048e8',
+      ec: '#b35c00',
+      waterLevel: '#1971c2',
+      tempWater: '#087f5b',
+      tempAmbient: '#c92a2a',
+      humidity: '#4f7d0c',
+    },
+    text: '#565e66',
+    grid: '#e3e7ea',
+  },
+  dark: {
+    line: {
+      ph: '#b197fc',
+      ec: '#ffa94d',
+      waterLevel: '#74c0fc',
+      tempWater: '#63e6be',
+      tempAmbient: '#ff8787',
+      humidity: '#a9e34b',
+    },
+    text: '#a3a9b0',
+    grid: '#36393c',
+  },
+};
+
+/** A colour given as #rrggbb, at an opacity from 0 to 1. */
+export function withOpacity(colour: string, opacity: number): string {
+  return `${colour}${Math.round(opacity * 255)
+    .toString(16)
+    .padStart(2, '0')}`;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { History } from '../../../../shared/owner-api.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import { fieldData } from './chart-data.ts';
+
+const MINUTE = 60_000;
+
+function historyOf(times: number[], ph: (number | null)[], stepMs: number | null = null, sealed?: number[]): History {
+  const of = (values: (number | null)[]) => ({
+    min: values.map((value) => (value === null ? null : value - (stepMs === null ? 0 : 1))),
+    max: values.map((value) => (value === null ? null : value + (stepMs === null ? 0 : 1))),
+    mean: values,
+    count: values.map((value) => (value === null ? 0 : stepMs === null ? 1 : 10)),
+    sealed: sealed ?? values.map(() => 0),
+  });
+  const none = times.map(() => null);
+  const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, of(name === 'ph' ? ph : none)]));
+  return { axis: 'timestamp', stepMs, times, fields: fields as History['fields'] };
+}
+
+describe('fieldData', () => {
+  it('draws no line across a gap', () => {
+    const times = [0, 1, 2, 3, 4, 20, 21].map((minute) => minute * MINUTE);
+    const data = fieldData(historyOf(times, [1, 2, 3, 4, 5, 6, 7]), 'ph', MINUTE);
+    expect(data.times.map((time) => time / MINUTE)).toEqual([0, 1, 2, 3, 4, 12, 20, 21]);
+    expect(data.mean).toEqual([1, 2, 3, 4, 5, null, 6, 7]);
+    expect(data.count).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
+  });
+
+  it('sees no gap in one or two lost readings, nor in a field that is sent more rarely', () => {
+    const lost = [0, 1, 2, 3, 6, 7].map((minute) => minute * MINUTE);
+    expect(fieldData(historyOf(lost, [1, 1, 1, 1, 1, 1]), 'ph', MINUTE).mean).not.toContain(null);
+    const rare = fieldData(
+      historyOf(
+        Array.from({ length: 50 }, (_, minute) => minute * MINUTE),
+        Array.from({ length: 50 }, (_, minute) => (minute % 10 === 0 ? 7 : null)),
+      ),
+      'ph',
+      MINUTE,
+    );
+    expect(rare.mean).toEqual([7, 7, 7, 7, 7]);
+  });
+
+  it('places a step at its middle and takes each missing one for a gap', () => {
+    const data = fieldData(historyOf([0, 10, 20, 40], [1, 2, 3, 4], 10), 'ph', 1);
+    expect(data.times).toEqual([5, 15, 25, 35, 45]);
+    expect(data.mean).toEqual([1, 2, 3, null, 4]);
+    expect(data.min).toEqual([0, 1, 2, null, 3]);
+    expect(data.max).toEqual([2, 3, 4, null, 5]);
+    expect(data.summary).toEqual({ min: 0, max: 5, mean: 2.5, count: 40 });
+  });
+
+  it('connects steps that are shorter than the device’s interval', () => {
+    const data = fieldData(historyOf([0, 30, 60, 90], [1, 2, 3, 4], 10), 'ph', 30);
+    expect(data.mean).toEqual([1, 2, 3, 4]);
+  });
+
+  it('leaves out what can’t be drawn, and counts what is sealed', () => {
+    const data = fieldData(historyOf([1, 2, 3], [7, 1e300, null], null, [0, 0, 2]), 'ph', null);
+    expect(data.mean).toEqual([7]);
+    expect(data.sealed).toBe(2);
+    expect(fieldData(historyOf([], []), 'ph', null)).toMatchObject({ times: [], summary: null, sealed: 0 });
+  });
+});

@@ -1,0 +1,114 @@
+import type { History } from '../../../../shared/owner-api.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+
+/**
+ * One field of a history as a chart takes it: parallel lists by ascending time, with an entry of nulls within each gap,
+ * so that no line is drawn across it.
+ */
+export interface FieldData {
+  /** Unix milliseconds: of a reading, or of the middle of a step. */
+  readonly times: number[];
+  readonly mean: (number | null)[];
+  readonly min: (number | null)[];
+  readonly max: (number | null)[];
+  /** How many readings stand behind each entry; 0 in a gap. */
+  readonly count: number[];
+  /** Width of a step in milliseconds; null where each entry is one reading. */
+  readonly stepMs: number | null;
+  /** Over all entries; null where there are none. The mean weighs each reading alike. */
+  readonly summary: {
+    readonly min: number;
+    readonly max: number;
+    readonly mean: number;
+    readonly count: number;
+  } | null;
+  /** Values of the range that are sealed, and so are not in the lists. */
+  readonly sealed: number;
+}
+
+/** A gap is longer than so many of the usual intervals: one reading lost on the way is none. */
+const GAP_INTERVALS = 3;
+/** uPlot's arithmetic overflows beyond; no sensor comes near, but a public device may send anything. */
+const DRAWABLE = 1e100;
+
+/** Takes one field out of a history; `usualIntervalMs` tells gaps where there are too few values to tell by. */
+export function fieldData(history: History, field: FieldName, usualIntervalMs: number | null): FieldData {
+  const series = history.fields[field];
+  const { stepMs } = history;
+  const used: number[] = [];
+  let sealed = 0;
+  history.times.forEach((_, index) => {
+    sealed += series.sealed[index] ?? 0;
+    if (isDrawable(series.mean[index]) && isDrawable(series.min[index]) && isDrawable(series.max[index])) {
+      used.push(index);
+    }
+  });
+  const middle = (stepMs ?? 0) / 2;
+  const gapMs = gapLength(
+    used.map((index) => history.times[index]!),
+    stepMs,
+    usualIntervalMs,
+  );
+  const data: FieldData = {
+    times: [],
+    mean: [],
+    min: [],
+    max: [],
+    count: [],
+    stepMs,
+    summary: summarise(used, series),
+    sealed,
+  };
+  for (const index of used) {
+    const time = history.times[index]! + middle;
+    const before = data.times.at(-1);
+    if (before !== undefined && time - before > gapMs) push(data, (before + time) / 2, null, 0);
+    push(data, time, [series.mean[index]!, series.min[index]!, series.max[index]!], series.count[index]!);
+  }
+  return data;
+}
+
+function push(
+  data: FieldData,
+  time: number,
+  values: readonly [mean: number, min: number, max: number] | null,
+  count: number,
+) {
+  data.times.push(time);
+  data.mean.push(values?.[0] ?? null);
+  data.min.push(values?.[1] ?? null);
+  data.max.push(values?.[2] ?? null);
+  data.count.push(count);
+}
+
+/**
+ * How long without a value is a gap. By the values' own distances, since a device's interval changes over its life;
+ * where steps are longer than the interval, every missing step is one.
+ */
+function gapLength(times: readonly number[], stepMs: number | null, usualIntervalMs: number | null): number {
+  const distances = times.slice(1).map((time, index) => time - times[index]!);
+  distances.sort((a, b) => a - b);
+  const median = distances.length < 3 ? (usualIntervalMs ?? distances[0] ?? 0) : distances[distances.length >> 1]!;
+  if (stepMs !== null && median <= stepMs) return stepMs * 1.5;
+  return median * GAP_INTERVALS;
+}
+
+function summarise(used: readonly number[], series: History['fields'][FieldName]): FieldData['summary'] {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  let mean = 0;
+  let count = 0;
+  for (const index of used) {
+    min = Math.min(min, series.min[index]!);
+    max = Math.max(max, series.max[index]!);
+    const weight = series.count[index]!;
+    count += weight;
+    // Not a sum: of large values it would overflow.
+    mean += (series.mean[index]! - mean) * (weight / count);
+  }
+  return count === 0 ? null : { min, max, mean, count };
+}
+
+function isDrawable(value: number | null | undefined): value is number {
+  return typeof value === 'number' && Math.abs(value) <= DRAWABLE;
+}

@@ -1,0 +1,125 @@
+import type uPlot from 'uplot';
+import type { ChartColours } from './chart-colours.ts';
+import { withOpacity } from './chart-colours.ts';
+import type { FieldData } from './chart-data.ts';
+import type { View } from './chart-range.ts';
+import { createNumberTicks, createTimeTicks } from './ticks.ts';
+
+/** Charts of one page share their cursor by this key. */
+const SYNC_KEY = 'device-charts';
+const FONT = '11px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+const DIGIT_PX = 6.6;
+
+/** What the options of one chart depend on; sizes in CSS pixels. */
+export interface ChartSetup {
+  readonly width: number;
+  readonly height: number;
+  /** Whether there is a band from least to greatest around the line. */
+  readonly banded: boolean;
+  readonly line: string;
+  readonly colours: ChartColours;
+  readonly locale: string;
+  /** What the charts look at just now. */
+  readonly view: () => View;
+  /** The entry under the cursor, or null. */
+  readonly onCursor: (index: number | null) => void;
+  /** A stretch was dragged over; Unix milliseconds. */
+  readonly onDragged: (from: number, to: number) => void;
+}
+
+/** The lists in the order of the chart's series: the line last, so that it lies on its band. */
+export function seriesOf(data: FieldData, banded: boolean): uPlot.AlignedData {
+  return banded ? [data.times, data.max, data.min, data.mean] : [data.times, data.mean];
+}
+
+/** How uPlot draws one field: times in milliseconds, ticks in local time, no legend (the page has its own readout). */
+export function chartOptions(setup: ChartSetup): uPlot.Options {
+  const { line, colours, locale } = setup;
+  const ticks = createTimeTicks(locale);
+  const numbers = createNumberTicks(locale);
+  const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
+  // A value alone between two gaps has no line: without its point it would not be seen.
+  const mean: uPlot.Series = { stroke: line, width: 1.5, points: { size: 4, fill: line, filter: lonePoints } };
+  const axis: Partial<uPlot.Axis> = {
+    font: FONT,
+    stroke: colours.text,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { stroke: colours.grid, width: 1, size: 4 },
+  };
+  const lineIndex = setup.banded ? 3 : 1;
+  return {
+    width: setup.width,
+    height: setup.height,
+    ms: 1,
+    legend: { show: false },
+    padding: [8, 12, 0, 0],
+    scales: {
+      x: { time: true, range: () => [setup.view().from, setup.view().to] },
+      y: { range: valueRange },
+    },
+    series: setup.banded ? [{}, edge, edge, mean] : [{}, mean],
+    bands: setup.banded ? [{ series: [1, 2], fill: withOpacity(line, 0.22) }] : [],
+    axes: [
+      { ...axis, space: 64, size: 36, gap: 4, values: (_, splits, __, ___, step) => ticks(splits, step) },
+      {
+        ...axis,
+        space: 32,
+        gap: 4,
+        size: (_, values) => Math.max(46, 14 + DIGIT_PX * Math.max(0, ...(values ?? []).map((text) => text.length))),
+        values: (_, splits, __, ___, step) => numbers(splits, step),
+      },
+    ],
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false, dist: 6 },
+      // uPlot takes whatever is no element for none.
+      points: { show: (_, index) => (index === lineIndex ? hoverPoint() : (null as unknown as HTMLElement)) },
+      sync: {
+        key: SYNC_KEY,
+        scales: ['x', null],
+        // Only where the cursor is, is shared: a dragged range comes back to all charts as their new view.
+        filters: { pub: (type) => type === 'mousemove' || type === 'mouseleave' },
+      },
+      // A double click goes back to the range before, which the page knows; uPlot would show all of its data.
+      bind: { dblclick: () => null },
+    },
+    hooks: {
+      setCursor: [(u) => setup.onCursor(u.cursor.left! < 0 ? null : (u.cursor.idx ?? null))],
+      setSelect: [
+        (u) => {
+          const { left, width } = u.select;
+          if (width <= 0) return;
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          setup.onDragged(u.posToVal(left, 'x'), u.posToVal(left + width, 'x'));
+        },
+      ],
+    },
+  };
+}
+
+const HOVER_PX = 7;
+
+function hoverPoint(): HTMLElement {
+  const point = document.createElement('div');
+  point.style.width = point.style.height = `${HOVER_PX}px`;
+  point.style.marginLeft = point.style.marginTop = `${-HOVER_PX / 2}px`;
+  return point;
+}
+
+/** Room around the values, and a range for a line that is flat. */
+function valueRange(_: uPlot, least: number | null, greatest: number | null): uPlot.Range.MinMax {
+  if (least === null || greatest === null || !Number.isFinite(greatest - least)) return [0, 1];
+  const room = (greatest - least) * 0.08 || Math.max(Math.abs(greatest) * 0.02, 0.5);
+  return [least - room, greatest + room];
+}
+
+/** The values with a gap on either side; all where they are few (`show`). */
+function lonePoints(u: uPlot, series: number, show: boolean): number[] | null {
+  if (show) return null;
+  const values = u.data[series]!;
+  const alone: number[] = [];
+  for (let index = 0; index < values.length; index++) {
+    if (values[index] != null && values[index - 1] == null && values[index + 1] == null) alone.push(index);
+  }
+  return alone.length === 0 ? null : alone;
+}

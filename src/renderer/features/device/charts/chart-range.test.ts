@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fromLocalInput,
+  NARROWEST_MS,
+  panned,
+  rangeBetween,
+  resolveRange,
+  toLocalInput,
+  zoomed,
+} from './chart-range.ts';
+
+const HOUR = 3_600_000;
+const now = Date.UTC(2026, 10, 20, 12);
+
+describe('resolveRange', () => {
+  it('moves a preset along, and asks anew only now and then', () => {
+    const range = { kind: 'preset', preset: '1h' } as const;
+    const first = resolveRange(range, now, null);
+    expect(first.view).toEqual({ from: now - HOUR, to: now });
+    expect(first.query).toEqual({ from: now - HOUR, to: null });
+    expect(resolveRange(range, now + 59_000, null).query).toEqual(first.query);
+    expect(resolveRange(range, now + 60_000, null).query.from).toBe(now - HOUR + 60_000);
+  });
+
+  it('shows all that there is, and something around a single reading', () => {
+    const range = { kind: 'preset', preset: 'all' } as const;
+    expect(resolveRange(range, now, { from: 5, to: now })).toEqual({
+      view: { from: 5, to: now },
+      query: { from: null, to: null },
+    });
+    const { view } = resolveRange(range, now, { from: now, to: now });
+    expect(view.from).toBeLessThan(now);
+    expect(view.to).toBeGreaterThan(now);
+  });
+
+  it('keeps a custom range', () => {
+    expect(resolveRange({ kind: 'custom', from: 1, to: 9999 }, now, null).query).toEqual({ from: 1, to: 9999 });
+  });
+});
+
+describe('zooming and panning', () => {
+  const view = { from: now - 4 * HOUR, to: now - 2 * HOUR };
+
+  it('zooms around the middle, never to nothing', () => {
+    expect(zoomed(view, 0.5, now)).toEqual({ kind: 'custom', from: now - 3.5 * HOUR, to: now - 2.5 * HOUR });
+    const narrow = zoomed({ from: now - 10, to: now }, 0.5, now);
+    expect(narrow.kind === 'custom' && narrow.to - narrow.from).toBe(NARROWEST_MS);
+  });
+
+  it('pans without losing its width, and not far into the future', () => {
+    expect(panned(view, -0.5, now)).toEqual({ kind: 'custom', from: now - 5 * HOUR, to: now - 3 * HOUR });
+    const far = panned(view, 50, now);
+    expect(far).toEqual({ kind: 'custom', from: now - HOUR, to: now + HOUR });
+  });
+
+  it('never leaves the times that the node takes', () => {
+    const range = panned({ from: 0, to: HOUR }, -1, now);
+    expect(range).toEqual({ kind: 'custom', from: 0, to: HOUR });
+    const wide = zoomed({ from: 0, to: now }, 2, now);
+    expect(wide.kind === 'custom' && wide.from).toBe(0);
+  });
+});
+
+it('takes a dragged range in either direction, but not a click', () => {
+  expect(rangeBetween(now, now - HOUR)).toEqual({ kind: 'custom', from: now - HOUR, to: now });
+  expect(rangeBetween(now, now + 1000)).toBeUndefined();
+  expect(rangeBetween(Number.NaN, now)).toBeUndefined();
+});
+
+it('writes and reads local times', () => {
+  expect(fromLocalInput(toLocalInput(now + 1000))).toBe(now + 1000);
+  expect(toLocalInput(now)).toMatch(/^2026-11-\d\dT\d\d:00:00$/);
+  expect(fromLocalInput('')).toBeNull();
+  expect(fromLocalInput('no time')).toBeNull();
+});

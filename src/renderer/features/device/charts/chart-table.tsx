@@ -1,0 +1,61 @@
+import { Button, Table } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../format.ts';
+import type { FieldData } from './chart-data.ts';
+
+/** Rows at first: a reader listens to them one by one. */
+const FIRST_ROWS = 100;
+
+/** The data of a chart as a table, the newest first, for whoever does not see the picture. */
+export function ChartTable({ name, unit, data }: { name: string; unit: string; data: FieldData }) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const [all, setAll] = useState(false);
+  const rows = useMemo(() => data.times.map((_, index) => index).filter((index) => data.count[index]! > 0), [data]);
+  const { stepMs } = data;
+  const newestFirst = rows.toReversed();
+  const shown = all ? newestFirst : newestFirst.slice(0, FIRST_ROWS);
+  const caption = t('chart.tableOf', { name });
+  return (
+    <>
+      <Table stickyHeader verticalSpacing={2} fz="xs" aria-label={caption}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t(stepMs === null ? 'chart.time' : 'chart.from')}</Table.Th>
+            <Table.Th ta="end">{`${t(stepMs === null ? 'chart.value' : 'chart.mean')} ${unit}`.trim()}</Table.Th>
+            {stepMs === null ? null : (
+              <>
+                <Table.Th ta="end">{t('chart.min')}</Table.Th>
+                <Table.Th ta="end">{t('chart.max')}</Table.Th>
+                <Table.Th ta="end">{t('chart.count')}</Table.Th>
+              </>
+            )}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map((index) => (
+            <Table.Tr key={index}>
+              <Table.Td>{format.dateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
+              <Table.Td ta="end">
+                {stepMs === null ? format.number(data.mean[index]!) : format.rounded(data.mean[index]!, 2)}
+              </Table.Td>
+              {stepMs === null ? null : (
+                <>
+                  <Table.Td ta="end">{format.number(data.min[index]!)}</Table.Td>
+                  <Table.Td ta="end">{format.number(data.max[index]!)}</Table.Td>
+                  <Table.Td ta="end">{format.integer(data.count[index]!)}</Table.Td>
+                </>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {shown.length < rows.length ? (
+        <Button variant="subtle" size="compact-xs" m={4} onClick={() => setAll(true)}>
+          {t('chart.showAll', { shown: format.integer(rows.length) })}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,176 @@
+import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import 'uplot/dist/uPlot.min.css';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { useFormat } from '../../../format.ts';
+import { useLocale } from '../locale.ts';
+import { CHART_COLOURS } from './chart-colours.ts';
+import type { FieldData } from './chart-data.ts';
+import type { View } from './chart-range.ts';
+import { ChartTable } from './chart-table.tsx';
+import classes from './field-chart.module.css';
+import { useReadout } from './readout.ts';
+import { drawChart, type LiveChart } from './uplot-chart.ts';
+
+const HEIGHT_PX = 180;
+
+/** What a chart may ask of the page, with the pointer or by keyboard. */
+export interface ChartActions {
+  /** Show a dragged stretch; Unix milliseconds. */
+  drag(from: number, to: number): void;
+  zoom(factor: number): void;
+  pan(part: number): void;
+  /** Back to the range before. */
+  back(): void;
+}
+
+interface Props {
+  readonly field: FieldName;
+  readonly unit: string;
+  readonly data: FieldData;
+  readonly view: View;
+  readonly actions: ChartActions;
+}
+
+/**
+ * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
+ * and a table of the same data.
+ */
+export function FieldChart({ field, unit, data, view, actions }: Props) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const locale = useLocale();
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const [showsTable, setShowsTable] = useState(false);
+  const canvas = useRef<HTMLDivElement>(null);
+  const chart = useRef<LiveChart | null>(null);
+  const latest = useRef({ data, view, actions });
+  latest.current = { data, view, actions };
+  const hint = useId();
+  const readout = useReadout(unit, data);
+  const onCursor = useRef(readout.show);
+  onCursor.current = readout.show;
+  const colours = CHART_COLOURS[scheme];
+  const line = colours.line[field];
+  const isEmpty = data.summary === null;
+
+  useLayoutEffect(() => {
+    if (isEmpty || canvas.current === null) return;
+    const drawn = drawChart(canvas.current, latest.current.data, {
+      height: HEIGHT_PX,
+      line,
+      colours,
+      locale,
+      view: () => latest.current.view,
+      onCursor: (index) => onCursor.current(index),
+      onDragged: (from, to) => latest.current.actions.drag(from, to),
+    });
+    chart.current = drawn;
+    return () => {
+      chart.current = null;
+      drawn.destroy();
+    };
+  }, [isEmpty, line, colours, locale]);
+
+  useLayoutEffect(() => chart.current?.setData(data), [data]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to draw anew
+  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to]);
+
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const act: { readonly [key: string]: () => void } = {
+      ArrowLeft: () => (event.shiftKey ? actions.pan(-0.5) : chart.current?.moveCursor(-1)),
+      ArrowRight: () => (event.shiftKey ? actions.pan(0.5) : chart.current?.moveCursor(1)),
+      '+': () => actions.zoom(0.5),
+      '=': () => actions.zoom(0.5),
+      '-': () => actions.zoom(2),
+      Backspace: () => actions.back(),
+      Escape: () => chart.current?.clearCursor(),
+    };
+    const chosen = event.ctrlKey || event.metaKey || event.altKey ? undefined : act[event.key];
+    if (chosen === undefined) return;
+    event.preventDefault();
+    chosen();
+  };
+
+  const name = t(`app:field.${field}`);
+  const summary = useMemo(() => {
+    if (data.summary === null) return '';
+    const { min, max, mean, count } = data.summary;
+    const digits = max - min < 10 ? 2 : 1;
+    const of = (value: number) => `${format.rounded(value, digits)} ${unit}`.trim();
+    return t('chart.summary', {
+      name,
+      count: format.integer(count),
+      min: of(min),
+      max: of(max),
+      mean: of(mean),
+      from: format.dateTime(view.from),
+      to: format.dateTime(view.to),
+    });
+  }, [data.summary, format, name, t, unit, view.from, view.to]);
+
+  return (
+    <figure className={classes.chart}>
+      <figcaption className={classes.caption}>
+        <span className={classes.swatch} style={{ background: line }} />
+        <h3 className={classes.title}>
+          {name} {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+        </h3>
+        <span className={classes.readout} ref={readout.visible} />
+        <span className="visually-hidden" aria-live="polite" ref={readout.spoken} />
+        {isEmpty ? null : (
+          <Tooltip label={t(showsTable ? 'chart.hideTable' : 'chart.showTable')} openDelay={400}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              aria-pressed={showsTable}
+              aria-label={t('chart.tableOf', { name })}
+              onClick={() => setShowsTable(!showsTable)}
+            >
+              <Icon name="list" size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </figcaption>
+      {isEmpty ? (
+        <div className={classes.empty}>
+          <Icon name={data.sealed > 0 ? 'lock' : 'info'} size={20} />
+          {data.sealed > 0
+            ? t('chart.allSealed', { count: data.sealed, shown: format.integer(data.sealed) })
+            : t('chart.none')}
+        </div>
+      ) : (
+        // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
+        <div
+          ref={canvas}
+          className={classes.canvas}
+          role="group"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the cursor, zoom and pan
+          tabIndex={0}
+          aria-label={summary}
+          aria-describedby={hint}
+          onKeyDown={onKeyDown}
+          onDoubleClick={() => actions.back()}
+          onBlur={() => chart.current?.clearCursor()}
+        />
+      )}
+      <span id={hint} hidden>
+        {t('chart.keys')}
+      </span>
+      {data.sealed > 0 && !isEmpty ? (
+        <div className={classes.note}>
+          <Icon name="lock" size={12} />
+          {t('chart.someSealed', { count: data.sealed, shown: format.integer(data.sealed) })}
+        </div>
+      ) : null}
+      {showsTable && !isEmpty ? (
+        <div className={classes.table}>
+          <ChartTable name={name} unit={unit} data={data} />
+        </div>
+      ) : null}
+    </figure>
+  );
+}

@@ -1,0 +1,133 @@
+import { ActionIcon, Button, Group, Popover, SegmentedControl, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../../components/icon.tsx';
+import { useFormat } from '../../../format.ts';
+import { StepIcon } from '../step-icon.tsx';
+import {
+  type ChartRange,
+  fromLocalInput,
+  PRESETS,
+  type Preset,
+  rangeBetween,
+  toLocalInput,
+  type View,
+} from './chart-range.ts';
+import type { ChartActions } from './field-chart.tsx';
+import classes from './range-bar.module.css';
+
+interface Props {
+  readonly range: ChartRange;
+  readonly view: View;
+  readonly actions: ChartActions;
+  readonly canGoBack: boolean;
+  readonly onRange: (range: ChartRange) => void;
+}
+
+/** Which stretch of time the charts show: by name, by times, or step by step; all of it without a pointer. */
+export function RangeBar({ range, view, actions, canGoBack, onRange }: Props) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const steps = [
+    { key: 'panLeft', icon: 'left', act: () => actions.pan(-0.5) },
+    { key: 'zoomOut', icon: 'minus', act: () => actions.zoom(2) },
+    { key: 'zoomIn', icon: 'plus', act: () => actions.zoom(0.5) },
+    { key: 'panRight', icon: 'right', act: () => actions.pan(0.5) },
+  ] as const;
+  return (
+    <Group gap="sm" className={classes.bar ?? ''} role="group" aria-label={t('range.label')}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('range.presets')}
+        // A dragged range is none of them.
+        value={range.kind === 'preset' ? range.preset : ''}
+        onChange={(preset) => onRange({ kind: 'preset', preset: preset as Preset })}
+        data={PRESETS.map((preset) => ({ value: preset, label: t(`range.preset.${preset}`) }))}
+      />
+      <Group gap={2}>
+        {steps.map(({ key, icon, act }) => (
+          <Tooltip key={key} label={t(`range.${key}`)} openDelay={400}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t(`range.${key}`)} onClick={act}>
+              <StepIcon name={icon} />
+            </ActionIcon>
+          </Tooltip>
+        ))}
+        <Button variant="subtle" size="compact-xs" disabled={!canGoBack} onClick={() => actions.back()}>
+          {t('range.back')}
+        </Button>
+      </Group>
+      <FromTo view={view} onRange={onRange} />
+      <Text size="xs" c="dimmed" className={classes.shown ?? ''}>
+        {`${format.dateTime(view.from)} – ${format.dateTime(view.to)}`}
+      </Text>
+    </Group>
+  );
+}
+
+function FromTo({ view, onRange }: Pick<Props, 'view' | 'onRange'>) {
+  const { t } = useTranslation('device');
+  const [opened, setOpened] = useState(false);
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [refused, setRefused] = useState(false);
+  const open = (): void => {
+    setFrom(toLocalInput(view.from));
+    setTo(toLocalInput(view.to));
+    setRefused(false);
+    setOpened(!opened);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const start = fromLocalInput(from);
+    const end = fromLocalInput(to);
+    const chosen = start === null || end === null || start >= end ? undefined : rangeBetween(start, end);
+    setRefused(chosen === undefined);
+    if (chosen === undefined) return;
+    onRange(chosen);
+    setOpened(false);
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <Button variant="default" size="xs" leftSection={<Icon name="clock" size={14} />} onClick={open}>
+          {t('range.fromTo')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={submit}>
+          <Stack gap="xs">
+            <TextInput
+              type="datetime-local"
+              step={1}
+              size="xs"
+              label={t('range.from')}
+              value={from}
+              onChange={(event) => setFrom(event.currentTarget.value)}
+              data-autofocus
+            />
+            <TextInput
+              type="datetime-local"
+              step={1}
+              size="xs"
+              label={t('range.to')}
+              value={to}
+              onChange={(event) => setTo(event.currentTarget.value)}
+              error={refused ? t('range.refused') : undefined}
+            />
+            <Button type="submit" size="xs">
+              {t('range.show')}
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

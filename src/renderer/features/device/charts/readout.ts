@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '../../../format.ts';
+import type { FieldData } from './chart-data.ts';
+
+/** A screen reader is told where the cursor rests, not each place that it passes. */
+const SPOKEN_AFTER_MS = 300;
+
+/**
+ * The value under the cursor, in words. Written straight into its elements: a cursor moves many charts at once, many
+ * times a second, and rendering would lag behind it.
+ */
+export function useReadout(unit: string, data: FieldData) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const visible = useRef<HTMLSpanElement>(null);
+  const spoken = useRef<HTMLSpanElement>(null);
+  const timer = useRef<number | undefined>(undefined);
+  const shown = useRef<number | null>(null);
+
+  const describe = useCallback(
+    (index: number | null): string => {
+      const mean = index === null ? null : data.mean[index];
+      if (index === null || mean === null || mean === undefined) return '';
+      const time = data.times[index]!;
+      const of = (value: number) => `${format.number(value)} ${unit}`.trim();
+      if (data.stepMs === null) return t('chart.readout', { value: of(mean), time: format.dateTime(time) });
+      const digits = data.max[index]! - data.min[index]! < 10 ? 2 : 1;
+      return t('chart.stepReadout', {
+        mean: `${format.rounded(mean, digits)} ${unit}`.trim(),
+        min: format.number(data.min[index]!),
+        max: format.number(data.max[index]!),
+        from: format.dateTime(time - data.stepMs / 2),
+        step: format.duration(data.stepMs),
+      });
+    },
+    [data, format, t, unit],
+  );
+
+  const show = useCallback(
+    (index: number | null): void => {
+      shown.current = index;
+      const text = describe(index);
+      if (visible.current !== null) visible.current.textContent = text;
+      window.clearTimeout(timer.current);
+      if (document.activeElement?.closest('figure') !== visible.current?.closest('figure')) return;
+      timer.current = window.setTimeout(() => {
+        if (spoken.current !== null) spoken.current.textContent = text;
+      }, SPOKEN_AFTER_MS);
+    },
+    [describe],
+  );
+
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  return { visible, spoken, show };
+}

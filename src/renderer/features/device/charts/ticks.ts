@@ -1,0 +1,48 @@
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const MONTH = 28 * DAY;
+const YEAR = 365 * DAY;
+
+/**
+ * Labels of ticks on an axis of local time, `stepMs` apart (Unix milliseconds): the finer part, and below it the day or
+ * the year where it is the first or a new one.
+ */
+export function createTimeTicks(locale: string): (ticks: readonly number[], stepMs: number) => string[] {
+  const formats = {
+    second: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
+    minute: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+    day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
+    month: new Intl.DateTimeFormat(locale, { month: 'short' }),
+    year: new Intl.DateTimeFormat(locale, { year: 'numeric' }),
+  };
+  const isNew = (tick: number, before: number | undefined, coarse: Intl.DateTimeFormat) =>
+    before === undefined || coarse.format(tick) !== coarse.format(before);
+  return (ticks, stepMs) => {
+    if (stepMs >= YEAR) return ticks.map((tick) => formats.year.format(tick));
+    const fine =
+      stepMs < MINUTE ? formats.second : stepMs < DAY ? formats.minute : stepMs < MONTH ? formats.day : formats.month;
+    const coarse = stepMs < DAY ? formats.day : formats.year;
+    return ticks.map((tick, index) => {
+      const text = fine.format(tick);
+      return isNew(tick, ticks[index - 1], coarse) ? `${text}\n${coarse.format(tick)}` : text;
+    });
+  };
+}
+
+/** Labels of ticks on an axis of numbers, `step` apart: all with the decimals that tell them apart, at most 6. */
+export function createNumberTicks(locale: string): (ticks: readonly number[], step: number) => string[] {
+  return (ticks, step) => {
+    const digits = decimalsFor(step);
+    const format = new Intl.NumberFormat(locale, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      ...(ticks.some((tick) => Math.abs(tick) >= 1e7) ? { notation: 'scientific', maximumFractionDigits: 3 } : {}),
+    });
+    return ticks.map((tick) => format.format(tick));
+  };
+}
+
+function decimalsFor(step: number): number {
+  if (!(step > 0)) return 0;
+  return Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+}

@@ -1,0 +1,212 @@
+import { Alert, Button, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deviceName } from '../../../../shared/display-text.ts';
+import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
+import { getApi } from '../../../api/client.ts';
+import { errorCode } from '../../../api/errors.ts';
+import { fieldUnits, useFormat } from '../../../format.ts';
+import { nodeNow } from '../../../now.ts';
+import { fromLocalInput, toLocalInput, type View } from '../charts/chart-range.ts';
+import type { ColumnId } from '../readings/row.ts';
+import { ALL_COLUMNS } from './export-row.ts';
+import { buildExport, type ExportFormat, type ExportProgress, exportFileName, saveFile } from './run-export.ts';
+
+interface Props {
+  readonly device: DeviceDetail;
+  readonly columns: readonly ColumnId[];
+  /** The rows of the table in their order, as they were when the dialog opened. */
+  readonly shown: readonly OwnerReading[];
+  readonly view: View;
+  readonly onClose: () => void;
+}
+
+type Run =
+  | { readonly state: 'idle' | 'refused' | 'cancelled' }
+  | { readonly state: 'running'; readonly progress: ExportProgress | null }
+  | { readonly state: 'done'; readonly count: number; readonly blob: Blob; readonly name: string }
+  | { readonly state: 'failed'; readonly code: string };
+
+/** Writes readings into a file: exactly those of the table, or all of a range. */
+export default function ExportDialog({ device, columns, shown, view, onClose }: Props) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const [what, setWhat] = useState<'shown' | 'range'>('shown');
+  const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
+  const [from, setFrom] = useState(() => toLocalInput(view.from));
+  const [to, setTo] = useState(() => toLocalInput(view.to));
+  const [run, setRun] = useState<Run>({ state: 'idle' });
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const start = async (): Promise<void> => {
+    const first = fromLocalInput(from);
+    // The second that the input names belongs to the range as a whole.
+    const last = fromLocalInput(to);
+    if (what === 'range' && (first === null || last === null || first > last)) {
+      setRun({ state: 'refused' });
+      return;
+    }
+    const aborting = new AbortController();
+    controller.current = aborting;
+    setRun({ state: 'running', progress: null });
+    let count = shown.length;
+    try {
+      const blob = await buildExport(
+        what === 'shown'
+          ? { kind: 'shown', readings: shown }
+          : { kind: 'range', id: device.id, from: first, to: last! + 999 },
+        fileFormat,
+        {
+          columns: what === 'shown' ? columns : ALL_COLUMNS,
+          units: fieldUnits(device),
+          clockNotSet: device.clockNotSet,
+        },
+        getApi(),
+        aborting.signal,
+        (progress) => {
+          count = progress.total;
+          setRun({ state: 'running', progress });
+        },
+      );
+      const name = exportFileName(deviceName(device), new Date(nodeNow()), fileFormat);
+      saveFile(blob, name);
+      setRun({ state: 'done', count, blob, name });
+    } catch (error) {
+      setRun(aborting.signal.aborted ? { state: 'cancelled' } : { state: 'failed', code: errorCode(error) });
+    }
+  };
+  const running = run.state === 'running';
+  const done = running && run.progress !== null ? (100 * run.progress.done) / Math.max(1, run.progress.total) : 0;
+  const all = (): void => {
+    if (device.span === null) return;
+    setFrom(toLocalInput(device.span.from));
+    setTo(toLocalInput(device.span.to));
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('export.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      closeOnClickOutside={!running}
+    >
+      <Stack gap="md">
+        <Radio.Group label={t('export.what')} value={what} onChange={(value) => setWhat(value as 'shown' | 'range')}>
+          <Stack gap={6} mt={6}>
+            <Radio
+              value="shown"
+              label={t('export.shown', { shown: format.integer(shown.length) })}
+              description={t('export.shownText')}
+              disabled={running}
+            />
+            <Radio value="range" label={t('export.range')} description={t('export.rangeText')} disabled={running} />
+          </Stack>
+        </Radio.Group>
+        {what === 'range' ? (
+          <Group align="end" gap="xs" grow preventGrowOverflow={false}>
+            <TextInput
+              type="datetime-local"
+              step={1}
+              size="xs"
+              label={t('range.from')}
+              value={from}
+              disabled={running}
+              onChange={(event) => setFrom(event.currentTarget.value)}
+            />
+            <TextInput
+              type="datetime-local"
+              step={1}
+              size="xs"
+              label={t('range.to')}
+              value={to}
+              disabled={running}
+              onChange={(event) => setTo(event.currentTarget.value)}
+            />
+            <Button variant="subtle" size="xs" disabled={running || device.span === null} onClick={all}>
+              {t('export.all')}
+            </Button>
+          </Group>
+        ) : null}
+        <SegmentedControl
+          aria-label={t('export.format')}
+          size="xs"
+          value={fileFormat}
+          onChange={(value) => setFileFormat(value as ExportFormat)}
+          disabled={running}
+          data={[
+            { value: 'csv', label: t('export.csv') },
+            { value: 'ndjson', label: t('export.ndjson') },
+          ]}
+        />
+        <Text size="xs" c="dimmed">
+          {t(`export.${fileFormat}Text`)}
+        </Text>
+        {running ? (
+          <Stack gap={4}>
+            <Progress value={done} aria-label={t('export.progress')} />
+            <Text size="xs" role="status">
+              {run.progress === null
+                ? t('export.starting')
+                : t('export.done', {
+                    done: format.integer(run.progress.done),
+                    total: format.integer(run.progress.total),
+                  })}
+            </Text>
+          </Stack>
+        ) : null}
+        <Outcome run={run} />
+        <Group justify="flex-end" gap="xs">
+          {running ? (
+            <Button variant="default" size="xs" onClick={() => controller.current?.abort()}>
+              {t('common.cancel')}
+            </Button>
+          ) : (
+            <Button variant="default" size="xs" onClick={onClose}>
+              {t('common.close')}
+            </Button>
+          )}
+          <Button size="xs" loading={running} onClick={() => void start()}>
+            {t('export.start')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Outcome({ run }: { run: Run }) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  switch (run.state) {
+    case 'done':
+      return (
+        <Alert variant="light" color="green" p="xs" role="status">
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              {t('export.finished', { count: run.count, shown: format.integer(run.count), name: run.name })}
+            </Text>
+            <Button variant="default" size="compact-xs" onClick={() => saveFile(run.blob, run.name)}>
+              {t('export.again')}
+            </Button>
+          </Group>
+        </Alert>
+      );
+    case 'failed':
+      return (
+        <Alert variant="light" color="red" p="xs" role="alert">
+          {t('export.failed')} {t(`app:error.${run.code}.text`)}
+        </Alert>
+      );
+    case 'refused':
+    case 'cancelled':
+      return (
+        <Text size="sm" role="status">
+          {t(run.state === 'refused' ? 'range.refused' : 'export.cancelled')}
+        </Text>
+      );
+    default:
+      return null;
+  }
+}

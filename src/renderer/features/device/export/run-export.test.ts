@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Input, MethodName, Output, OwnerApi, OwnerReading } from '../../../../shared/owner-api.ts';
+import { DEFAULT_UNITS } from '../../../../shared/units.ts';
+import { ALL_COLUMNS } from './export-row.ts';
+import { buildExport, type ExportProgress, exportFileName } from './run-export.ts';
+
+const context = { columns: ALL_COLUMNS, units: DEFAULT_UNITS, clockNotSet: false };
+const fields = { ph: 7, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+const readings: OwnerReading[] = Array.from({ length: 4500 }, (_, index) => ({
+  seq: String(index),
+  timestamp: String(1_000_000_000_000 + index),
+  receivedAt: 1_000_000_000_000 + index,
+  keyVersion: 0,
+  store: 'private',
+  fields,
+}));
+
+/** A node's pages, by the contract: a cursor from page to page, the total with the first. */
+const api = {
+  call: <M extends MethodName>(method: M, input: Input<M>) => {
+    expect(method).toBe('readingsPage');
+    const { cursor, limit } = input as Input<'readingsPage'>;
+    const start = Number(cursor ?? 0);
+    const page: Output<'readingsPage'> = {
+      readings: readings.slice(start, start + limit),
+      next: start + limit < readings.length ? String(start + limit) : null,
+      total: cursor === null ? readings.length : null,
+    };
+    return Promise.resolve(page as Output<M>);
+  },
+} satisfies Pick<OwnerApi, 'call'>;
+
+const range = { kind: 'range', id: 'ab', from: null, to: null } as const;
+
+describe('buildExport', () => {
+  it('writes every page of a range and tells how far it is', async () => {
+    const progress: ExportProgress[] = [];
+    const blob = await buildExport(range, 'csv', context, api, new AbortController().signal, (each) =>
+      progress.push(each),
+    );
+    const lines = (await blob.text()).split('\r\n');
+    expect(lines[0]).toMatch(/^(\uFEFF)?seq,time,/);
+    expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(readings.map(({ seq }) => seq));
+    expect(progress).toEqual([
+      { done: 2000, total: 4500 },
+      { done: 4000, total: 4500 },
+      { done: 4500, total: 4500 },
+    ]);
+  });
+
+  it('writes what is shown in the order in which it is shown', async () => {
+    const shown = { kind: 'shown', readings: readings.slice(0, 3).toReversed() } as const;
+    const blob = await buildExport(shown, 'ndjson', context, api, new AbortController().signal, () => {});
+    const seqs = (await blob.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).seq);
+    expect(seqs).toEqual(['2', '1', '0']);
+  });
+
+  it('stops between two pages', async () => {
+    const controller = new AbortController();
+    const building = buildExport(range, 'csv', context, api, controller.signal, () => controller.abort());
+    await expect(building).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+it('names the file with what any file system takes', () => {
+  const at = new Date(2026, 10, 20);
+  expect(exportFileName('Água nº 2 / ../estufa', at, 'csv')).toBe('wellhouse_agua-no-2-estufa_2026-11-20.csv');
+  expect(exportFileName('水槽', at, 'ndjson')).toBe('wellhouse_2026-11-20.ndjson');
+});

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import { localeFor } from '../../format.ts';
+
+/** The BCP 47 tag that dates and numbers are written in, for what formats by itself (the ticks of charts). */
+export function useLocale(): string {
+  const { i18n } = useTranslation('device');
+  return localeFor(i18n.language, navigator.languages);
+}
+
+const makers = new Map<string, (ms: number) => string>();
+
+/** Day and time to the second without a year that is this one, so that a table's column stays narrow. */
+export function useShortTime(): (ms: number) => string {
+  const locale = useLocale();
+  let maker = makers.get(locale);
+  if (maker === undefined) {
+    maker = createShortTime(locale);
+    makers.set(locale, maker);
+  }
+  return maker;
+}
+
+function createShortTime(locale: string): (ms: number) => string {
+  const time = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+  const thisYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...time });
+  const another = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...time });
+  return (ms) => {
+    const date = new Date(ms);
+    return (date.getFullYear() === new Date().getFullYear() ? thisYear : another).format(date);
+  };
+}

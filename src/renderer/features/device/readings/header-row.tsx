@@ -1,0 +1,62 @@
+import { useTranslation } from 'react-i18next';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { Icon } from '../../../components/icon.tsx';
+import classes from './readings-grid.module.css';
+import { type ColumnId, isField } from './row.ts';
+import type { TablePreferences } from './table-preferences.ts';
+
+interface Props {
+  readonly columns: readonly ColumnId[];
+  readonly units: Readonly<Record<FieldName, string>>;
+  readonly sort: TablePreferences['sort'];
+  readonly onSort: (column: ColumnId) => void;
+}
+
+/** The names of the columns, each a button that sorts by it. */
+export function HeaderRow({ columns, units, sort, onSort }: Props) {
+  const { t } = useTranslation('device');
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
+    <div role="rowgroup" className={classes.head}>
+      {/* biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: its buttons take the focus */}
+      <div role="row" aria-rowindex={1} className={classes.headRow}>
+        {columns.map((column) => {
+          const sorted = sort.id === column;
+          const unit = isField(column) ? units[column] : '';
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
+            // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus
+            <div
+              key={column}
+              role="columnheader"
+              aria-sort={sorted ? (sort.desc ? 'descending' : 'ascending') : 'none'}
+              className={classes.columnHeader}
+              data-column={column}
+            >
+              <button type="button" className={classes.sort} onClick={() => onSort(column)}>
+                <span className={classes.name} title={columnName(t, column)}>
+                  {isField(column) ? t(`app:fieldShort.${column}`) : t(`column.${column}`)}
+                  {unit === '' ? null : <span className={classes.unit}> {unit}</span>}
+                </span>
+                {sorted ? <Icon name={sort.desc ? 'arrow-down' : 'arrow-up'} size={12} /> : null}
+              </button>
+            </div>
+          );
+        })}
+        {(['copy', 'json'] as const).map((action) => (
+          // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
+          // biome-ignore lint/a11y/useFocusableInteractive: nothing to do here
+          <div key={action} role="columnheader" className={classes.columnHeader}>
+            <span className="visually-hidden">{t(`readings.${action}`)}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The full name of a column, in the chosen language. */
+export function columnName(t: (key: string) => string, column: ColumnId): string {
+  return isField(column) ? t(`app:field.${column}`) : t(`column.${column}`);
+}

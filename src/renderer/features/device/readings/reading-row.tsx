@@ -1,0 +1,113 @@
+import { memo, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import { FieldValue } from '../../../components/field-value.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { useFormat } from '../../../format.ts';
+import { shownValue } from '../../../values.ts';
+import { useShortTime } from '../locale.ts';
+import classes from './readings-grid.module.css';
+import { type ColumnId, delayOf, isField, timeOf } from './row.ts';
+
+/** Height of a row in CSS pixels. */
+export const ROW_PX = 32;
+/** Before 2001 a timestamp is the time since the device started. */
+const UPTIME_BELOW_MS = 978_307_200_000;
+
+interface Props {
+  readonly reading: OwnerReading;
+  readonly index: number;
+  readonly start: number;
+  readonly columns: readonly ColumnId[];
+  readonly clockNotSet: boolean;
+  /** The column of the cell that takes part in the order of the Tab key, where it is in this row. */
+  readonly activeColumn: number | null;
+  readonly onFocusCell: (at: { id: string; column: number }) => void;
+  readonly onOpen: (reading: OwnerReading) => void;
+  readonly onCopy: (reading: OwnerReading) => void;
+}
+
+/** One reading of the grid. */
+export const ReadingRow = memo(function ReadingRow(props: Props) {
+  const { reading, index, start, columns, activeColumn, onFocusCell, onOpen, onCopy } = props;
+  const { t } = useTranslation('device');
+  const cell = (column: number) => ({
+    'data-cell': `${index}-${column}`,
+    tabIndex: column === activeColumn ? 0 : -1,
+    onFocus: () => onFocusCell({ id: reading.seq, column }),
+  });
+  const actions = [
+    { key: 'copy', icon: 'copy', act: onCopy },
+    { key: 'json', icon: 'code', act: onOpen },
+  ] as const;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={classes.row}
+      data-odd={index % 2 === 1 || undefined}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      {columns.map((column, number) => (
+        // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
+        // biome-ignore lint/a11y/useFocusableInteractive: its tabIndex comes with `cell`
+        <div key={column} role="gridcell" className={classes.cell} data-column={column} {...cell(number)}>
+          <CellValue {...props} column={column} />
+        </div>
+      ))}
+      {actions.map(({ key, icon, act }, number) => (
+        // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
+        // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus
+        <div key={key} role="gridcell" className={classes.action}>
+          <button
+            type="button"
+            className={classes.button}
+            aria-label={t(`readings.${key}Row`, { seq: reading.seq })}
+            title={t(`readings.${key}`)}
+            onClick={() => act(reading)}
+            {...cell(columns.length + number)}
+          >
+            <Icon name={icon} size={14} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+});
+
+function CellValue({ reading, column, clockNotSet }: Props & { column: ColumnId }): ReactNode {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const shortTime = useShortTime();
+  if (isField(column)) {
+    // The unit stands in the header.
+    return <FieldValue value={shownValue(reading.fields[column], reading.keyVersion)} unit="" />;
+  }
+  switch (column) {
+    case 'seq':
+      return reading.seq;
+    case 'time': {
+      const time = timeOf(reading.timestamp);
+      if (time === null) return <span className={classes.doubtful}>{reading.timestamp}</span>;
+      if (!clockNotSet) return shortTime(time);
+      return (
+        <span className={classes.doubtful}>
+          {time < UPTIME_BELOW_MS ? t('readings.uptime', { span: format.duration(time) }) : shortTime(time)}
+        </span>
+      );
+    }
+    case 'receivedAt':
+      return shortTime(reading.receivedAt);
+    case 'delay': {
+      const delay = delayOf(reading, clockNotSet);
+      if (delay === null) return <span className={classes.doubtful}>–</span>;
+      return delay < 0 ? `−${format.duration(-delay)}` : format.duration(delay);
+    }
+    case 'keyVersion':
+      return reading.keyVersion;
+    case 'store':
+      return t(`store.${reading.store}`);
+  }
+}

@@ -1,0 +1,154 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { positionAfter } from './grid-position.ts';
+import { HeaderRow } from './header-row.tsx';
+import { ReadingRow, ROW_PX } from './reading-row.tsx';
+import classes from './readings-grid.module.css';
+import type { ColumnId } from './row.ts';
+import type { TablePreferences } from './table-preferences.ts';
+
+/** Columns of buttons after those of values: copy, and show as JSON. */
+const ACTIONS = 2;
+const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = {
+  seq: 76,
+  time: 150,
+  receivedAt: 150,
+  delay: 84,
+  tempWater: 118,
+  tempAmbient: 104,
+  humidity: 96,
+};
+const OTHER_WIDTH = 82;
+
+interface Props {
+  readonly rows: readonly { readonly id: string; readonly original: OwnerReading }[];
+  readonly columns: readonly ColumnId[];
+  readonly units: Readonly<Record<FieldName, string>>;
+  readonly clockNotSet: boolean;
+  readonly sort: TablePreferences['sort'];
+  readonly onSort: (column: ColumnId) => void;
+  readonly onOpen: (reading: OwnerReading) => void;
+  readonly onCopy: (reading: OwnerReading) => void;
+}
+
+/**
+ * The readings as a grid of which only the rows in view exist. One cell takes part in the order of the Tab key; the
+ * arrows move it. It stays with its reading when new ones come in above.
+ */
+export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, onOpen, onCopy }: Props) {
+  const { t } = useTranslation('device');
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<{ readonly id: string | null; readonly column: number }>({
+    id: null,
+    column: 0,
+  });
+  const wantsFocus = useRef(false);
+
+  const found = rows.findIndex(({ id }) => id === active.id);
+  const position = { row: Math.max(0, found), column: Math.min(active.column, columns.length + ACTIONS - 1) };
+
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => rows[index]!.id,
+    overscan: 8,
+    scrollPaddingStart: ROW_PX,
+    // The cell that has the focus must not vanish when it is scrolled away.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const shown = new Set([position.row]);
+      for (let row = Math.max(0, startIndex - overscan); row <= Math.min(count - 1, endIndex + overscan); row++)
+        shown.add(row);
+      return [...shown].filter((row) => row < count).sort((a, b) => a - b);
+    },
+  });
+
+  // New rows come in above: whoever has scrolled down keeps looking at the same readings.
+  const top = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const before = top.current;
+    top.current = rows[0]?.id;
+    if (element === null || before === undefined || element.scrollTop < ROW_PX) return;
+    const moved = rows.findIndex(({ id }) => id === before);
+    if (moved > 0) element.scrollTop += moved * ROW_PX;
+  }, [rows]);
+
+  // The row may have to be scrolled into being first, so this looks after every rendering.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${position.row}-${position.column}"]`);
+    if (cell == null) return;
+    wantsFocus.current = false;
+    cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[position.row];
+    const target = event.target as HTMLElement;
+    if (row === undefined || target.dataset.cell === undefined) return;
+    const ctrl = event.ctrlKey || event.metaKey;
+    if (ctrl && event.key === 'c' && window.getSelection()?.isCollapsed !== false) {
+      event.preventDefault();
+      onCopy(row.original);
+      return;
+    }
+    if (event.key === 'Enter' && position.column < columns.length) {
+      event.preventDefault();
+      onOpen(row.original);
+      return;
+    }
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
+    const size = { rows: rows.length, columns: columns.length + ACTIONS, page };
+    const next = positionAfter(event.key, ctrl, position, size);
+    if (next === undefined) return;
+    event.preventDefault();
+    wantsFocus.current = true;
+    setActive({ id: rows[next.row]!.id, column: next.column });
+    virtualizer.scrollToIndex(next.row, { align: 'auto' });
+  };
+
+  const widths = columns.map((column) => WIDTHS[column] ?? OTHER_WIDTH);
+  const template = `${widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')} 34px 34px`;
+  const minWidth = widths.reduce((sum, width) => sum + width, 2 * 34);
+  return (
+    <div ref={scroller} className={classes.scroller}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a table element can't be virtualised in a grid of columns */}
+      <div
+        role="grid"
+        aria-label={t('readings.title')}
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length + ACTIONS}
+        className={classes.grid}
+        style={{ minWidth, ['--columns' as string]: template }}
+        onKeyDown={onKeyDown}
+      >
+        <HeaderRow columns={columns} units={units} sort={sort} onSort={onSort} />
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index]!;
+            return (
+              <ReadingRow
+                key={row.id}
+                reading={row.original}
+                index={index}
+                start={start}
+                columns={columns}
+                clockNotSet={clockNotSet}
+                activeColumn={index === position.row ? position.column : null}
+                onFocusCell={setActive}
+                onOpen={onOpen}
+                onCopy={onCopy}
+              />
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import { type ColumnId, compareReadings, delayOf, timeOf } from './row.ts';
+
+const absent = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+
+function reading(
+  seq: string,
+  over: Partial<Omit<OwnerReading, 'fields'>> & { ph?: OwnerReading['fields']['ph'] } = {},
+) {
+  const { ph = null, ...rest } = over;
+  return {
+    seq,
+    timestamp: '1000',
+    receivedAt: 2000,
+    keyVersion: 0,
+    store: 'private',
+    ...rest,
+    fields: { ...absent, ph },
+  } as OwnerReading;
+}
+
+function order(readings: OwnerReading[], column: ColumnId, clockNotSet = false): string[] {
+  return readings.toSorted((a, b) => compareReadings(a, b, column, clockNotSet)).map(({ seq }) => seq);
+}
+
+describe('compareReadings', () => {
+  it('orders by seq as a 64-bit value', () => {
+    const seqs = ['18446744073709551615', '9', '10', '9007199254740993', '9007199254740992'];
+    expect(
+      order(
+        seqs.map((seq) => reading(seq)),
+        'seq',
+      ),
+    ).toEqual(['9', '10', '9007199254740992', '9007199254740993', '18446744073709551615']);
+  });
+
+  it('orders by time, or by seq where the clock is not set', () => {
+    const readings = [
+      reading('1', { timestamp: '900' }),
+      reading('2', { timestamp: '80' }),
+      reading('3', { timestamp: '7000' }),
+    ];
+    expect(order(readings, 'time')).toEqual(['2', '1', '3']);
+    expect(order(readings, 'time', true)).toEqual(['1', '2', '3']);
+  });
+
+  it('puts numbers before sealed and sealed before absent', () => {
+    const sealed = { cipher: 'aa', nonce: 'bb' };
+    const readings = [
+      reading('1'),
+      reading('2', { ph: sealed, keyVersion: 2 }),
+      reading('3', { ph: sealed, keyVersion: 1 }),
+      reading('4', { ph: 7 }),
+      reading('5', { ph: -7 }),
+      reading('6', { ph: 7 }),
+    ];
+    expect(order(readings, 'ph')).toEqual(['5', '4', '6', '3', '2', '1']);
+  });
+
+  it('orders by arrival, delay and store', () => {
+    const readings = [
+      reading('1', { receivedAt: 5000, timestamp: '4999', store: 'public' }),
+      reading('2', { receivedAt: 3000, timestamp: '1000' }),
+    ];
+    expect(order(readings, 'receivedAt')).toEqual(['2', '1']);
+    expect(order(readings, 'delay')).toEqual(['1', '2']);
+    expect(order(readings, 'store')).toEqual(['2', '1']);
+  });
+});
+
+it('knows no delay of a clock that is not set, nor a date beyond the calendar', () => {
+  expect(delayOf(reading('1'), false)).toBe(1000);
+  expect(delayOf(reading('1'), true)).toBeNull();
+  expect(delayOf(reading('1', { timestamp: '18446744073709551615' }), false)).toBeNull();
+  expect(timeOf('8640000000000001')).toBeNull();
+  expect(timeOf('0')).toBe(0);
+});

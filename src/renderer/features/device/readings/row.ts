@@ -1,0 +1,70 @@
+import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
+import { compareUint64Text } from '../../../../shared/protocol/uint64.ts';
+import { shownValue } from '../../../values.ts';
+
+/** The columns of the readings, in their order. */
+export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;
+export type ColumnId = (typeof COLUMN_IDS)[number];
+
+export function isField(column: ColumnId): column is FieldName {
+  return (FIELD_NAMES as readonly string[]).includes(column);
+}
+
+/** The last time that a Date can hold; a timestamp may be any 64-bit value. */
+const LAST_MS = 8_640_000_000_000_000;
+
+/** A timestamp as Unix milliseconds, or null where no calendar holds it. */
+export function timeOf(timestamp: string): number | null {
+  const ms = Number(timestamp);
+  return ms <= LAST_MS ? ms : null;
+}
+
+/**
+ * How long a reading was on its way, in milliseconds (negative where the device's clock is ahead); null where its
+ * clock says nothing.
+ */
+export function delayOf(reading: OwnerReading, clockNotSet: boolean): number | null {
+  const time = clockNotSet ? null : timeOf(reading.timestamp);
+  return time === null ? null : reading.receivedAt - time;
+}
+
+/**
+ * Orders two readings by a column, ascending. By time is by seq where the clock is not set. Sealed values come after
+ * all numbers, by key version, and absent ones last; equal ones stay in the order of seq.
+ */
+export function compareReadings(a: OwnerReading, b: OwnerReading, column: ColumnId, clockNotSet: boolean): number {
+  return compareColumn(a, b, column, clockNotSet) || compareUint64Text(a.seq, b.seq);
+}
+
+function compareColumn(a: OwnerReading, b: OwnerReading, column: ColumnId, clockNotSet: boolean): number {
+  switch (column) {
+    case 'seq':
+      return 0;
+    case 'time':
+      return clockNotSet ? 0 : compareUint64Text(a.timestamp, b.timestamp);
+    case 'delay':
+      return (delayOf(a, clockNotSet) ?? 0) - (delayOf(b, clockNotSet) ?? 0);
+    case 'receivedAt':
+    case 'keyVersion':
+      return a[column] - b[column];
+    case 'store':
+      return a.store < b.store ? -1 : a.store > b.store ? 1 : 0;
+    default:
+      return fieldRank(a, column) - fieldRank(b, column) || fieldNumber(a, column) - fieldNumber(b, column);
+  }
+}
+
+function fieldRank(reading: OwnerReading, field: FieldName): number {
+  return ['plain', 'sealed', 'absent'].indexOf(shownValue(reading.fields[field], reading.keyVersion).kind);
+}
+
+function fieldNumber(reading: OwnerReading, field: FieldName): number {
+  const shown = shownValue(reading.fields[field], reading.keyVersion);
+  return shown.kind === 'plain' ? shown.value : shown.kind === 'sealed' ? shown.keyVersion : 0;
+}
+
+/** A reading as JSON with the names of the protocol, for a person to read or copy. */
+export function rawJson(reading: OwnerReading): string {
+  return JSON.stringify(reading, null, 2);
+}

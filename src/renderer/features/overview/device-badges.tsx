@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import classes from './device-badges.module.css';
+import { storesOf } from './select-devices.ts';
+
+/** Where a device's readings are kept, what it is, and what is odd about it, in a word each. */
+export function DeviceBadges({ device }: { device: DeviceSummary }) {
+  const { t } = useTranslation('app');
+  const stores = storesOf(device);
+  return (
+    <span className={classes.badges}>
+      <span className={classes.badge} data-store={stores} title={t(`stores.${stores}Text`)}>
+        {t(`stores.${stores}`)}
+      </span>
+      {device.clockNotSet ? (
+        <span className={classes.badge} data-odd title={t('badge.clockText')}>
+          {t('badge.clock')}
+        </span>
+      ) : null}
+      <span className={classes.plain}>{t(`type.${device.type}`)}</span>
+    </span>
+  );
+}

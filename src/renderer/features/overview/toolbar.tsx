@@ -1,0 +1,83 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../components/icon.tsx';
+import { useFormat } from '../../format.ts';
+import classes from './overview.module.css';
+import { SORTS, STATUS_FILTERS, STORE_FILTERS, setPreferences, usePreferences } from './preferences.ts';
+import { isNarrowed, type Selection, SHOW_ALL } from './select-devices.ts';
+
+/** How many devices are shown and hidden, with what hides and orders them. */
+export function Toolbar({ selection, total }: { selection: Selection; total: number }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const preferences = usePreferences();
+  const hidden = selection.hiddenMine + selection.hiddenOthers;
+  const isField = (sort: string): boolean => !['name', 'lastReading', 'status', 'added'].includes(sort);
+  return (
+    <div className={classes.toolbar}>
+      <p className={classes.count} role="status">
+        {hidden === 0
+          ? t('overview.countAll', { count: total, number: format.integer(total) })
+          : t('overview.countSome', {
+              shown: format.integer(total - hidden),
+              total: format.integer(total),
+              count: hidden,
+            })}
+      </p>
+      {isNarrowed(preferences) ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="close" size={14} />}
+          onClick={() => setPreferences(SHOW_ALL)}
+        >
+          {t('overview.showAll')}
+        </Button>
+      ) : null}
+      <div className={classes.choices}>
+        <NativeSelect
+          size="xs"
+          aria-label={t('overview.filterStatus')}
+          data-narrowed={preferences.status !== 'all' || undefined}
+          value={preferences.status}
+          data={STATUS_FILTERS.map((value) => ({ value, label: t(`overview.status.${value}`) }))}
+          onChange={({ currentTarget }) =>
+            setPreferences({ status: STATUS_FILTERS.find((value) => value === currentTarget.value) ?? 'all' })
+          }
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={t('overview.filterStore')}
+          value={preferences.store}
+          data={STORE_FILTERS.map((value) => ({ value, label: t(`overview.store.${value}`) }))}
+          onChange={({ currentTarget }) =>
+            setPreferences({ store: STORE_FILTERS.find((value) => value === currentTarget.value) ?? 'all' })
+          }
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={t('overview.sortBy')}
+          leftSection={<Icon name="sort" size={14} />}
+          value={preferences.sort}
+          data={SORTS.map((value) => ({
+            value,
+            label: isField(value) ? t(`field.${value}`) : t(`overview.sort.${value}`),
+          }))}
+          onChange={({ currentTarget }) => {
+            const sort = SORTS.find((value) => value === currentTarget.value) ?? 'name';
+            setPreferences({ sort, descending: sort === 'lastReading' || sort === 'added' });
+          }}
+        />
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label={preferences.descending ? t('overview.descending') : t('overview.ascending')}
+          title={preferences.descending ? t('overview.descending') : t('overview.ascending')}
+          onClick={() => setPreferences({ descending: !preferences.descending })}
+        >
+          <Icon name={preferences.descending ? 'arrow-down' : 'arrow-up'} size={14} />
+        </ActionIcon>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import { lastKnown, useNow } from '../../now.ts';
+import { usePreferences } from './preferences.ts';
+import { type Selection, selectDevices } from './select-devices.ts';
+
+/** The devices to list by the owner's search, sort and filters. */
+export function useSelection(devices: readonly DeviceSummary[]): Selection {
+  const preferences = usePreferences();
+  const { i18n } = useTranslation('app');
+  // Only a filter or order by status depends on the time, and silence is told in steps of seconds.
+  const timed = preferences.status !== 'all' || preferences.sort === 'status';
+  const now = useNow(timed ? 2000 : 60_000);
+  return useMemo(
+    () => selectDevices(devices, preferences, lastKnown(now), i18n.language),
+    [devices, preferences, now, i18n.language],
+  );
+}

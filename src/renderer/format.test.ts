@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createFormat, localeFor } from './format.ts';
+
+const HOUR = 3_600_000;
+
+describe('createFormat', () => {
+  const en = createFormat('en-US');
+  const pt = createFormat('pt-BR');
+  const es = createFormat('es');
+
+  it('shows the shortest decimal of a float32', () => {
+    expect(en.number(Math.fround(6.2))).toBe('6.2');
+    expect(en.number(6.199999809)).toBe('6.2');
+    expect(pt.number(Math.fround(1234.5))).toBe('1.234,5');
+    expect(en.number(-40)).toBe('-40');
+  });
+
+  it('writes very large and very small values with an exponent', () => {
+    expect(en.number(Math.fround(3.4e38))).toBe('3.4E38');
+    expect(en.number(Math.fround(1e12))).toBe('1E12');
+    expect(en.number(Math.fround(1.5e-8))).toBe('1.5E-8');
+    expect(en.number(0)).toBe('0');
+  });
+
+  it('tells an age in its largest unit, and never a time to come', () => {
+    expect(en.age(12_345)).toBe('12 sec. ago');
+    expect(en.age(3 * HOUR + 59 * 60_000)).toBe('3 hr. ago');
+    expect(en.age(-5000)).toBe('now');
+    expect(es.age(2 * 60_000)).toBe('hace 2 min');
+  });
+
+  it('tells a span in two units', () => {
+    expect(en.duration(2 * HOUR + 5 * 60_000 + 40_000)).toBe('2 hr 5 min');
+    expect(en.duration(24 * HOUR)).toBe('1 day');
+    expect(en.duration(400)).toBe('0 sec');
+  });
+
+  it('tells sizes in powers of 1000', () => {
+    expect(en.bytes(0)).toBe('0 kB');
+    expect(en.bytes(940)).toBe('0.9 kB');
+    expect(en.bytes(1_250_000)).toBe('1.3 MB');
+    expect(pt.bytes(57_344)).toBe('57,3 kB');
+  });
+});
+
+describe('localeFor', () => {
+  it("takes the browser's region of the chosen language", () => {
+    expect(localeFor('en', ['de-DE', 'en-GB', 'en-US'])).toBe('en-GB');
+    expect(localeFor('es', ['en-GB'])).toBe('es');
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { linkTo, parseRoute } from './router.ts';
+
+const ID = 'ab'.repeat(32);
+
+describe('parseRoute', () => {
+  it('reads back what linkTo writes', () => {
+    for (const route of [
+      { page: 'overview' },
+      { page: 'device', id: ID },
+      { page: 'connect' },
+      { page: 'keys' },
+    ] as const) {
+      expect(parseRoute(linkTo(route))).toEqual(route);
+    }
+  });
+
+  it('takes an empty fragment for the overview', () => {
+    expect(parseRoute('')).toEqual({ page: 'overview' });
+    expect(parseRoute('#')).toEqual({ page: 'overview' });
+  });
+
+  it('knows no other page', () => {
+    for (const hash of [
+      '#/device/',
+      '#/device/xyz',
+      `#/device/${ID}/more`,
+      `#/device/${ID.toUpperCase()}`,
+      '#/nowhere',
+    ]) {
+      expect(parseRoute(hash), hash).toEqual({ page: 'unknown' });
+    }
+  });
+});

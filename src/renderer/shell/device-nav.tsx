@@ -1,0 +1,72 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../shared/owner-api.ts';
+import { useOverview } from '../api/queries.ts';
+import { setPreferences } from '../features/overview/preferences.ts';
+import { SHOW_ALL } from '../features/overview/select-devices.ts';
+import { useSelection } from '../features/overview/use-selection.ts';
+import { useFormat } from '../format.ts';
+import classes from './device-nav.module.css';
+import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
+
+const NONE: readonly DeviceSummary[] = [];
+
+/** The devices beside the page: the overview's list, in its order, with what matters at a glance. */
+export function DeviceNav({ activeId }: { activeId: string | null }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const { data } = useOverview();
+  const scroll = useRef<HTMLDivElement>(null);
+  const { mine, others, hiddenMine, hiddenOthers } = useSelection(data?.devices ?? NONE);
+  const listed = [...mine, ...others];
+  const hidden = hiddenMine + hiddenOthers;
+
+  const virtualizer = useVirtualizer({
+    count: listed.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ITEM_HEIGHT,
+    getItemKey: (index) => listed[index]!.id,
+    overscan: 6,
+    initialRect: { width: 280, height: window.innerHeight },
+  });
+
+  const activeIndex = listed.findIndex((device) => device.id === activeId);
+  // Only when another device is opened: its place changes with each reading where that is the order.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
+  }, [activeId]);
+
+  if (data !== undefined && data.devices.length === 0) return null;
+  return (
+    <nav className={classes.nav} aria-label={t('nav.label')} data-devices>
+      <div className={classes.head}>
+        <span className={classes.title}>{t('nav.label')}</span>
+        <span className={classes.count}>{data === undefined ? '' : format.integer(listed.length)}</span>
+      </div>
+      <div ref={scroll} className={classes.scroll}>
+        <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((item) => (
+            <DeviceNavItem
+              key={item.key}
+              device={listed[item.index]!}
+              active={item.index === activeIndex}
+              top={item.start}
+              index={item.index}
+              count={listed.length}
+            />
+          ))}
+        </ul>
+      </div>
+      {hidden > 0 ? (
+        <div className={classes.foot}>
+          {t('nav.hidden', { count: hidden })}
+          <button type="button" className={classes.all} onClick={() => setPreferences(SHOW_ALL)}>
+            {t('overview.showAll')}
+          </button>
+        </div>
+      ) : null}
+    </nav>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../components/icon.tsx';
+import { setPreferences, usePreferences } from '../features/overview/preferences.ts';
+import { linkTo, navigate, type Route } from '../router.ts';
+import { ConnectionState } from './connection-state.tsx';
+import classes from './header.module.css';
+import { LanguageMenu } from './language-menu.tsx';
+import { Logo } from './logo.tsx';
+import { ThemeMenu } from './theme-menu.tsx';
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+function Search({ route }: { route: Route }) {
+  const { t } = useTranslation('app');
+  const { search } = usePreferences();
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.select();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <TextInput
+      ref={input}
+      className={classes.search ?? ''}
+      type="search"
+      size="sm"
+      aria-label={t('shell.search')}
+      placeholder={t('shell.searchHint')}
+      leftSection={<Icon name="search" />}
+      rightSection={search === '' ? <kbd className={classes.key}>/</kbd> : null}
+      rightSectionPointerEvents="none"
+      value={search}
+      maxLength={200}
+      spellCheck={false}
+      onChange={(event) => setPreferences({ search: event.currentTarget.value })}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setPreferences({ search: '' });
+        // What was searched for is listed on the overview, whatever page is open.
+        if (event.key === 'Enter' && route.page !== 'overview') navigate({ page: 'overview' });
+      }}
+    />
+  );
+}
+
+/** The bar at the top: home, search, the connection, and how the app looks and speaks. */
+export function Header({ route }: { route: Route }) {
+  const { t } = useTranslation('app');
+  return (
+    <header className={classes.header}>
+      <a
+        className={classes.home}
+        href={linkTo({ page: 'overview' })}
+        aria-current={route.page === 'overview' ? 'page' : undefined}
+      >
+        <Logo />
+        <span>Wellhouse</span>
+      </a>
+      <Search route={route} />
+      <div className={classes.tools}>
+        <ConnectionState />
+        <Button
+          component="a"
+          href={linkTo({ page: 'connect' })}
+          aria-current={route.page === 'connect' ? 'page' : undefined}
+          variant="default"
+          size="xs"
+          leftSection={<Icon name="plus" />}
+        >
+          {t('shell.connect')}
+        </Button>
+        <ThemeMenu />
+        <LanguageMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,51 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+/** The one accent: the blue-green of deep water. */
+const water: MantineColorsTuple = [
+  '#e8f6f8',
+  '#d3e9ed',
+  '#a8d2da',
+  '#79bac6',
+  '#52a5b4',
+  '#3798a9',
+  '#2591a3',
+  '#127d8f',
+  '#006c7d',
+  '#005867',
+];
+
+/** Keeps light, dark or the system's choice for this origin. */
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'wellhouse.color-scheme' });
+
+export const theme = createTheme({
+  primaryColor: 'water',
+  colors: { water },
+  // White passes AA on both. (`autoContrast` judges the light scheme's shade alone, so a pale one would not do in dark.)
+  primaryShade: { light: 8, dark: 7 },
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
+  headings: { fontWeight: '600' },
+});
+
+/** Mantine's own dimmed and placeholder greys fail AA on the light ground; these pass on every surface of ours. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#565e66',
+    '--mantine-color-placeholder': '#666e76',
+    '--mantine-color-error': '#c92a2a',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a3a9b0',
+    '--mantine-color-placeholder': '#959ba3',
+    '--mantine-color-error': '#ff8787',
+  },
+});
