@@ -10,8 +10,8 @@ import type { VerifyRequest } from './verify-worker.ts';
 export type { SignatureCheck } from './signature-packing.ts';
 
 const MAX_THREADS = 4;
-/** About 2 ms of work: short enough that local blocks soon get their turn, long enough to carry the message's cost. */
-const CHUNK_CHECKS = 40;
+/** About 1 ms of work: short enough that local blocks soon get their turn, long enough to carry the message's cost. */
+const CHUNK_CHECKS = 24;
 const MAX_CHUNKS_UNDER_WAY = 2;
 const CHECKS_WORTH_A_THREAD = 8;
 /** A check that took a thread down with it twice is not tried again. */

@@ -11,7 +11,7 @@ import type { GroupMessage, GroupReply } from './writer-worker.ts';
  */
 const MIN_ROWS_OF_SECOND_GROUP = 100;
 /** Bounds how long one transaction keeps another store of the same thread waiting. */
-const MAX_GROUP_ROWS = 500;
+const MAX_GROUP_ROWS = 200;
 const RESTART_AFTER_MS = 500;
 /** A full disk refuses every write: one line a minute says so. */
 const LOG_EVERY_MS = 60_000;
