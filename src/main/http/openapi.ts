@@ -102,7 +102,13 @@ export function openApiText(destination: Destination, version: string): string {
             required: true,
             content: content(
               object({
-                blocks: { type: 'array', minItems: 1, maxItems: MAX_BLOCKS_PER_BATCH, items: ref('Block') },
+                blocks: {
+                  type: 'array',
+                  minItems: 1,
+                  maxItems: MAX_BLOCKS_PER_BATCH,
+                  // A malformed block is no fault of the request: it fails alone, in a 207.
+                  items: { anyOf: [ref('Block'), { description: 'Anything else fails by itself' }] },
+                },
               }),
             ),
           },

@@ -59,23 +59,31 @@ const policyMembers = Object.fromEntries(
   ]),
 ) as Record<string, z.ZodOptional<typeof fieldPolicy>>;
 
+/** As JSON Schema: a field goes by one of its two names, not by both. */
+const oneNameEach = SENSOR_FIELDS.filter(({ name, policyName }) => name !== policyName).map(({ name, policyName }) => ({
+  not: { required: [name, policyName] },
+}));
+
 /**
  * The policy as sent: snake_case names, with the camelCase wire names as aliases. An unknown name is refused, since a
  * misspelt one would publish in clear what the owner meant to hide.
  */
-export const privacyPolicyInput = z.strictObject(policyMembers).transform((sent, context): PrivacyPolicy => {
-  const policy: { [name in PolicyFieldName]?: FieldPolicy } = {};
-  for (const { name, policyName } of SENSOR_FIELDS) {
-    const value = sent[policyName];
-    const alias = name === policyName ? undefined : sent[name];
-    if (value !== undefined && alias !== undefined) {
-      context.addIssue({ code: 'custom', path: [name], message: `names the same field as ${policyName}` });
+export const privacyPolicyInput = z
+  .strictObject(policyMembers)
+  .meta({ allOf: oneNameEach })
+  .transform((sent, context): PrivacyPolicy => {
+    const policy: { [name in PolicyFieldName]?: FieldPolicy } = {};
+    for (const { name, policyName } of SENSOR_FIELDS) {
+      const value = sent[policyName];
+      const alias = name === policyName ? undefined : sent[name];
+      if (value !== undefined && alias !== undefined) {
+        context.addIssue({ code: 'custom', path: [name], message: `names the same field as ${policyName}` });
+      }
+      const chosen = value ?? alias;
+      if (chosen !== undefined) policy[policyName] = chosen;
     }
-    const chosen = value ?? alias;
-    if (chosen !== undefined) policy[policyName] = chosen;
-  }
-  return policy;
-});
+    return policy;
+  });
 
 /** A registration request, read by `parseJson64`; the output has its defaults filled in and its hex in lowercase. */
 export const deviceRegistration = z.object(
