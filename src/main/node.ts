@@ -17,12 +17,9 @@ import { Tally } from './ingest/tally.ts';
 import { UnregisteredDevices } from './ingest/unregistered-devices.ts';
 import { VerifierPool } from './ingest/verifier-pool.ts';
 import { lockDataDir } from './node-lock.ts';
-import { DemoDevices } from './owner/demo.ts';
 import { OwnerEvents } from './owner/events.ts';
-import { OwnerService } from './owner/service.ts';
-import { loadUiFiles, rendererDir } from './owner/ui-files.ts';
-import { loadOrCreateUiToken } from './owner/ui-token.ts';
-import { uiRoutes } from './owner/web.ts';
+import type { OwnerService } from './owner/service.ts';
+import { type OwnerView, openOwnerView } from './owner/view.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { prepareStore } from './store/database.ts';
@@ -133,50 +130,45 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
     const store = await openStore(destination);
     endpoints[destination] = endpoint(destination, { settings, log, store, verifier, shutdown, events });
   }
-  let owner: OwnerService | null = null;
-  let uiToken: string | null = null;
+  let view: OwnerView | null = null;
   if (events !== null) {
+    const home = options.ownerView!;
     if (stores.public === undefined && isUsable(storePaths.public, log)) await openStore('public');
-    owner = new OwnerService({
+    const parts = {
       log,
-      nodeInfo: () => ({
-        version: VERSION,
-        publicKey: identity.publicKey,
-        publicUrl: urls.public,
-        localUrl: urls.local!,
-        dataDir,
-        home: options.ownerView!,
-      }),
+      nodeInfo: () => {
+        return { version: VERSION, publicKey: identity.publicKey, ...urlsOf(urls), dataDir, home };
+      },
       stores: { private: stores.local!, public: stores.public ?? null },
       paths: { private: storePaths.local, public: stores.public === undefined ? null : storePaths.public },
-      unregistered: new Map(
-        Object.entries(endpoints).map(([name, { unregistered }]) => [name as Destination, unregistered]),
-      ),
+      unregistered: new Map(destinations.map((destination) => [destination, endpoints[destination]!.unregistered])),
       events,
-      demo: new DemoDevices(log),
-    });
-    shutdown.add(() => owner!.close());
-    if (options.ownerView === 'browser') {
-      uiToken = loadOrCreateUiToken(dataDir, options.newUiToken ?? false);
-      uiRoutes(endpoints.local!.app, { service: owner, token: uiToken, files: loadUiFiles(rendererDir()) });
-    }
+    };
+    const app = home === 'browser' ? endpoints.local!.app : null;
+    view = openOwnerView(parts, app, { dataDir, newUiToken: options.newUiToken ?? false });
+    shutdown.add(() => view!.service.close());
   }
   const listeners = Object.values(endpoints).map(({ app }) => app);
   shutdown.add(() => closeListeners(listeners));
+  if (view !== null) shutdown.add(() => view.service.stopSoon());
   for (const destination of destinations) {
     urls[destination] = await listen(endpoints[destination]!.app, destination, settings);
   }
-  const node = { publicKey: identity.publicKey, publicUrl: urls.public, localUrl: urls.local! };
+  const node = { publicKey: identity.publicKey, ...urlsOf(urls) };
   log.info({ version: VERSION, ...node, dataDir }, 'node started');
   return {
     ...node,
-    owner,
-    uiLink: uiToken === null ? null : `${node.localUrl}/ui/#token=${uiToken}`,
+    owner: view?.service ?? null,
+    uiLink: view?.token == null ? null : `${node.localUrl}/ui/#token=${view.token}`,
     stop: async () => {
       await shutdown.run();
       log.info('node stopped');
     },
   };
+}
+
+function urlsOf(urls: Record<Destination, string | null>) {
+  return { publicUrl: urls.public, localUrl: urls.local! };
 }
 
 /** Whether the public store of a node whose public endpoint is off can be shown; it is never made for that alone. */

@@ -286,7 +286,9 @@ describe('events', () => {
         .toEqual([expect.objectContaining({ endpoint: 'local', lastError: 'device_not_found' })]);
       await stream.next('attempts');
       await expect
-        .poll(async () => (await call(node.process, 'overview', { dayStart: 0 })).totals.rejectedToday)
+        .poll(async () => (await call(node.process, 'overview', { dayStart: 0 })).totals.rejectedToday, {
+          timeout: 5000,
+        })
         .toContainEqual({ endpoint: 'local', cause: 'device_not_found', count: expect.any(Number) });
     } finally {
       stream.close();

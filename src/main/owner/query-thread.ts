@@ -6,6 +6,8 @@ import type { QueryReply, QueryRequest, QueryWorkerData } from './query-worker.t
 
 /** Large answers are made of many short-lived values; more would let the heap grow without need. */
 const YOUNG_GENERATION_MB = 8;
+/** How long a stop waits for the query under way. */
+const CLOSE_WITHIN_MS = 1000;
 
 interface Waiting {
   readonly resolve: (json: Uint8Array) => void;
@@ -25,6 +27,11 @@ export class QueryThread {
     this.#log = log;
   }
 
+  /** Starts the thread ahead of a query that is likely to come. */
+  warmUp(): void {
+    if (this.#worker === null) this.#start();
+  }
+
   /** Resolves with the value as JSON text in bytes. Rejects with OwnerError. */
   ask(method: QueryName, input: unknown, context: QueryContext): Promise<Uint8Array> {
     const worker = this.#worker ?? this.#start();
@@ -36,13 +43,15 @@ export class QueryThread {
     });
   }
 
-  /** Closes the stores and ends the thread; queries under way are rejected. */
+  /** Closes the stores and ends the thread; a query that takes too long is cut off. */
   async close(): Promise<void> {
     const worker = this.#worker;
     if (worker === null) return;
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     worker.postMessage(null);
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_WITHIN_MS);
     await ended;
+    clearTimeout(timer);
   }
 
   #start(): Worker {

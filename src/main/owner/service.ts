@@ -16,6 +16,7 @@ import { isStorageFault } from '../store/storage-unavailable.ts';
 import type { Store } from '../store/store.ts';
 import type { DemoDevices } from './demo.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
+import { KeystoreFile } from './keystore.ts';
 import { OwnerError } from './owner-error.ts';
 import type { QueryContext, QueryName } from './queries.ts';
 import { QueryThread } from './query-thread.ts';
@@ -45,12 +46,20 @@ const FORGET_AT_ONCE = 500;
 export class OwnerService {
   readonly #parts: OwnerServiceParts;
   readonly #queries: QueryThread;
+  readonly #keystore: KeystoreFile;
   readonly #forgetting = new Set<string>();
   #forgotten: string[] = [];
+  #isStopping = false;
 
   constructor(parts: OwnerServiceParts) {
     this.#parts = parts;
+    this.#keystore = new KeystoreFile(parts.nodeInfo().dataDir);
     this.#queries = new QueryThread({ paths: parts.paths, nodePublicKey: parts.nodeInfo().publicKey }, parts.log);
+  }
+
+  /** To be called when somebody opens the page: its first call then finds the stores open. */
+  warmUp(): void {
+    if (!this.#isStopping) this.#queries.warmUp();
   }
 
   /** Answers a call as it came over a transport: nothing about it is trusted. Never rejects. */
@@ -87,10 +96,17 @@ export class OwnerService {
     return this.#parts.events.listen(onEvent);
   }
 
+  /** To be called when a stop begins: long work is broken off, so that the stop need not wait for it. */
+  stopSoon(): void {
+    this.#isStopping = true;
+  }
+
   async close(): Promise<void> {
+    this.stopSoon();
     this.#parts.events.close();
     await this.#parts.demo.stop();
     await this.#queries.close();
+    await this.#keystore.settled();
   }
 
   async #run(method: MethodName, input: unknown): Promise<Uint8Array | string> {
@@ -101,6 +117,10 @@ export class OwnerService {
         return JSON.stringify(await this.#setNotes(input as Input<'setNotes'>));
       case 'forgetDevice':
         return JSON.stringify(await this.#forget(input as Input<'forgetDevice'>));
+      case 'readKeystore':
+        return JSON.stringify(await this.#keystore.read());
+      case 'writeKeystore':
+        return JSON.stringify(await this.#keystore.write(input as Input<'writeKeystore'>));
       case 'startDemo':
         await this.#parts.demo.start(this.#parts.nodeInfo());
         return '{}';
@@ -145,6 +165,8 @@ export class OwnerService {
     let readings = 0;
     try {
       for (let isDone = false; !isDone; ) {
+        // What was deleted by then is gone; the device itself stays, to be forgotten another time.
+        if (this.#isStopping) throw new OwnerError('storage_unavailable', 'the node is stopping');
         const step = await store.forget(device, FORGET_AT_ONCE);
         readings += step.readings;
         isDone = step.isDone;

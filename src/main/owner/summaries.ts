@@ -1,26 +1,21 @@
 import type { DeviceSummary, Output, StoreDevice } from '../../shared/owner-api.ts';
 import type { Disposition } from '../../shared/protocol/codes.ts';
 import { dispositionFor, type PrivacyPolicy } from '../../shared/protocol/device.ts';
-import { FIELD_NAMES, SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
+import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../shared/protocol/limits.ts';
-import type { MergedReading } from '../store/merged-readings.ts';
 import type { KnownDevice } from '../store/owner-devices.ts';
 import type { Axis } from '../store/reading-ranges.ts';
-import { Rollup } from '../store/rollup.ts';
 import { HOUR_MS } from '../store/unsigned.ts';
 import { isClockUnset, UPTIME_BELOW_MS, usualInterval } from './clock.ts';
+import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart } from './past-values.ts';
 import type { QueryState } from './queries.ts';
-import { perField, toFieldValue } from './reading-values.ts';
+import { perField } from './reading-values.ts';
 
 /** The firmware posts once a minute: what is taken as usual of a device with too few readings to tell. */
 const FIRMWARE_INTERVAL_MS = 60_000;
 const SILENT_AFTER_INTERVALS = 3;
 /** The latest readings that tell how a device is. */
 const LATEST = 50;
-/** A field that none of the latest readings has is looked for in the last month of hourly sums. */
-const LOOK_BACK_HOURS = 31 * 24;
-const SPARKLINE_HOURS = 24;
-const SPARKLINE_READINGS_BY_SEQ = 2000;
 /** The slow part of a summary is made anew at most this often, and for at most this share of the time. */
 const SLOW_PART_EVERY_MS = 5000;
 const SLOW_PART_SHARE = 1 / 50;
@@ -140,67 +135,20 @@ export class Summaries {
 
   #slowOf(known: KnownDevice, mine: boolean, now: number): SlowPart {
     const kept = this.#slow.get(known.id);
-    const startAt = (Math.floor(now / HOUR_MS) - SPARKLINE_HOURS + 1) * HOUR_MS;
+    const startAt = sparklineStart(now);
     if (kept !== undefined && kept.sparkline.startAt === startAt) {
       const age = performance.now() - kept.madeAt;
       if (age < Math.max(SLOW_PART_EVERY_MS, kept.costMs / SLOW_PART_SHARE)) return kept;
     }
     const madeAt = performance.now();
     const part = {
-      sparkline: mine ? this.#sparkline(known, startAt) : { startAt, stepMs: HOUR_MS, values: {} },
-      olderNewest: this.#olderNewest(known),
+      sparkline: mine ? sparkline(this.#state, known, startAt) : noSparkline(startAt),
+      olderNewest: olderNewest(this.#state, known, this.#latestOf(known).newest),
       lastReceivedAt: this.#state.hours.arrivals(known.numbers)?.last ?? null,
     };
     const slow = { ...part, madeAt, costMs: performance.now() - madeAt };
     this.#slow.set(known.id, slow);
     return slow;
-  }
-
-  #sparkline(known: KnownDevice, startAt: number): Sparkline {
-    const steps = Array.from({ length: SPARKLINE_HOURS }, () => new Rollup());
-    const first = startAt / HOUR_MS;
-    if (this.axis(known) === 'timestamp') {
-      this.#state.hours.addTo(known.numbers, first, first + SPARKLINE_HOURS - 1, (hour) => steps[hour - first]!);
-    } else {
-      for (const reading of this.#state.readings.latest(known.numbers, 'received', SPARKLINE_READINGS_BY_SEQ)) {
-        steps[Math.floor((reading.receivedAt - startAt) / HOUR_MS)]?.addReading(reading.fields, 0);
-      }
-    }
-    const values: Sparkline['values'] = {};
-    for (const [index, name] of FIELD_NAMES.entries()) {
-      if (steps.some(({ count }) => count[index]! > 0)) values[name] = steps.map((step) => step.mean(index));
-    }
-    return { startAt, stepMs: HOUR_MS, values };
-  }
-
-  #olderNewest(known: KnownDevice): Newest {
-    const older = perField((): Newest[keyof Newest] => null);
-    const { clockNotSet, newest } = this.#latestOf(known);
-    const missing = FIELD_NAMES.map((name, index) => ({ name, index })).filter(({ name }) => newest[name] === null);
-    const span = clockNotSet ? null : this.span(known);
-    if (missing.length === 0 || span === null) return older;
-    const last = Math.floor(span.to / HOUR_MS);
-    const hours = new Map<number, number>();
-    const sums = new Map<number, Rollup>();
-    this.#state.hours.addTo(known.numbers, last - LOOK_BACK_HOURS, last, (hour) => {
-      const sum = sums.get(hour) ?? new Rollup();
-      sums.set(hour, sum);
-      return sum;
-    });
-    for (const [hour, { count, sealed }] of sums) {
-      for (const { index } of missing) {
-        if (count[index]! + sealed[index]! > 0 && hour > (hours.get(index) ?? 0)) hours.set(index, hour);
-      }
-    }
-    for (const { name, index } of missing) {
-      const hour = hours.get(index);
-      if (hour === undefined) continue;
-      const from = BigInt(hour * HOUR_MS);
-      const inHour = { axis: 'timestamp', from, to: from + BigInt(HOUR_MS - 1) } as const;
-      const readings = this.#state.readings.page(known.numbers, inHour, null, HOUR_MS);
-      older[name] = newestOf(readings.reverse())[name];
-    }
-    return older;
   }
 
   #storeDevice({ store, row }: KnownDevice['rows'][number]): StoreDevice {
@@ -215,14 +163,4 @@ export class Summaries {
       createdAt: row.createdAt,
     };
   }
-}
-
-/** The first value of each field in readings that are given newest first. */
-function newestOf(readings: readonly MergedReading[]): Newest {
-  return perField((index) => {
-    const reading = readings.find(({ fields }) => fields[index] !== null);
-    if (reading === undefined) return null;
-    const { seq, keyVersion, receivedAt } = reading;
-    return { value: toFieldValue(reading.fields[index]!), seq: seq.toString(), keyVersion, receivedAt };
-  });
 }

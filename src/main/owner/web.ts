@@ -61,7 +61,10 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
   };
 
   app.get('/ui', (_request, reply) => reply.headers(COMMON_HEADERS).redirect('/ui/', 308));
-  app.get('/ui/', (_request, reply) => sendIndex(reply, files.get('index.html')!));
+  app.get('/ui/', (_request, reply) => {
+    service.warmUp();
+    return sendIndex(reply, files.get('index.html')!);
+  });
   app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
     const name = request.params['*'];
     const file = files.get(name);

@@ -1,3 +1,4 @@
+import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import type { MergedReadings } from './merged-readings.ts';
 import type { DeviceNumbers, OwnerStores, StoreName } from './owner-stores.ts';
 import { ROLLUP_FIELD_COLUMNS, Rollup } from './rollup.ts';
@@ -73,6 +74,24 @@ export class MergedHours {
       const sums = numbers.private === null ? toSums(other) : this.#merge(numbers, null, other);
       if (sums.readings > 0) target(hour).add(sums);
     }
+  }
+
+  /**
+   * The latest hour within two in which either store has a value of a field (an index in SENSOR_FIELDS), or null. What the
+   * public store has may belong to a reading that the private one has without it.
+   */
+  latestWith(field: number, numbers: DeviceNumbers, from: number, to: number): number | null {
+    const name = SENSOR_FIELDS[field]!.policyName;
+    const inClean = `SELECT hour FROM @.hourly_rollups WHERE device = ? AND hour BETWEEN ? AND ?
+      AND (${name}_count > 0 OR ${name}_sealed > 0) ORDER BY hour DESC LIMIT 1`;
+    const inDirty = `SELECT h.hour FROM @.dirty_hours h WHERE h.device = ? AND h.hour BETWEEN ? AND ? AND EXISTS (
+        SELECT 1 FROM @.readings r INDEXED BY readings_by_time WHERE r.device = h.device AND (r.timestamp < 0) = 0
+        AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1} AND r.${name} IS NOT NULL
+      ) ORDER BY h.hour DESC LIMIT 1`;
+    const found = this.#stores.names.flatMap((store) =>
+      [inClean, inDirty].flatMap((sql) => this.#all<[number]>(store, sql, numbers, from, to).map(([hour]) => hour)),
+    );
+    return found.length === 0 ? null : Math.max(...found);
   }
 
   /** When the first and the latest reading of a device arrived, in Unix milliseconds, or null where it has none. */

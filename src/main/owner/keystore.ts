@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isIntact, KEYSTORE_VERSION, versionOf } from '../../shared/crypto/keystore-format.ts';
+import type { Input, Output } from '../../shared/owner-api.ts';
+import { OwnerError } from './owner-error.ts';
+
+const FILE_NAME = 'keystore.wellhouse';
+const OWNER_ONLY = 0o600;
+
+/**
+ * The owner's keystore on disk: an opaque file of which this node knows the magic, the version and the checksum, and
+ * never a key. Calls run one after another. Errors and logs tell nothing of the contents.
+ */
+export class KeystoreFile {
+  readonly #dataDir: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  /** The file as it is, and the one before. Throws OwnerError where the disk fails. */
+  read(): Promise<Output<'readKeystore'>> {
+    return this.#inTurn(async () => {
+      const [current, previous] = [await readIfThere(this.#path()), await readIfThere(this.#path('.previous'))];
+      return {
+        blob: current?.toString('base64') ?? null,
+        previous: previous?.toString('base64') ?? null,
+        revision: revisionOf(current),
+      };
+    });
+  }
+
+  /**
+   * Replaces the file, so that a crash at any time leaves the old one or the new one under its name, and keeps the old
+   * one beside it. Writing what is there already changes nothing, so that a call may be repeated when its answer was
+   * lost. Throws OwnerError: `invalid_input` where the blob is no intact keystore, `conflict` as the contract says.
+   */
+  write({ blob, expectedRevision, replaceDamaged }: Input<'writeKeystore'>): Promise<Output<'writeKeystore'>> {
+    const bytes = Buffer.from(blob, 'base64');
+    return this.#inTurn(async () => {
+      if (!isIntact(bytes)) throw new OwnerError('invalid_input', 'blob: no intact keystore');
+      const revision = revisionOf(bytes);
+      const current = await readIfThere(this.#path());
+      if (current?.equals(bytes)) return { revision };
+      if (revisionOf(current) !== expectedRevision) throw new OwnerError('conflict', 'changed');
+      if (current !== null && !isKnown(current)) {
+        if (!replaceDamaged) throw new OwnerError('conflict', 'damaged');
+        // Its keys may still be saved from it, by other means or a newer version; the good file before stays, too.
+        await this.#put(await this.#freeName(), current);
+      } else if (current !== null) await this.#put(this.#path('.previous'), current);
+      await this.#put(this.#path(), bytes);
+      return { revision };
+    });
+  }
+
+  /** Resolves once nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  #path(suffix = ''): string {
+    return join(this.#dataDir, `${FILE_NAME}${suffix}`);
+  }
+
+  async #freeName(): Promise<string> {
+    const time = new Date().toISOString().replace(/[-:]/g, '');
+    for (let number = 0; ; number += 1) {
+      const path = this.#path(`.damaged-${time}${number === 0 ? '' : `-${number}`}`);
+      if ((await readIfThere(path)) === null) return path;
+    }
+  }
+
+  /** The name gets the bytes only when all of them are on disk, and is on disk itself when this resolves. */
+  async #put(path: string, bytes: Uint8Array): Promise<void> {
+    const unfinished = this.#path('.new');
+    await rm(unfinished, { force: true });
+    const file = await open(unfinished, 'wx', OWNER_ONLY);
+    await closing(file, async () => {
+      await file.writeFile(bytes);
+      await file.sync();
+    });
+    await rename(unfinished, path);
+    // Windows opens no folder for syncing; its file system journals the names.
+    if (process.platform === 'win32') return;
+    const folder = await open(this.#dataDir, 'r');
+    await closing(folder, () => folder.sync());
+  }
+
+  #inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(job).catch((error: unknown) => {
+      if (error instanceof OwnerError) throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      throw new OwnerError('storage_unavailable', `the keystore file can't be used (${code ?? 'unknown fault'})`);
+    });
+    this.#last = result.catch(() => {});
+    return result;
+  }
+}
+
+/** Whether this version wrote the file, or could have: a later one may hold more than this one would keep. */
+function isKnown(bytes: Uint8Array): boolean {
+  return isIntact(bytes) && versionOf(bytes) <= KEYSTORE_VERSION;
+}
+
+function revisionOf(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
+}
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function closing(file: FileHandle, use: () => Promise<void>): Promise<void> {
+  try {
+    await use();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ReadingRow } from '../../src/main/store/write-jobs.ts';
+import { WriterConnection } from '../../src/main/store/writer-connection.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { registeredDevice } from '../support/client.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { call, sendCall } from '../support/owner-client.ts';
+import { queryStore, storePath } from '../support/store-file.ts';
+
+const READINGS = 150_000;
+const MINUTE = 60_000;
+const dataDir = temporaryFolder();
+const start = () => startNode({ dataDir, args: ['--ui'] });
+let device: SimulatedDevice;
+let node: NodeProcess;
+
+/** More readings than a stop would wait for, written straight into the store of a node that is down. */
+beforeAll(async () => {
+  node = await start();
+  device = await registeredDevice(node.url('local'));
+  await node.stop();
+  const writer = new WriterConnection({ path: storePath(dataDir, 'local'), durability: 'normal', bounds: null });
+  const first = Date.now() - READINGS * MINUTE;
+  for (let from = 0; from < READINGS; from += 5000) {
+    const rows = Array.from({ length: 5000 }, (_, index): ReadingRow => {
+      const time = first + (from + index) * MINUTE;
+      return [1, from + index, time, time, 0, 6, null, null, null, null, null];
+    });
+    writer.runGroup([{ kind: 'append', rows }]);
+  }
+  writer.close();
+});
+afterAll(async () => {
+  await node.dispose();
+  removeFolder(dataDir);
+});
+
+it('a stop does not wait for it; what is left is a device with fewer readings, and can be forgotten later', async () => {
+  const { id } = device;
+  node = await start();
+  const body = JSON.stringify({ id, store: 'private', confirm: id });
+  const cutOff = sendCall(node, 'forgetDevice', body).then(
+    ({ status }) => status,
+    () => 'no answer',
+  );
+  const left = async () => (await call(node, 'device', { id })).readings[0]!.count;
+  await expect.poll(left, { timeout: 8000, interval: 10 }).toBeLessThan(READINGS);
+  expect((await sendCall(node, 'forgetDevice', body)).json).toMatchObject({ ok: false, error: 'conflict' });
+  const exit = await node.stop();
+  expect([exit.code, exit.stderr]).toEqual([0, '']);
+  expect([503, 'no answer']).toContain(await cutOff);
+
+  const [{ count } = { count: 0n }] = queryStore(dataDir, 'local', 'SELECT count(*) AS count FROM readings');
+  expect(Number(count)).toBeGreaterThan(0);
+  node = await start();
+  const { readings, stores } = await call(node, 'device', { id });
+  expect([readings, stores.length]).toEqual([[{ store: 'private', count: Number(count) }], 1]);
+  expect(await call(node, 'forgetDevice', { id, store: 'private', confirm: id })).toEqual({ readings: Number(count) });
+  await node.stop();
+  expect(queryStore(dataDir, 'local', 'SELECT * FROM hourly_rollups LIMIT 1')).toEqual([]);
+});
