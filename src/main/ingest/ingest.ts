@@ -47,8 +47,7 @@ interface Candidate {
 
 /** A reading that is about to be stored, and what of its block is not. */
 interface Pending {
-  readonly index: number;
-  readonly device: Device;
+  readonly candidate: Candidate;
   readonly reading: NewReading;
   readonly withheld: readonly Withheld[];
 }
@@ -71,14 +70,15 @@ export class Ingest {
     const candidates = this.#selectCandidates(blocks, refusals);
     const verified = await this.#parts.verifier.verify(candidates.map(toCheck), this.#parts.destination);
     const pending: Pending[] = [];
-    for (const [position, { index, sound, device }] of candidates.entries()) {
+    for (const [position, candidate] of candidates.entries()) {
+      const { index, sound, device } = candidate;
       const refusal = checkSignature(device, verified[position] === 1);
       const signed = refusal ?? bindToRaw(sound, device, this.#parts.rawBinding);
       if (isRefusal(signed)) {
         refusals.set(index, signed);
       } else if (isStoredAt(this.#parts.destination, device.publishTo)) {
         const { fields, withheld } = applyDisposition(sound, device, signed);
-        pending.push({ index, device, reading: toReading(sound, device, fields, receivedAt), withheld });
+        pending.push({ candidate, reading: toReading(sound, device, fields, receivedAt), withheld });
       } else {
         this.#parts.tally.countWithheld(device, 'publish_to', '');
       }
@@ -109,15 +109,21 @@ export class Ingest {
   async #store(pending: readonly Pending[], refusals: Map<number, Refusal>): Promise<void> {
     if (pending.length === 0) return;
     const fates = await this.#parts.store.append(pending.map(({ reading }) => reading));
-    for (const [position, { index, device, reading, withheld }] of pending.entries()) {
+    let stored = 0;
+    for (const [position, { candidate, reading, withheld }] of pending.entries()) {
+      const { index, device } = candidate;
       if (fates[position] === RowFate.NO_SUCH_DEVICE) {
         // Forgotten while the block was on its way.
         refusals.set(index, { error: deviceNotFound(device.id), cause: 'device_not_found' });
-      } else if (fates[position] === RowFate.STORED) {
+      } else if (fates[position] === RowFate.DUPLICATE) {
+        this.#parts.verifier.remember(toCheck(candidate));
+      } else {
+        stored += 1;
         for (const { cause, field } of withheld) this.#parts.tally.countWithheld(device, cause, field);
         this.#parts.onStored?.(device.id, reading.row[3]);
       }
     }
+    if (stored > 0) this.#parts.tally.countStored(stored);
   }
 
   #answer(blocks: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): IngestResult {

@@ -59,12 +59,14 @@ export class Tally {
     this.#planFlush();
   }
 
+  /** Counts readings that were stored. */
+  countStored(count: number): void {
+    this.#countOutcome('stored', count);
+  }
+
   /** Counts a refused block; the id is empty where the block names no well-formed one. */
   countRefused(deviceId: string, cause: Refusal['cause']): void {
-    const hour = Math.floor(Date.now() / HOUR_MS);
-    const outcomeKey = `${hour} ${cause}`;
-    const count = (this.#outcomes.get(outcomeKey)?.count ?? 0) + 1;
-    this.#outcomes.set(outcomeKey, { hour, outcome: cause, count });
+    this.#countOutcome(cause, 1);
     const known = `${deviceId} ${cause}`;
     const key = this.#refused.has(known) || this.#refused.size < MAX_LOGGED_KEYS ? known : ` ${cause}`;
     const line = this.#refused.get(key);
@@ -83,6 +85,14 @@ export class Tally {
     await this.#flush();
     if (this.#flushTimer !== null) clearTimeout(this.#flushTimer);
     this.#flushTimer = null;
+  }
+
+  #countOutcome(outcome: string, added: number): void {
+    const hour = Math.floor(Date.now() / HOUR_MS);
+    const key = `${hour} ${outcome}`;
+    const count = (this.#outcomes.get(key)?.count ?? 0) + added;
+    this.#outcomes.set(key, { hour, outcome, count });
+    this.#planFlush();
   }
 
   #planFlush(): void {

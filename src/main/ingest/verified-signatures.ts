@@ -1,11 +1,12 @@
 import type { SignatureCheck } from './signature-packing.ts';
 
-/** Some 2 MB in two generations: the last hour of eighty devices, or the whole buffers of as many when an outage ends. */
+/** Some 2 MB in two generations: the whole buffers of eighty devices. */
 const MAX_PER_GENERATION = 2048;
 
 /**
- * Signatures that were found good lately. A device whose 200 was lost sends the very same block again, and a flood of
- * such blocks is what an outage ends with: verifying them anew would be most of their cost.
+ * Signatures that were found good lately, of blocks that were sent again. A device that never sees its 200 sends the very
+ * same blocks every minute, and verifying them anew would be most of their cost. Fresh blocks are not remembered: that
+ * would cost each of them more than it could ever save.
  */
 export class VerifiedSignatures {
   #young = new Map<string, SignatureCheck>();

@@ -34,6 +34,7 @@ describe('VerifierPool', () => {
     const [first, second] = checksOf(new SimulatedDevice(), 2) as [SignatureCheck, SignatureCheck];
     const other = Buffer.from(new SimulatedDevice().id, 'hex');
     expect([...(await pool.verify([first, first], 'local'))]).toEqual([1, 1]);
+    pool.remember(first);
     const again = [first, { ...first, message: second.message }, { ...first, publicKey: other }];
     expect([...(await pool.verify(again, 'local'))]).toEqual([1, 0, 0]);
   });

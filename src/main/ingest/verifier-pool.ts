@@ -71,6 +71,11 @@ export class VerifierPool {
     });
   }
 
+  /** Remembers a check that was found good and is likely to be asked again. */
+  remember(check: SignatureCheck): void {
+    this.#verified.add(check);
+  }
+
   /** How many checks wait for a thread. */
   get waiting(): number {
     return this.#queues.local.length + this.#queues.public.length;
@@ -117,9 +122,8 @@ export class VerifierPool {
 
   #onVerdicts(thread: Thread, verdicts: Uint8Array): void {
     const chunk = thread.underWay.shift() ?? [];
-    for (const [position, { check, batch, index }] of chunk.entries()) {
+    for (const [position, { batch, index }] of chunk.entries()) {
       batch.verdicts[index] = verdicts[position]!;
-      if (verdicts[position] === 1) this.#verified.add(check);
       batch.left -= 1;
       if (batch.left === 0) batch.resolve(batch.verdicts);
     }

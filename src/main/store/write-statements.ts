@@ -8,8 +8,6 @@ import { RowFate } from './write-jobs.ts';
 /** Runs one job inside the caller's transaction. */
 export type RunJob = (job: WriteJob) => WriteResult;
 
-const HOUR_MS = 3_600_000;
-
 /** The statements that write, prepared once for a connection. */
 export function prepareWrites(db: Database, bounds: StoreBounds | null, rollups: RollupWriter): RunJob {
   const insertReading = db.prepare(
@@ -36,20 +34,15 @@ export function prepareWrites(db: Database, bounds: StoreBounds | null, rollups:
 
   function append({ rows }: Extract<WriteJob, { kind: 'append' }>): Uint8Array {
     const fates = new Uint8Array(rows.length);
-    let stored = 0;
     for (const [index, row] of rows.entries()) {
       try {
         fates[index] = insertReading.run(row).changes;
-        if (fates[index] === RowFate.STORED) {
-          stored += 1;
-          rollups.touch(row[0], row[2]);
-        }
+        if (fates[index] === RowFate.STORED) rollups.touch(row[0], row[2]);
       } catch (error) {
         if ((error as { code?: string }).code !== 'SQLITE_CONSTRAINT_FOREIGNKEY') throw error;
         fates[index] = RowFate.NO_SUCH_DEVICE;
       }
     }
-    if (stored > 0) addOutcome.run(Math.floor(Date.now() / HOUR_MS), 'stored', stored);
     return fates;
   }
 
