@@ -22,6 +22,8 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   history: { id: UNKNOWN, from: null, to: null, maxPoints: 10 },
   setNotes: { id: UNKNOWN, notes: NOTES },
   forgetDevice: { id: UNKNOWN, store: 'private', confirm: UNKNOWN },
+  readKeystore: {},
+  writeKeystore: { blob: 'V0VMTEhLRVlT', expectedRevision: null, replaceDamaged: false },
   startDemo: {},
   stopDemo: {},
 };
@@ -106,8 +108,11 @@ describe('what the methods answer', () => {
 
     const info = await call(node.process, 'nodeInfo', {});
     expect(info).toMatchObject({ home: 'browser', publicKey: node.process.started.publicKey, localUrl: local() });
-    const overview = await call(node.process, 'overview', { dayStart: now - 3_600_000 });
-    expect(overview.totals.readingsToday).toBe(100);
+    const dayStart = now - 3_600_000;
+    // Counts are gathered for a second: no reply waits for them.
+    const readingsToday = async () => (await call(node.process, 'overview', { dayStart })).totals.readingsToday;
+    await expect.poll(readingsToday, { timeout: 10_000 }).toBe(100);
+    const overview = await call(node.process, 'overview', { dayStart });
     const summary = overview.devices.find((one) => one.id === id)!;
     expect(summary).toMatchObject({ ownerName: 'Ana', location: '622485130170302463', mine: true, clockNotSet: false });
     expect(summary.stores.map(({ store }) => store)).toEqual(['private', 'public']);
