@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Looks at what is stale this often; the node itself gathers events to a few a second. */
-const TICK_MS = 200;
+const TICK_MS = 100;
 
 interface Stale {
   readonly key: QueryKey;

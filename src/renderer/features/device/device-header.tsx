@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api.ts';
@@ -16,7 +16,7 @@ import classes from './device-page.module.css';
 const NotesDialog = lazy(() => import('./about/notes-dialog.tsx'));
 
 /** What the device is called, how it is, and its newest values. */
-export function DeviceHeader({ device }: { device: DeviceDetail }) {
+export const DeviceHeader = memo(function DeviceHeader({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const [editing, setEditing] = useState(false);
   const units = fieldUnits(device);
@@ -70,4 +70,4 @@ export function DeviceHeader({ device }: { device: DeviceDetail }) {
       ) : null}
     </header>
   );
-}
+});

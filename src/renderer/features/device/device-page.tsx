@@ -1,30 +1,37 @@
 import { Stack } from '@mantine/core';
-import { useCallback, useRef } from 'react';
+import i18n from 'i18next';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { errorCode } from '../../api/errors.ts';
-import { useDevice } from '../../api/queries.ts';
+import { useDevice, useLatestReadings } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
 import { linkTo } from '../../router.ts';
 import { AboutSection } from './about/about-section.tsx';
-import type { View } from './charts/chart-range.ts';
 import { ChartsSection } from './charts/charts-section.tsx';
+import { useCharts } from './charts/use-charts.ts';
 import { DeviceHeader } from './device-header.tsx';
 import classes from './device-page.module.css';
 import { ReadingsSection } from './readings/readings-section.tsx';
+
+// With the texts already there, the page is not held back a second time after it has been loaded.
+await i18n.loadNamespaces('device');
 
 /** Everything that the node knows of one device: its values now, over time and one by one, and what it is. */
 export default function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('device');
   const device = useDevice(id);
-  const view = useRef<View>({ from: 0, to: 0 });
-  const onView = useCallback((next: View): void => {
-    view.current = next;
-  }, []);
-  if (device.data === undefined) {
+  // Asked for here, so that all comes together with the device and not after it.
+  useLatestReadings(id);
+  const charts = useCharts(id, device.data);
+  const { inView } = charts;
+  const view = useCallback(() => inView.current, [inView]);
+  // Forgotten meanwhile, its last data is still at hand; it must not look as if it were still there.
+  const isGone = device.isError && errorCode(device.error) === 'not_found';
+  if (device.data === undefined || isGone) {
     if (device.isPending) return <PageLoading />;
-    return errorCode(device.error) === 'not_found' ? (
+    return isGone ? (
       <EmptyState
         icon="device"
         title={t('page.unknown')}
@@ -39,8 +46,8 @@ export default function DevicePage({ id }: { id: string }) {
   return (
     <Stack gap="lg" className={classes.page ?? ''}>
       <DeviceHeader device={device.data} />
-      <ChartsSection device={device.data} onView={onView} />
-      <ReadingsSection device={device.data} view={() => view.current} />
+      <ChartsSection device={device.data} charts={charts} />
+      <ReadingsSection device={device.data} view={view} />
       <AboutSection device={device.data} />
     </Stack>
   );

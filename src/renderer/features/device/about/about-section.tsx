@@ -1,5 +1,5 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
@@ -14,7 +14,7 @@ import { WithheldCard } from './withheld-card.tsx';
 const ForgetDialog = lazy(() => import('./forget-dialog.tsx'));
 
 /** What is known of a device besides its readings, and the way to forget it. */
-export function AboutSection({ device }: { device: DeviceDetail }) {
+export const AboutSection = memo(function AboutSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const [forgetting, setForgetting] = useState<'private' | 'public' | null>(null);
   return (
@@ -54,4 +54,4 @@ export function AboutSection({ device }: { device: DeviceDetail }) {
       )}
     </section>
   );
-}
+});

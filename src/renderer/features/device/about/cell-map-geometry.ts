@@ -1,4 +1,4 @@
-import { type GeoProjection, geoAzimuthalEqualArea, geoNaturalEarth1 } from 'd3-geo';
+import { type GeoProjection, geoArea, geoAzimuthalEqualArea, geoNaturalEarth1, geoPath } from 'd3-geo';
 import { cellToBoundary, cellToLatLng, gridDisk } from 'h3-js';
 
 /** The map's own size; it is scaled to its place. */
@@ -7,6 +7,9 @@ export const MAP = { width: 560, height: 300 } as const;
 const EARTH_M = 6_371_007;
 /** Coasts of the 1:110m data are tens of kilometres off: nearer than this they would mislead. */
 const NEAREST_COAST_M = 60_000;
+
+/** Larger cells, in metres from the middle to a corner, are regions of a sphere rather than of a plane. */
+const LARGE_CELL_M = 50_000;
 
 /** A place on the map, [longitude, latitude] in degrees. */
 type Point = readonly [longitude: number, latitude: number];
@@ -66,7 +69,7 @@ export function mapView(index: string, halfM: number): MapView {
           .rotate([-longitude, -latitude])
           .scale((height / 2) * (EARTH_M / halfM))
           .translate([width / 2, height / 2])
-          .clipAngle(170)
+          .clipAngle(110)
           .clipExtent([
             [-10, -10],
             [width + 10, height + 10],
@@ -78,7 +81,7 @@ export function mapView(index: string, halfM: number): MapView {
   return {
     projection,
     showsLand: halfM === 0 || halfM > NEAREST_COAST_M,
-    cell: halfM === 0 && !isSmall ? '' : outline(index, projection),
+    cell: radius > LARGE_CELL_M ? region(index, projection) : outline(index, projection),
     mark: isSmall ? projection([longitude, latitude]) : null,
     neighbours: shownCells
       ? gridDisk(index, 4)
@@ -87,6 +90,15 @@ export function mapView(index: string, halfM: number): MapView {
       : [],
     bar: halfM === 0 ? null : scaleBar(pxPerM),
   };
+}
+
+/** A large cell as a region of the sphere: it may lie across the map's edge, or around a pole. */
+function region(index: string, projection: GeoProjection): string {
+  const ring = cellToBoundary(index, true);
+  const polygon = { type: 'Polygon' as const, coordinates: [ring] };
+  // On a sphere the direction of a ring tells its inside; d3 and GeoJSON take opposite ones.
+  if (geoArea(polygon) > 2 * Math.PI) polygon.coordinates = [ring.toReversed()];
+  return geoPath(projection)(polygon) ?? '';
 }
 
 /**

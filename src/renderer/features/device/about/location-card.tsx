@@ -1,5 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { useIntersection } from '@mantine/hooks';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cellSize, readCell } from '../../../../shared/h3.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
@@ -38,11 +39,26 @@ export function LocationCard({ location, name }: { location: string | null; name
           {location}
         </Text>
       </div>
-      {cell.valid ? (
-        <Suspense fallback={<Skeleton height={280} />}>
-          <CellMap index={cell.index} name={name} />
-        </Suspense>
-      ) : null}
+      {cell.valid ? <WhenSeen index={cell.index} name={name} /> : null}
     </Card>
+  );
+}
+
+/** Compiling h3-js takes as long as the rest of the page: it waits until the map is nearly in view. */
+function WhenSeen({ index, name }: { index: string; name: string }) {
+  const { ref, entry } = useIntersection({ rootMargin: '400px' });
+  const [wasSeen, setWasSeen] = useState(false);
+  if (entry?.isIntersecting === true && !wasSeen) setWasSeen(true);
+  const waiting = <Skeleton height={280} />;
+  return (
+    <div ref={ref}>
+      {wasSeen ? (
+        <Suspense fallback={waiting}>
+          <CellMap index={index} name={name} />
+        </Suspense>
+      ) : (
+        waiting
+      )}
+    </div>
   );
 }

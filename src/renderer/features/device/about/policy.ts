@@ -59,9 +59,3 @@ function ownValue(map: Record<string, Disposition> | undefined, key: string): Di
 function perField<T>(value: (name: FieldName) => T): Record<FieldName, T> {
   return Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name)])) as Record<FieldName, T>;
 }
-
-/** Whether a place gets the same of every field, so that it can be said in one word. */
-export function uniform(place: PolicyPlace): Sent | null {
-  const all = new Set(FIELD_NAMES.map((name) => place.fields[name]));
-  return all.size === 1 ? [...all][0]! : null;
-}

@@ -38,7 +38,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
   const ticks = createTimeTicks(locale);
   const numbers = createNumberTicks(locale);
   const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
-  // A value alone between two gaps has no line: without its point it would not be seen.
+  // A value alone between two gaps has no line: without a point it would not be seen.
   const mean: uPlot.Series = { stroke: line, width: 1.5, points: { size: 4, fill: line, filter: lonePoints } };
   const axis: Partial<uPlot.Axis> = {
     font: FONT,
@@ -113,13 +113,23 @@ function valueRange(_: uPlot, least: number | null, greatest: number | null): uP
   return [least - room, greatest + room];
 }
 
-/** The values with a gap on either side; all where they are few (`show`). */
+/** Shorter lines than this, in canvas pixels, are hard to see. */
+const SHORTEST_LINE_PX = 3;
+
+/** One value of each line, between two gaps, that is too short to be seen; none where all are shown anyway (`show`). */
 function lonePoints(u: uPlot, series: number, show: boolean): number[] | null {
   if (show) return null;
+  const times = u.data[0];
   const values = u.data[series]!;
   const alone: number[] = [];
-  for (let index = 0; index < values.length; index++) {
-    if (values[index] != null && values[index - 1] == null && values[index + 1] == null) alone.push(index);
+  let start = 0;
+  for (let index = 0; index <= values.length; index++) {
+    if (index < values.length && values[index] != null) continue;
+    if (index > start) {
+      const px = u.valToPos(times[index - 1]!, 'x', true) - u.valToPos(times[start]!, 'x', true);
+      if (px < SHORTEST_LINE_PX) alone.push(start);
+    }
+    start = index + 1;
   }
   return alone.length === 0 ? null : alone;
 }

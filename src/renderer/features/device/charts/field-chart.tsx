@@ -167,9 +167,14 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
         </div>
       ) : null}
       {showsTable && !isEmpty ? (
-        <div className={classes.table}>
+        <section
+          className={classes.table}
+          aria-label={t('chart.tableOf', { name })}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+        >
           <ChartTable name={name} unit={unit} data={data} />
-        </div>
+        </section>
       ) : null}
     </figure>
   );

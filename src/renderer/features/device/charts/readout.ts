@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../format.ts';
+import { useShortTime } from '../locale.ts';
 import type { FieldData } from './chart-data.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */
@@ -13,6 +14,7 @@ const SPOKEN_AFTER_MS = 300;
 export function useReadout(unit: string, data: FieldData) {
   const { t } = useTranslation('device');
   const format = useFormat();
+  const shortTime = useShortTime();
   const visible = useRef<HTMLSpanElement>(null);
   const spoken = useRef<HTMLSpanElement>(null);
   const timer = useRef<number | undefined>(undefined);
@@ -24,17 +26,17 @@ export function useReadout(unit: string, data: FieldData) {
       if (index === null || mean === null || mean === undefined) return '';
       const time = data.times[index]!;
       const of = (value: number) => `${format.number(value)} ${unit}`.trim();
-      if (data.stepMs === null) return t('chart.readout', { value: of(mean), time: format.dateTime(time) });
+      if (data.stepMs === null) return t('chart.readout', { value: of(mean), time: shortTime(time) });
       const digits = data.max[index]! - data.min[index]! < 10 ? 2 : 1;
       return t('chart.stepReadout', {
         mean: `${format.rounded(mean, digits)} ${unit}`.trim(),
         min: format.number(data.min[index]!),
         max: format.number(data.max[index]!),
-        from: format.dateTime(time - data.stepMs / 2),
+        from: shortTime(time - data.stepMs / 2),
         step: format.duration(data.stepMs),
       });
     },
-    [data, format, t, unit],
+    [data, format, shortTime, t, unit],
   );
 
   const show = useCallback(

@@ -31,6 +31,7 @@ describe('createTimeTicks', () => {
 
 it('shows as many decimals as tell two ticks apart', () => {
   expect(createNumberTicks('en')([5.8, 6, 6.2], 0.2)).toEqual(['5.8', '6.0', '6.2']);
+  expect(createNumberTicks('en')([6, 6.25], 0.25)).toEqual(['6.00', '6.25']);
   expect(createNumberTicks('es')([0, 0.005], 0.005)).toEqual(['0,000', '0,005']);
   expect(createNumberTicks('en')([1000, 1500], 500)).toEqual(['1,000', '1,500']);
   expect(createNumberTicks('en')([0, 2e12], 2e12)).toEqual(['0E0', '2E12']);

@@ -29,6 +29,8 @@ export function createTimeTicks(locale: string): (ticks: readonly number[], step
   };
 }
 
+const MOST_DECIMALS = 6;
+
 /** Labels of ticks on an axis of numbers, `step` apart: all with the decimals that tell them apart, at most 6. */
 export function createNumberTicks(locale: string): (ticks: readonly number[], step: number) => string[] {
   return (ticks, step) => {
@@ -42,7 +44,11 @@ export function createNumberTicks(locale: string): (ticks: readonly number[], st
   };
 }
 
+/** The fewest decimals that write the step without loss: 2 for 0.25. */
 function decimalsFor(step: number): number {
-  if (!(step > 0)) return 0;
-  return Math.min(6, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
+  for (let digits = 0; digits < MOST_DECIMALS; digits++) {
+    const scaled = step * 10 ** digits;
+    if (Math.abs(scaled - Math.round(scaled)) < 1e-6 * scaled) return digits;
+  }
+  return MOST_DECIMALS;
 }

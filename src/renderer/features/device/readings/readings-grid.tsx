@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
@@ -17,11 +17,13 @@ const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = {
   time: 150,
   receivedAt: 150,
   delay: 84,
-  tempWater: 118,
-  tempAmbient: 104,
+  tempWater: 126,
+  tempAmbient: 108,
   humidity: 96,
 };
 const OTHER_WIDTH = 82;
+/** A seq may have twenty digits. */
+const DIGIT_PX = 7.8;
 
 interface Props {
   readonly rows: readonly { readonly id: string; readonly original: OwnerReading }[];
@@ -48,7 +50,12 @@ export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, 
   const wantsFocus = useRef(false);
 
   const found = rows.findIndex(({ id }) => id === active.id);
-  const position = { row: Math.max(0, found), column: Math.min(active.column, columns.length + ACTIONS - 1) };
+  const lastRow = useRef(0);
+  // Its reading may have fallen out of the list: the cell at its place takes over, and the focus, if it was there.
+  const isGone = active.id !== null && found === -1;
+  if (isGone && scroller.current?.contains(document.activeElement)) wantsFocus.current = true;
+  const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
+  const position = { row, column: Math.min(active.column, columns.length + ACTIONS - 1) };
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -77,6 +84,10 @@ export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, 
     if (moved > 0) element.scrollTop += moved * ROW_PX;
   }, [rows]);
 
+  useLayoutEffect(() => {
+    lastRow.current = row;
+  }, [row]);
+
   // The row may have to be scrolled into being first, so this looks after every rendering.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
@@ -88,18 +99,18 @@ export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, 
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rows[position.row];
+    const reading = rows[position.row]?.original;
     const target = event.target as HTMLElement;
-    if (row === undefined || target.dataset.cell === undefined) return;
+    if (reading === undefined || target.dataset.cell === undefined) return;
     const ctrl = event.ctrlKey || event.metaKey;
     if (ctrl && event.key === 'c' && window.getSelection()?.isCollapsed !== false) {
       event.preventDefault();
-      onCopy(row.original);
+      onCopy(reading);
       return;
     }
     if (event.key === 'Enter' && position.column < columns.length) {
       event.preventDefault();
-      onOpen(row.original);
+      onOpen(reading);
       return;
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 2);
@@ -112,7 +123,10 @@ export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, 
     virtualizer.scrollToIndex(next.row, { align: 'auto' });
   };
 
-  const widths = columns.map((column) => WIDTHS[column] ?? OTHER_WIDTH);
+  const longestSeq = useMemo(() => rows.reduce((most, { id }) => Math.max(most, id.length), 0), [rows]);
+  const widths = columns.map((column) =>
+    column === 'seq' ? Math.max(WIDTHS.seq!, longestSeq * DIGIT_PX + 16) : (WIDTHS[column] ?? OTHER_WIDTH),
+  );
   const template = `${widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')} 34px 34px`;
   const minWidth = widths.reduce((sum, width) => sum + width, 2 * 34);
   return (

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
 import { useLatestReadings } from '../../../api/queries.ts';
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** The latest readings as a table, and their export. */
-export function ReadingsSection({ device, view }: Props) {
+export const ReadingsSection = memo(function ReadingsSection({ device, view }: Props) {
   const { t } = useTranslation('device');
   const format = useFormat();
   const latest = useLatestReadings(device.id);
@@ -149,4 +149,4 @@ export function ReadingsSection({ device, view }: Props) {
       )}
     </section>
   );
-}
+});

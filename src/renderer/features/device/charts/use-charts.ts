@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import { useHistory } from '../../../api/queries.ts';
+import { nodeNow, useNow } from '../../../now.ts';
+import { resolveRange, tickMs } from './chart-range.ts';
+import { useChartRange } from './use-chart-range.ts';
+import { useWidth } from './use-width.ts';
+
+/** A point a pixel is enough; in steps, so that resizing the window does not ask anew at every pixel. */
+const POINTS_STEP = 100;
+const FEWEST_POINTS = 400;
+const MOST_POINTS = 1000;
+
+/** Points for a chart in a section `width` CSS pixels wide; its columns are those of the style sheet. */
+function pointsFor(width: number): number {
+  const columns = width >= 1600 ? 3 : width > 560 ? 2 : 1;
+  return Math.min(MOST_POINTS, Math.max(FEWEST_POINTS, Math.floor(width / columns / POINTS_STEP) * POINTS_STEP));
+}
+
+/**
+ * What the charts show, and its data. Needs no device yet, so that both are asked for at once; `ref` belongs to the
+ * element that the charts fill.
+ */
+export function useCharts(id: string, device: DeviceDetail | undefined) {
+  const { range, setRange, actions, view: inView, canGoBack } = useChartRange();
+  const { ref, width } = useWidth();
+  // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
+  const tick = useNow(tickMs(range));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
+  const now = useMemo(nodeNow, [tick, range, device?.lastReceivedAt]);
+  const { view, query } = resolveRange(range, now, device?.span ?? null);
+  inView.current = view;
+  const history = useHistory(id, query, pointsFor(width));
+  return { range, setRange, actions, view, inView, canGoBack, history, ref };
+}
