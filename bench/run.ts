@@ -13,8 +13,9 @@ import { readRows } from './rows-read.ts';
 import { VerifyRate } from './verify-rate.ts';
 
 const BUILT_NODE = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
-const V_SAMPLES = 5;
 const LONGEST_START_MS = 1000;
+/** Other programs that take more than this make the figures useless. */
+const MOST_BUSY_CORES = 0.1;
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
@@ -44,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function measure(options: BenchOptions, folder: string): Promise<number> {
   const machine = await lookAtMachine(folder);
   const verifyRate = new VerifyRate();
-  verifyRate.measure(V_SAMPLES);
+  verifyRate.measure();
   const load = new LoadGenerator();
   const bench = new Bench(options, load, folder);
   try {
@@ -52,7 +53,7 @@ async function measure(options: BenchOptions, folder: string): Promise<number> {
   } finally {
     load.close();
   }
-  verifyRate.measure(V_SAMPLES);
+  verifyRate.measure();
   return report(bench, machine, verifyRate);
 }
 
@@ -81,17 +82,20 @@ function report(bench: Bench, machine: Machine, verifyRate: VerifyRate): number 
   const v = verifyRate.value;
   const figures = bench.figures.map((figure) => judge(figure, v)).sort((a, b) => a.row - b.row);
   const { cpu, cores, memoryGb, system, node, syncMs, inMemory, busyCores } = machine;
-  const samples = verifyRate.samples.map((sample) => number(sample)).join(' ');
+  const medians = verifyRate.medians.map((rate) => number(rate)).join(', ');
   process.stdout.write(
     `\n${cpu}, ${cores} cores, ${memoryGb} GB, ${system}, Node ${node}, write and sync ${number(syncMs)} ms\n` +
       `Other programs kept ${number(busyCores)} cores busy just before.\n` +
-      `V = ${number(v)} verifications/s (before and after: ${samples})\n\n${table(figures)}`,
+      `V = ${number(v)} verifications/s (before and after the rows: ${medians})\n\n${table(figures)}`,
   );
   for (const line of bench.skipped) process.stdout.write(`${line}\n`);
+  if (verifyRate.unsteady || busyCores > MOST_BUSY_CORES) {
+    process.stdout.write('The machine did other work: the figures are lower than they would be.\n');
+  }
   if (inMemory) process.stdout.write('The folder lies in memory, so no sync was paid for: give a disk with --dir.\n');
   if (bench.options.profileDir !== null) process.stdout.write('Profiled: the figures are lower than they would be.\n');
   if (bench.options.jsonFile !== null) {
-    const content = { machine, v, vSamples: verifyRate.samples, figures, skipped: bench.skipped };
+    const content = { machine, v, vBeforeAndAfter: verifyRate.medians, figures, skipped: bench.skipped };
     writeFileSync(bench.options.jsonFile, `${JSON.stringify(content, null, 2)}\n`);
   }
   return figures.some(({ verdict }) => verdict === 'MISSED') ? 1 : 0;

@@ -3,6 +3,7 @@ import { median } from './latencies.ts';
 import { benchDevice, sensorValues, timestampOf } from './traffic.ts';
 
 const SAMPLE_MS = 250;
+const SAMPLES = 5;
 const DEVICES = 20;
 const BLOCKS_EACH = 10;
 
@@ -18,17 +19,22 @@ interface Signed {
  */
 export class VerifyRate {
   readonly #signed = makeSigned();
-  /** Every sample so far, in the order taken. */
-  readonly samples: number[] = [];
+  /** The medians of the measurements so far. */
+  readonly medians: number[] = [];
 
-  /** Takes samples; blocks this thread for a quarter of a second each. */
-  measure(samples: number): void {
-    for (let taken = 0; taken < samples; taken += 1) this.samples.push(this.#sample());
+  /** Measures once more, by the median of some samples; blocks this thread for a quarter of a second each. */
+  measure(): void {
+    this.medians.push(median(Array.from({ length: SAMPLES }, () => this.#sample())));
   }
 
-  /** The median of the samples. */
+  /** The highest of the medians: other work on the machine can only lower V, and a low V would make targets easy. */
   get value(): number {
-    return median(this.samples);
+    return Math.max(...this.medians);
+  }
+
+  /** Whether the measurements differ by more than a tenth, so that the machine was not the same all the time. */
+  get unsteady(): boolean {
+    return Math.min(...this.medians) < 0.9 * this.value;
   }
 
   #sample(): number {
