@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isDesktop } from './api/client.ts';
 import { useSession } from './api/session.ts';
@@ -10,7 +10,8 @@ import { TokenPage } from './features/session/token-page.tsx';
 import { linkTo, type Route, useRoute } from './router.ts';
 import { Shell } from './shell/shell.tsx';
 
-const DevicePage = lazy(() => import('./features/device/device-page.tsx'));
+const loadDevicePage = () => import('./features/device/device-page.tsx');
+const DevicePage = lazy(loadDevicePage);
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 
 function Page({ route }: { route: Route }) {
@@ -35,12 +36,18 @@ function Page({ route }: { route: Route }) {
 export function App() {
   const session = useSession();
   const route = useRoute();
+  // The page before stays until the next one is there: behind a fallback React would hold it back for 300 ms.
+  const shown = useDeferredValue(route);
+  useEffect(() => {
+    const idle = requestIdleCallback(() => void loadDevicePage());
+    return () => cancelIdleCallback(idle);
+  }, []);
   if (!isDesktop() && session !== 'ready') return <TokenPage refused={session === 'refused'} />;
   return (
     <Shell route={route}>
-      <ErrorBoundary key={route.page === 'device' ? route.id : route.page}>
+      <ErrorBoundary key={shown.page === 'device' ? shown.id : shown.page}>
         <Suspense fallback={<PageLoading />}>
-          <Page route={route} />
+          <Page route={shown} />
         </Suspense>
       </ErrorBoundary>
     </Shell>
