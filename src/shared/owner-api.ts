@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEYSTORE_BASE64_START, MAX_KEYSTORE_BYTES } from './crypto/keystore-limits.ts';
 import { FIELD_NAMES, type FieldName } from './protocol/fields.ts';
 import { isUint64Text } from './protocol/uint64.ts';
 
@@ -213,6 +214,17 @@ export const history = z.strictObject({
 });
 export type History = z.infer<typeof history>;
 
+/** A keystore file in base64: sealed where the owner is, opaque to the node. */
+const keystoreBlob = z
+  .base64()
+  .startsWith(KEYSTORE_BASE64_START)
+  .max(Math.ceil(MAX_KEYSTORE_BYTES / 3) * 4);
+/** Names what a keystore file holds: the SHA-256 of its bytes; null where there is no file. */
+const keystoreRevision = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .nullable();
+
 const nothing = z.strictObject({});
 
 /** Every method: what it takes and what it answers. */
@@ -251,6 +263,24 @@ export const METHODS = {
   forgetDevice: {
     input: z.strictObject({ id: deviceId, store: storeName, confirm: deviceId }),
     output: z.strictObject({ readings: count }),
+  },
+  /** The owner's keystore as it lies on disk, damaged or not, and the one before the last write. */
+  readKeystore: {
+    input: nothing,
+    output: z.strictObject({
+      blob: z.base64().nullable(),
+      previous: z.base64().nullable(),
+      revision: keystoreRevision,
+    }),
+  },
+  /**
+   * Puts a keystore in the place of the one read at `expectedRevision`, which is kept as `previous`. `conflict` with the
+   * details `changed`: another one is there; `damaged`: what is there is damaged or of a newer version, and is moved
+   * aside only where `replaceDamaged` says so.
+   */
+  writeKeystore: {
+    input: z.strictObject({ blob: keystoreBlob, expectedRevision: keystoreRevision, replaceDamaged: z.boolean() }),
+    output: z.strictObject({ revision: keystoreRevision }),
   },
   startDemo: { input: nothing, output: nothing },
   stopDemo: { input: nothing, output: nothing },

@@ -1,9 +1,9 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { generateMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
+import { generateMnemonic, validateMnemonic } from '@scure/bip39';
 import { wordlist as english } from '@scure/bip39/wordlists/english.js';
+import { normalizePhrase } from './derivations.ts';
 
-const SEED_BYTES = 32;
+export { firmwareSeed, standardSeed } from './derivations.ts';
+
 const BITS_OF_ENTROPY = { 12: 128, 24: 256 } as const;
 
 /** Makes a fresh English BIP-39 phrase of 12 (128 bits) or 24 (256 bits) words. */
@@ -14,25 +14,4 @@ export function createPhrase(words: 12 | 24 = 12): string {
 /** Whether the text is a BIP-39 phrase of English words with a sound checksum; case and spacing do not matter. */
 export function isEnglishPhrase(phrase: string): boolean {
   return phrase.isWellFormed() && validateMnemonic(normalizePhrase(phrase), english);
-}
-
-/**
- * The standard derivation: the first 32 bytes of the BIP-39 seed (PBKDF2, empty passphrase). Neither words nor checksum
- * are checked, so it takes any language. Throws where the words are not 12, 15, 18, 21 or 24.
- */
-export function standardSeed(phrase: string): Uint8Array {
-  return mnemonicToSeedSync(normalizePhrase(phrase)).slice(0, SEED_BYTES);
-}
-
-/** The firmware's derivation: SHA-256 of the phrase itself (32 bytes). It takes any text, as the firmware's import does. */
-export function firmwareSeed(phrase: string): Uint8Array {
-  return sha256(utf8ToBytes(normalizePhrase(phrase)));
-}
-
-/**
- * The one spelling that both derivations hash: NFKD as in the BIP-39 word lists, lower case, single ASCII spaces. NFKD
- * also turns the ideographic space of Japanese phrases into an ASCII one.
- */
-function normalizePhrase(phrase: string): string {
-  return phrase.normalize('NFKD').toLowerCase().trim().split(/\s+/).join(' ');
 }

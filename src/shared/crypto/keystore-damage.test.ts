@@ -1,0 +1,96 @@
+import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createKeystore, type OpenKeystore, openKeystore, unlockWithDataKey, withOsWrap } from './keystore.ts';
+import { emptyContents } from './keystore-contents.ts';
+import { encodeFile, isIntact } from './keystore-format.ts';
+
+const PASSPHRASE = 'a well in the orchard';
+const HEADER_BYTES = 121;
+const wrong = (reason: string) => ({ ok: false, reason });
+
+/** What a file reads as once somebody who changed it has mended the checksum. */
+function mended(bytes: Uint8Array): Uint8Array {
+  return encodeFile(bytes.slice(0, -32), new Uint8Array());
+}
+
+let bytes: Uint8Array;
+let keystore: OpenKeystore;
+beforeAll(async () => {
+  ({ bytes, keystore } = await createKeystore(PASSPHRASE, emptyContents(), { cost: { n: 2 ** 15, r: 8, p: 1 } }));
+});
+
+describe('damage', () => {
+  it('of any one byte is told as damage, before any passphrase is tried', async () => {
+    for (let at = 0; at < bytes.length; at += 1) {
+      for (const flip of [0x01, 0x80, 0xff]) {
+        const damaged = bytes.with(at, bytes[at]! ^ flip);
+        expect(unlockWithDataKey(damaged, keystore.dataKey)).toEqual(wrong('damaged'));
+        // The same check comes first here: no scrypt runs, or this would take minutes.
+        expect(await openKeystore(damaged, PASSPHRASE)).toEqual(wrong('damaged'));
+      }
+    }
+  });
+
+  it('of any length is told as damage', async () => {
+    for (let length = 0; length < bytes.length; length += 1) {
+      expect(await openKeystore(bytes.slice(0, length), PASSPHRASE)).toEqual(wrong('damaged'));
+    }
+    expect(await openKeystore(Buffer.concat([bytes, bytes]), PASSPHRASE)).toEqual(wrong('damaged'));
+    expect(await openKeystore(Buffer.concat([bytes, Buffer.of(0)]), PASSPHRASE)).toEqual(wrong('damaged'));
+  });
+
+  it('of any kind never crashes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), fc.boolean(), async (any, hasMagic) => {
+        const file = hasMagic ? Buffer.concat([bytes.subarray(0, 9), any]) : any;
+        expect(await openKeystore(file, PASSPHRASE)).toEqual(wrong('damaged'));
+      }),
+    );
+  });
+
+  it('that somebody made and mended the checksum of never opens either, at any byte', () => {
+    const reasons = new Map<string, number>();
+    for (let at = 0; at < bytes.length - 32; at += 1) {
+      const outcome = unlockWithDataKey(mended(bytes.with(at, bytes[at]! ^ 0x01)), keystore.dataKey);
+      expect(outcome.ok, `byte ${at}`).toBe(false);
+      if (!outcome.ok) reasons.set(outcome.reason, (reasons.get(outcome.reason) ?? 0) + 1);
+    }
+    // Magic, kdf, N (2^15 with a bit flipped is 2^14), r, p (0), and a length that the file does not have, or version 0.
+    expect([...reasons.keys()].sort()).toEqual(['damaged', 'newer_version', 'wrong_key']);
+  });
+
+  it('of the payload alone is told as damage under the right passphrase', async () => {
+    const at = bytes.length - 100;
+    expect(await openKeystore(mended(bytes.with(at, bytes[at]! ^ 1)), PASSPHRASE)).toEqual(wrong('damaged'));
+  });
+
+  it('of the header: one header under the payload of another never opens', () => {
+    const other = withOsWrap(keystore, Uint8Array.of(1, 2, 3));
+    const spliced = Buffer.concat([bytes.subarray(0, HEADER_BYTES), other.bytes.subarray(HEADER_BYTES + 3)]);
+    expect(unlockWithDataKey(mended(spliced), keystore.dataKey)).toEqual(wrong('wrong_key'));
+  });
+});
+
+describe('a newer version', () => {
+  it('of the format is told as such, whatever follows its version', async () => {
+    const newer = encodeFile(bytes.slice(0, 9), Buffer.concat([Buffer.of(0, 2), Buffer.from('anything at all')]));
+    expect(await openKeystore(newer, PASSPHRASE)).toEqual(wrong('newer_version'));
+    expect(isIntact(newer)).toBe(true);
+    expect(isIntact(newer.with(20, 0))).toBe(false);
+  });
+
+  it.each([
+    [{ version: 2, secrets: 'elsewhere' }, 'newer_version'],
+    [{ version: 1, secrets: 'elsewhere' }, 'damaged'],
+    [{ version: 0 }, 'damaged'],
+    [null, 'damaged'],
+    [7, 'damaged'],
+  ])('of the contents is told as such: %j is %s', (json, reason) => {
+    const header = bytes.slice(0, HEADER_BYTES);
+    const nonce = new Uint8Array(24);
+    const sealed = xchacha20poly1305(keystore.dataKey, nonce, header).encrypt(Buffer.from(JSON.stringify(json)));
+    const file = encodeFile(header, Buffer.concat([nonce, sealed]));
+    expect(unlockWithDataKey(file, keystore.dataKey)).toEqual(wrong(reason));
+  });
+});

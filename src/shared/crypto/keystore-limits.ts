@@ -1,0 +1,5 @@
+/** What every keystore begins with in base64: its nine magic bytes are twelve letters. */
+export const KEYSTORE_BASE64_START = 'V0VMTEhLRVlT';
+
+/** The largest keystore file. In base64 it fits an owner call, whose body may have 1 MiB. */
+export const MAX_KEYSTORE_BYTES = 720 * 1024;
