@@ -107,7 +107,12 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   const identity = loadOrCreateIdentity(dataDir, existsSync(storePaths.public) || existsSync(storePaths.local));
 
   const destinations: Destination[] = settings.publicEnabled ? ['local', 'public'] : ['local'];
-  for (const destination of destinations) prepareStore(storePaths[destination], destination);
+  for (const destination of destinations) {
+    const path = storePaths[destination];
+    if (!identity.created && !existsSync(path))
+      log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
+    prepareStore(path, destination);
+  }
   const writerThread = new WriterThread(log);
   shutdown.add(() => writerThread.close());
   const verifier = new VerifierPool(log);

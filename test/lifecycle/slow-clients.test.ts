@@ -51,6 +51,11 @@ describe.each(ENDPOINTS)('clients that do nothing, %s endpoint', (endpoint) => {
       'with half of a body',
       'POST /v1/telemetry HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{',
     ],
+    [
+      100,
+      'with bodies of the largest size announced',
+      'POST /v1/telemetry HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\n\r\n{',
+    ],
     [1000, 'kept alive after a request', 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'],
   ])(
     '%i idle sockets %s do not stop the others',

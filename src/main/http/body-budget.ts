@@ -3,25 +3,55 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 /** How many bytes of bodies a listener holds at a time: a thousand clients that upload slowly must not fill the memory. */
 const MAX_BYTES_IN_FLIGHT = 64 * 1024 ** 2;
 
-/** Counts the bodies that a listener is receiving or working on. */
+interface Upload {
+  readonly request: IncomingMessage;
+  /** What it may come to. */
+  readonly bytes: number;
+  /** The socket's count when its headers had been read. */
+  readonly bytesReadBefore: number;
+}
+
+/**
+ * Bounds the bodies that a listener is receiving. What counts is what has arrived, not what was announced; where that is
+ * too much, the oldest uploads that are still under way are cut off in favour of the new one, so that slow clients,
+ * however many, keep nobody out.
+ */
 export class BodyBudget {
   readonly #maxBodyBytes: number;
-  #inFlight = 0;
+  /** In the order of their start. */
+  readonly #uploads = new Set<Upload>();
+  #announced = 0;
 
   constructor(maxBodyBytes: number) {
     this.#maxBodyBytes = maxBodyBytes;
   }
 
-  /** Makes room for a request's body until its response is done. Returns false where there is none. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
-    if (request.method !== 'POST') return true;
+  /** Takes note of a request that is about to be read, until its response is done. */
+  take(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method !== 'POST') return;
     const announced = Number(request.headers['content-length']);
     const bytes = announced <= this.#maxBodyBytes ? announced : this.#maxBodyBytes;
-    if (this.#inFlight > 0 && this.#inFlight + bytes > MAX_BYTES_IN_FLIGHT) return false;
-    this.#inFlight += bytes;
-    response.once('close', () => {
-      this.#inFlight -= bytes;
-    });
-    return true;
+    const upload: Upload = { request, bytes, bytesReadBefore: request.socket.bytesRead };
+    this.#uploads.add(upload);
+    this.#announced += bytes;
+    response.once('close', () => this.#release(upload));
+    if (this.#announced > MAX_BYTES_IN_FLIGHT) this.#makeRoom();
+  }
+
+  #release(upload: Upload): void {
+    if (this.#uploads.delete(upload)) this.#announced -= upload.bytes;
+  }
+
+  #makeRoom(): void {
+    const arrived = ({ request, bytesReadBefore }: Upload) => request.socket.bytesRead - bytesReadBefore;
+    let held = 0;
+    for (const upload of this.#uploads) held += arrived(upload);
+    for (const upload of this.#uploads) {
+      if (held <= MAX_BYTES_IN_FLIGHT) return;
+      if (upload.request.complete) continue;
+      held -= arrived(upload);
+      this.#release(upload);
+      upload.request.socket.destroy();
+    }
   }
 }

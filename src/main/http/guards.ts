@@ -26,14 +26,13 @@ function isHostAllowed(request: IncomingMessage, allowedHosts: readonly string[]
   if ((request.headersDistinct.host?.length ?? 0) !== 1) return false;
   const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
   if (name === undefined) return false;
-  if (name.startsWith('[')) return isIPv6(name.slice(1, -1)) && !isUnspecifiedIPv6(name);
+  if (name.startsWith('[')) return isIPv6(name.slice(1, -1)) && !name.includes('%') && !isUnspecifiedIPv6(name);
   if (isIPv4(name)) return name !== '0.0.0.0';
   return name === 'localhost' || allowedHosts.includes(name);
 }
 
 /** Every spelling of ::, also as an IPv4-mapped 0.0.0.0. */
 function isUnspecifiedIPv6(literal: string): boolean {
-  if (literal.includes('%')) return false;
   const canonical = new URL(`http://${literal}/`).hostname;
   return canonical === '[::]' || canonical === '[::ffff:0:0]';
 }

@@ -1,10 +1,10 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import type { Durability } from '../settings.ts';
 import { StartError } from '../start-error.ts';
-import { APPLICATION_ID, migrate, STORE_VERSION } from './migrations.ts';
+import { APPLICATION_IDS, migrate, STORE_VERSION } from './migrations.ts';
 
 const SQLITE_MAGIC = 'SQLite format 3\0';
 /** A store up to this size is checked page by page before it is used: some tenths of a second. */
@@ -20,8 +20,8 @@ const WAL_KEPT_BYTES = 16 * 1024 ** 2;
  */
 export function prepareStore(path: string, destination: Destination): void {
   try {
-    if (!existsSync(path)) createStore(path, destination);
-    else checkStore(path);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) createStore(path, destination);
+    else checkWithoutTrace(path, destination);
     syncLog(path);
     const db = openForWriting(path, 'full');
     try {
@@ -89,7 +89,21 @@ function syncFile(path: string): void {
 }
 
 /** Looks at an existing file through a read-only connection, so that a refused file stays as it was found. */
-function checkStore(path: string): void {
+function checkWithoutTrace(path: string, destination: Destination): void {
+  if (!existsSync(path)) {
+    throw new StartError(`${path} is a link to a file that is not there; mount its disk, or remove the link`);
+  }
+  const hadLog = existsSync(`${path}-wal`);
+  try {
+    checkStore(path, destination);
+  } catch (error) {
+    // Reading a store in WAL mode makes an empty log beside it.
+    if (!hadLog) for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+    throw error;
+  }
+}
+
+function checkStore(path: string, destination: Destination): void {
   const name = basename(path);
   const size = statSync(path).size;
   if (size === 0) throw damaged(path, 'it is empty');
@@ -97,7 +111,13 @@ function checkStore(path: string): void {
   const db = new Database(path, { readonly: true, timeout: OPEN_TIMEOUT_MS });
   try {
     const applicationId = db.pragma('application_id', { simple: true });
-    if (applicationId !== APPLICATION_ID) {
+    if (applicationId === APPLICATION_IDS[destination === 'public' ? 'local' : 'public']) {
+      const other = destination === 'public' ? 'private' : 'public';
+      throw new StartError(
+        `${path} is a ${other} store under the wrong name; nothing was changed; give it its own name`,
+      );
+    }
+    if (applicationId !== APPLICATION_IDS[destination]) {
       throw new StartError(
         `${path} is not a Wellhouse store; nothing was changed; move it away or set another DATA_DIR`,
       );

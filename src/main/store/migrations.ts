@@ -2,8 +2,11 @@ import type { Database } from 'better-sqlite3';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 
-/** Marks a file as a store of this program (`PRAGMA application_id`): "WELL". */
-export const APPLICATION_ID = 0x57454c4c;
+/**
+ * Marks a file as a store of this program, and as which of the two (`PRAGMA application_id`): "WELP" and "WELL". Files
+ * that were swapped would serve private readings to everybody.
+ */
+export const APPLICATION_IDS: Record<Destination, number> = { public: 0x57454c50, local: 0x57454c4c };
 
 const fieldColumns = SENSOR_FIELDS.map(({ policyName }) => `${policyName} REAL`).join(',\n  ');
 const fieldForms = SENSOR_FIELDS.map(
@@ -170,7 +173,7 @@ export function migrate(db: Database, destination: Destination, target = STORE_V
   if (version === target) return;
   db.transaction(() => {
     for (const step of MIGRATIONS.slice(version, target)) step(db, destination);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`application_id = ${APPLICATION_IDS[destination]}`);
     db.pragma(`user_version = ${target}`);
   }).exclusive();
 }

@@ -3,6 +3,8 @@
  * `bigint`, and every `bigint` is written as a JSON integer.
  */
 
+/** Text shorter than this (16 digits and a point) keeps its fraction as a double. */
+const SHORTEST_LOST_FRACTION = 17;
 const NUMBER = /^(-?[0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
@@ -10,8 +12,12 @@ const NUMBER = /^(-?[0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
  */
 export function parseJson64(text: string): unknown {
   return JSON.parse(text, (_key, value, { source }) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
-    return (source === undefined ? null : exactInteger(source)) ?? value;
+    if (typeof value !== 'number' || !Number.isInteger(value) || source === undefined) return value;
+    if (Number.isSafeInteger(value) && source.length < SHORTEST_LOST_FRACTION) return value;
+    const exact = exactInteger(source);
+    // A fraction that a double has no room for must not pass as an integer.
+    if (exact === null) return Number.NaN;
+    return Number.isSafeInteger(value) ? value : exact;
   });
 }
 

@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+
+// What an owner can get wrong when putting a backup in place.
+
+let dataDir: string;
+const file = (name: string) => join(dataDir, name);
+
+beforeAll(async () => {
+  dataDir = join(temporaryFolder(), 'data');
+  await (await startNode({ dataDir })).stop();
+});
+afterAll(() => removeFolder(join(dataDir, '..')));
+
+test('stores under each other’s names are refused and stay as they were', async () => {
+  const swap = () => {
+    renameSync(file('public.db'), file('held'));
+    renameSync(file('private.db'), file('public.db'));
+    renameSync(file('held'), file('private.db'));
+  };
+  swap();
+  const before = readFileSync(file('private.db'));
+  const { code, stderr } = await runToEnd({ dataDir });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^wellhouse: [^\n]*private\.db is a public store under the wrong name[^\n]*\n$/);
+  expect(readFileSync(file('private.db'))).toEqual(before);
+  swap();
+});
+
+test('a link to a store that is not there is refused and stays', async () => {
+  renameSync(file('private.db'), file('held'));
+  symlinkSync(file('elsewhere.db'), file('private.db'));
+  const { code, stderr } = await runToEnd({ dataDir });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^wellhouse: [^\n]*private\.db is a link to a file that is not there[^\n]*\n$/);
+  rmSync(file('private.db'));
+  renameSync(file('held'), file('private.db'));
+});
+
+test('a store that is missing beside the identity is made anew, and the log says so', async () => {
+  renameSync(file('private.db'), file('held'));
+  const node = await startNode({ dataDir });
+  await node.stop();
+  expect(JSON.stringify(node.records)).toContain('there is no such store beside the identity');
+});
+
+test('a folder that can’t be made is refused', async () => {
+  const { code, stderr } = await runToEnd({ dataDir: '/proc/wellhouse/data' });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^wellhouse: DATA_DIR [^\n]+\n$/);
+});
