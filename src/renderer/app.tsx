@@ -45,11 +45,12 @@ export function App() {
   if (!isDesktop() && session !== 'ready') return <TokenPage refused={session === 'refused'} />;
   return (
     <Shell route={route}>
-      <ErrorBoundary key={shown.page === 'device' ? shown.id : shown.page}>
-        <Suspense fallback={<PageLoading />}>
+      {/* Around the key, not within: a boundary that has shown a page keeps it, a new one shows its fallback at once. */}
+      <Suspense fallback={<PageLoading />}>
+        <ErrorBoundary key={shown.page === 'device' ? shown.id : shown.page}>
           <Page route={shown} />
-        </Suspense>
-      </ErrorBoundary>
+        </ErrorBoundary>
+      </Suspense>
     </Shell>
   );
 }

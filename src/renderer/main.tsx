@@ -6,6 +6,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { getApi, isDesktop } from './api/client.ts';
+import { reloadForMissingParts } from './api/missing-parts.ts';
 import { createQueryClient, prefetchOverview, startLive } from './api/queries.ts';
 import { currentSession, startSession } from './api/session.ts';
 import { App } from './app.tsx';
@@ -21,6 +22,7 @@ const client = createQueryClient();
 // The first answer is on its way while the texts still load.
 if (isDesktop() || currentSession() === 'ready') prefetchOverview(client);
 startLive(client, getApi());
+reloadForMissingParts();
 await startI18n();
 
 createRoot(document.getElementById('root')!).render(

@@ -18,13 +18,16 @@ export function setConnected(connected: boolean): void {
   for (const listener of listeners) listener();
 }
 
+/** The live connection as it is now. */
+export const currentConnection = (): Connection => connection;
+
+/** Tells, without a component, when the connection changes. Returns what ends it. */
+export function onConnectionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** The live connection, for a component. */
 export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => connection,
-  );
+  return useSyncExternalStore(onConnectionChange, currentConnection);
 }

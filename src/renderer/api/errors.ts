@@ -14,8 +14,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What browsers and Vite say where a part of the program could not be loaded: the node did not answer that either. */
+const PART_NOT_LOADED = /dynamically imported module|preload CSS|importing a module script/i;
+
 /** The code of anything that was thrown; what is not an API error is a fault of this app. */
 export function errorCode(error: unknown): ApiErrorCode {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code as ApiErrorCode;
-  return 'internal_error';
+  return error instanceof Error && PART_NOT_LOADED.test(error.message) ? 'disconnected' : 'internal_error';
 }

@@ -7,6 +7,7 @@ import { errorCode } from '../../../api/errors.ts';
 import { useForgetDevice } from '../../../api/queries.ts';
 import { useFormat } from '../../../format.ts';
 import { navigate } from '../../../router.ts';
+import { useFocusBack } from '../use-focus-back.ts';
 
 /** So many digits of the id are typed to confirm: a device's name may be one that no keyboard has. */
 const TYPED_DIGITS = 6;
@@ -22,6 +23,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
   const { t } = useTranslation('device');
   const format = useFormat();
   const forget = useForgetDevice();
+  useFocusBack();
   const [isSure, setIsSure] = useState(false);
   const [asked, setAsked] = useState(false);
   const [typed, setTyped] = useState('');

@@ -18,6 +18,7 @@ import { errorCode } from '../../../api/errors.ts';
 import { useSetNotes } from '../../../api/queries.ts';
 import { useFormat } from '../../../format.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
+import { useFocusBack } from '../use-focus-back.ts';
 import classes from './notes-dialog.module.css';
 import { formOf, LONGEST_NAME, LONGEST_UNIT, type NotesForm, notesOf, THRESHOLD_UNITS } from './notes-form.ts';
 
@@ -26,6 +27,7 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
   const { t } = useTranslation('device');
   const format = useFormat();
   const save = useSetNotes();
+  useFocusBack();
   const [form, setForm] = useState(() => formOf(device.notes));
   const [refused, setRefused] = useState(false);
   const change = (part: Partial<NotesForm>): void => setForm((before) => ({ ...before, ...part }));

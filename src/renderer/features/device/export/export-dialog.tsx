@@ -9,6 +9,7 @@ import { fieldUnits, useFormat } from '../../../format.ts';
 import { nodeNow } from '../../../now.ts';
 import { fromLocalInput, toLocalInput, type View } from '../charts/chart-range.ts';
 import type { ColumnId } from '../readings/row.ts';
+import { useFocusBack } from '../use-focus-back.ts';
 import { ALL_COLUMNS } from './export-row.ts';
 import { buildExport, type ExportFormat, type ExportProgress, exportFileName, saveFile } from './run-export.ts';
 
@@ -37,6 +38,7 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
   const [to, setTo] = useState(() => toLocalInput(view.to));
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const controller = useRef<AbortController | null>(null);
+  useFocusBack();
   useEffect(() => () => controller.current?.abort(), []);
 
   const start = async (): Promise<void> => {

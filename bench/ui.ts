@@ -1,0 +1,221 @@
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { send } from '../e2e/support/devices.ts';
+import { findChromium } from '../e2e/support/find-chromium.ts';
+import { OwnerNode } from '../e2e/support/owner-node.ts';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
+import { median } from './latencies.ts';
+import { lookAtMachine } from './machine.ts';
+import { number } from './report.ts';
+import { bundleSizes } from './ui-size.ts';
+import { DEVICES, READINGS, writeLargeStore } from './ui-store.ts';
+
+// How fast the owner's view is with 50 devices and a million readings, in Chromium on this machine. Times are the medians
+// of some runs, each in a browser profile of its own; the node has just been started for none of them.
+
+const RUNS = 7;
+const LIVE_PER_SECOND = 200;
+const LIVE_SECONDS = 10;
+
+interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly atMost: number | null;
+  readonly detail: string;
+}
+
+const figures: Figure[] = [];
+const dataDir = temporaryFolder();
+const found = findChromium();
+let browser: Browser | undefined;
+let node: OwnerNode | undefined;
+try {
+  console.log(`${found.version} at ${found.path}`);
+  console.log(JSON.stringify(await lookAtMachine(dataDir)));
+  sizes();
+  console.log(`writing ${number(READINGS)} readings of ${DEVICES} devices`);
+  const devices = writeLargeStore(dataDir);
+  node = await OwnerNode.start({ dataDir });
+  browser = await chromium.launch({ executablePath: found.path });
+  await overviewPaint(browser, node);
+  await devicePage(browser, node, devices[0]!);
+  await yearChart(browser, node, devices[0]!);
+  await liveStream(browser, node, devices);
+} finally {
+  await browser?.close();
+  await node?.dispose();
+  removeFolder(dataDir);
+}
+report();
+
+function add(what: string, value: number, unit: string, atMost: number | null, detail = ''): void {
+  figures.push({ what, value, unit, atMost, detail });
+}
+
+function spread(values: readonly number[]): string {
+  return `${RUNS} runs, ${number(Math.min(...values))} to ${number(Math.max(...values))}`;
+}
+
+function sizes(): void {
+  const { script, first, style, whenUsed } = bundleSizes();
+  const later = whenUsed.map(({ name, kb }) => `${name} ${number(kb)} kB`).join(', ');
+  add('JavaScript, gzipped', script, 'kB', 320, `loaded when first used, besides: ${later}`);
+  add('JavaScript before the first page, gzipped', first, 'kB', null);
+  add('styles, gzipped', style, 'kB', null);
+}
+
+/** A context that already has the owner's token, as after the first visit; its cache is empty. */
+async function ownerContext(from: Browser, at: OwnerNode): Promise<BrowserContext> {
+  const origin = at.url('local');
+  return from.newContext({
+    viewport: { width: 1440, height: 900 },
+    storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'wellhouse.token', value: at.token }] }] },
+  });
+}
+
+/** Resolves in the page with the time since `navigation` when what it waits for was painted. */
+function paintedAt(page: Page, selector: string): Promise<number> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const look = () => {
+          if (document.querySelector(wanted) === null) return requestAnimationFrame(look);
+          // The frame in which it stands is drawn before the next one begins.
+          return requestAnimationFrame(() => resolve(performance.now()));
+        };
+        look();
+      }),
+    selector,
+  );
+}
+
+async function overviewPaint(from: Browser, at: OwnerNode): Promise<void> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await ownerContext(from, at);
+    const page = await context.newPage();
+    await page.goto(`${at.url('local')}/ui/`, { waitUntil: 'commit' });
+    times.push(await paintedAt(page, '[role=table] [role=row] a[href*=device]'));
+    await context.close();
+  }
+  add('overview: first rows painted', median(times), 'ms', 1000, spread(times));
+}
+
+/** From the click on a device to its charts drawn, its readings listed, and the page ready for input. */
+async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice): Promise<void> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await ownerContext(from, at);
+    const page = await context.newPage();
+    await page.goto(`${at.url('local')}/ui/`);
+    await page.locator('[role=table] [role=row] a').first().waitFor();
+    // A person looks before the click; meanwhile the page has time to spare.
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(() => requestIdleCallback(idle))));
+    const took = await page.evaluate(
+      (target) =>
+        new Promise<number>((resolve) => {
+          const start = performance.now();
+          document.querySelector<HTMLElement>(`[role=table] a[href$="${target}"]`)!.click();
+          const isThere = () =>
+            document.querySelectorAll('.uplot canvas').length === 6 &&
+            document.querySelectorAll('[role=grid] [role=row]').length > 5;
+          const look = () => {
+            if (!isThere()) return requestAnimationFrame(look);
+            // Ready for input: a task that comes after the drawing is run.
+            return requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+          };
+          look();
+        }),
+      id,
+    );
+    times.push(took);
+    await context.close();
+  }
+  add('device page: interactive after the click', median(times), 'ms', 500, spread(times));
+}
+
+/** From the choice of a year to its six charts drawn, the node's answer included. */
+async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice): Promise<void> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await ownerContext(from, at);
+    const page = await context.newPage();
+    await page.goto(`${at.url('local')}/ui/#/device/${id}`);
+    await page.locator('[aria-busy=false] .uplot canvas').nth(5).waitFor();
+    const took = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          const charts = document.querySelector('[aria-busy]')!;
+          const readings = () =>
+            Number(/Values: ([\d,]+)/.exec(charts.querySelector('[role=group]')!.ariaLabel!)![1]!.replaceAll(',', ''));
+          const start = performance.now();
+          document.querySelector<HTMLElement>('input[type=radio][value="1y"]')!.click();
+          const look = () => {
+            if (readings() < 500_000) return requestAnimationFrame(look);
+            return requestAnimationFrame(() => resolve(performance.now() - start));
+          };
+          look();
+        }),
+    );
+    times.push(took);
+    await context.close();
+  }
+  add('a year of minute readings: six charts drawn', median(times), 'ms', 300, spread(times));
+}
+
+/** Frames of the overview while 200 readings a second come in. */
+async function liveStream(from: Browser, at: OwnerNode, devices: readonly SimulatedDevice[]): Promise<void> {
+  const context = await ownerContext(from, at);
+  const page = await context.newPage();
+  await page.goto(`${at.url('local')}/ui/`);
+  await page.locator('[role=table] [role=row] a').first().waitFor();
+  const frames = page.evaluate(
+    (ms) =>
+      new Promise<number[]>((resolve) => {
+        const gaps: number[] = [];
+        const start = performance.now();
+        let last = start;
+        const frame = (now: number) => {
+          gaps.push(now - last);
+          last = now;
+          if (now - start < ms) requestAnimationFrame(frame);
+          else resolve(gaps);
+        };
+        requestAnimationFrame(frame);
+      }),
+    LIVE_SECONDS * 1000,
+  );
+  let sent = 0;
+  const started = performance.now();
+  const isOver = frames.then(() => true);
+  const tick = () => new Promise<false>((resolve) => setTimeout(() => resolve(false), 50));
+  while (!(await Promise.race([isOver, tick()]))) {
+    const due = Math.floor(((performance.now() - started) / 1000) * LIVE_PER_SECOND) - sent;
+    const blocks = Array.from({ length: due }, (_, index) =>
+      devices[(sent + index) % devices.length]!.block({
+        seq: 1_000_000 + sent + index,
+        timestamp: Date.now(),
+        plain: { ph: 6 + (index % 10) / 10, ec: 1000 + index },
+      }),
+    );
+    await send(at, 'local', blocks);
+    sent += due;
+  }
+  const gaps = (await frames).toSorted((a, b) => a - b);
+  const detail = `${sent} readings of ${devices.length} devices in ${LIVE_SECONDS} s, ${gaps.length} frames`;
+  add('live: 99 of 100 frames within', gaps[Math.floor(gaps.length * 0.99)]!, 'ms', null, detail);
+  add('live: longest frame', gaps.at(-1)!, 'ms', null);
+  await context.close();
+}
+
+function report(): void {
+  console.log('');
+  for (const { what, value, unit, atMost, detail } of figures) {
+    const verdict = atMost === null ? '' : value <= atMost ? `at most ${atMost}: met` : `at most ${atMost}: MISSED`;
+    console.log(
+      `${what.padEnd(46)}${`${number(value)} ${unit}`.padStart(10)}  ${verdict.padEnd(22)}${detail}`.trimEnd(),
+    );
+  }
+  if (figures.some(({ value, atMost }) => atMost !== null && value > atMost)) process.exitCode = 1;
+}

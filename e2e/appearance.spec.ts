@@ -1,0 +1,166 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { attempt, minutes, registered, send } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+
+let device: SimulatedDevice;
+const node = ownerNode(async (started) => {
+  const owned = { ownerPubkey: 'aa'.repeat(32) };
+  device = await registered(
+    started,
+    ['local', 'public'],
+    { name: 'Greenhouse', ...owned },
+    { location: 0x87a813b22ffffffn, privacyPolicy: { ph: { default_disposition: 0 } } },
+  );
+  await send(started, 'local', minutes(device, { count: 1500, sealed: ['ec'] }));
+  const clockless = await registered(started, ['local'], { name: 'Herb bench', ...owned }, { publishTo: 0 });
+  await send(started, 'local', minutes(clockless, { count: 5, bootedAt: Date.now() - 600_000 }));
+  await registered(started, ['local'], { name: 'New one', ...owned }, { publishTo: 0 });
+  const other = await registered(started, ['public'], { name: 'A neighbour’s tank with quite a long name of its own' });
+  await send(started, 'public', minutes(other, { count: 3 }));
+  await attempt(started, 'local', minutes(new SimulatedDevice(), { count: 1 })[0]!);
+});
+const fresh = ownerNode();
+
+/** Nothing serious or critical, in words. */
+async function complaints(page: Page): Promise<string[]> {
+  // A transition changes colours; what goes on for ever, such as a sign of loading, is never over.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  // What lies behind a dialog is looked at without it.
+  if ((await page.getByRole('dialog').count()) > 0) axe.include('[role=dialog]');
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
+    );
+}
+
+/** Every page, and every dialog of one, by what opens it. */
+const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  overview: async (page) => {
+    await openOwner(page, node());
+    await expect(page.getByRole('row', { name: 'Greenhouse' })).toBeVisible();
+  },
+  'overview, nothing found': async (page) => {
+    await openOwner(page, node());
+    await page.getByLabel('Search devices').fill('nothing like that');
+    await expect(page.getByRole('heading', { name: 'No device fits' })).toBeVisible();
+  },
+  'first run': async (page) => {
+    await openOwner(page, fresh());
+    await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
+  },
+  connect: async (page) => {
+    await openOwner(page, node(), '#/connect');
+    await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
+  },
+  'the link is missing': async (page) => {
+    await page.goto(`${node().url('local')}/ui/`);
+    await expect(page.getByRole('heading', { name: 'Open the link of your node' })).toBeVisible();
+  },
+  'unknown page': async (page) => {
+    await openOwner(page, node(), '#/nowhere');
+    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  },
+  device: async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('region', { name: 'Location', exact: true }).scrollIntoViewIfNeeded();
+    await expect(page.getByRole('img', { name: /^Map with the cell/ })).toBeVisible();
+  },
+  'a chart as a table': async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Humidity as a table' }).click();
+    await expect(page.getByRole('table', { name: 'Humidity as a table' })).toBeVisible();
+  },
+  'raw JSON': async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Show reading 1500 as JSON' }).click();
+    await expect(page.getByRole('dialog', { name: 'Reading 1500' })).toBeVisible();
+  },
+  notes: async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Edit notes' }).click();
+    await expect(page.getByRole('dialog', { name: 'Notes on this device' })).toBeVisible();
+  },
+  export: async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('radio', { name: /time range/ }).check();
+    await expect(page.getByRole('button', { name: 'All of it' })).toBeVisible();
+  },
+  forget: async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Forget in the private store' }).click();
+    await page.getByRole('dialog').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('button', { name: 'Forget for good' })).toBeVisible();
+  },
+};
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.describe(scheme, () => {
+    test.use({ colorScheme: scheme, contextOptions: { reducedMotion: 'reduce' } });
+    for (const [name, open] of Object.entries(PAGES)) {
+      test(`axe finds nothing serious: ${name}`, async ({ page }) => {
+        await open(page);
+        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+        expect(await complaints(page)).toEqual([]);
+      });
+    }
+  });
+}
+
+test('is light or dark by choice, and remembers it', async ({ page }) => {
+  await openOwner(page, node());
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('menuitem', { name: 'Dark' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect.poll(ground).not.toBe(light);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('menuitem', { name: 'As the system' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+for (const width of [900, 2560]) {
+  test.describe(`${width} px wide`, () => {
+    test.use({ viewport: { width, height: 900 } });
+    for (const language of ['en', 'pt-BR', 'es']) {
+      test(`nothing scrolls sideways or is cut off, in ${language}`, async ({ page }) => {
+        await page.addInitScript((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
+        await page.goto(node().link);
+        await expect(page.getByRole('link', { name: 'Herb bench' }).last()).toBeVisible();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+        // All that the header offers is in view.
+        for (const control of await page.locator('header').first().locator('a, button, input').all()) {
+          const box = (await control.boundingBox())!;
+          expect(box.x).toBeGreaterThanOrEqual(0);
+          expect(box.x + box.width).toBeLessThanOrEqual(width);
+        }
+        await page.goto(`${node().url('local')}/ui/#/device/${device.id}`);
+        await expect(page.locator('.uplot canvas').first()).toBeVisible();
+        await expect(page.getByRole('grid')).toBeVisible();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+        await page.goto(`${node().url('local')}/ui/#/connect`);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+      });
+    }
+  });
+}

@@ -1,0 +1,223 @@
+import type { Locator, Page } from '@playwright/test';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, test } from './support/owner-test.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+let device: SimulatedDevice;
+const now = Date.now();
+const node = ownerNode(async (started) => {
+  device = await registered(started, ['local'], { name: 'Charted tank' }, { publishTo: 0 });
+  // Ten hours, a gap of six and a half, two hours up to now; and some hours long before.
+  await send(started, 'local', minutes(device, { count: 600, endAt: now - 8.5 * HOUR_MS }));
+  await send(
+    started,
+    'local',
+    minutes(device, { count: 120, firstSeq: 1001, sealed: ['ph'], fields: ['ec', 'humidity'] }),
+  );
+  await send(started, 'local', minutes(device, { count: 300, firstSeq: 2001, endAt: now - 40 * 24 * HOUR_MS }));
+});
+
+test.beforeEach(async ({ page }) => {
+  await openDevice(page, node(), device.id);
+  await expect(chart(page, 'EC')).toBeVisible();
+});
+
+/** The group whose name sums a chart up. */
+const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
+const bar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
+
+interface Summary {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** What a chart says of itself, its times as Unix milliseconds. */
+async function summary(locator: Locator): Promise<Summary> {
+  const text = (await locator.getAttribute('aria-label'))!.replace(/\s+/g, ' ');
+  const [, from, to, count] = / from (.*?) to (.*?)\. Values: ([\d,]+)\./.exec(text)!;
+  const time = (local: string) => Date.parse(`${local} GMT-0300`);
+  return { from: time(from!), to: time(to!), count: Number(count!.replaceAll(',', '')) };
+}
+
+const width = async (locator: Locator) => {
+  const { from, to } = await summary(locator);
+  return (to - from) / HOUR_MS;
+};
+
+/** How many pixels of the chart's canvas are of the line's own colour. */
+function linePixels(locator: Locator): Promise<number> {
+  return locator.evaluate((element) => {
+    const swatch = element.closest('figure')!.querySelector('figcaption span')!;
+    const [r, g, b] = getComputedStyle(swatch).backgroundColor.match(/\d+/g)!.map(Number);
+    const canvas = element.querySelector('canvas')!;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const near = Math.abs(data[at]! - r!) + Math.abs(data[at + 1]! - g!) + Math.abs(data[at + 2]! - b!) < 24;
+      if (near && data[at + 3]! > 200) count += 1;
+    }
+    return count;
+  });
+}
+
+/** Which columns of pixels, as parts of the chart's width, have no line. */
+function longestGap(locator: Locator): Promise<number> {
+  return locator.evaluate((element) => {
+    const swatch = element.closest('figure')!.querySelector('figcaption span')!;
+    const [r, g, b] = getComputedStyle(swatch).backgroundColor.match(/\d+/g)!.map(Number);
+    const canvas = element.querySelector('canvas')!;
+    const plot = element.querySelector('.u-over')!.getBoundingClientRect();
+    const frame = canvas.getBoundingClientRect();
+    const scale = canvas.width / frame.width;
+    const [left, wide] = [Math.round((plot.left - frame.left) * scale), Math.round(plot.width * scale)];
+    const { data } = canvas.getContext('2d')!.getImageData(left, 0, wide, canvas.height);
+    let longest = 0;
+    let run = 0;
+    let started = false;
+    for (let x = 0; x < wide; x += 1) {
+      let drawn = false;
+      for (let y = 0; y < canvas.height && !drawn; y += 1) {
+        const at = 4 * (y * wide + x);
+        drawn =
+          data[at + 3]! > 200 &&
+          Math.abs(data[at]! - r!) + Math.abs(data[at + 1]! - g!) + Math.abs(data[at + 2]! - b!) < 60;
+      }
+      if (drawn) {
+        if (started) longest = Math.max(longest, run);
+        started = true;
+        run = 0;
+      } else run += 1;
+    }
+    return longest / wide;
+  });
+}
+
+test('draws a chart for each field of the device, with a summary in words', async ({ page }) => {
+  for (const field of ['pH', 'EC', 'Water level', 'Water temperature', 'Air temperature', 'Humidity']) {
+    await expect(chart(page, field)).toBeVisible();
+    await expect.poll(() => linePixels(chart(page, field))).toBeGreaterThan(100);
+  }
+  expect(await width(chart(page, 'EC'))).toBeCloseTo(24, 1);
+  expect((await summary(chart(page, 'EC'))).count).toBe(720);
+  expect((await summary(chart(page, 'pH'))).count).toBe(600);
+  await expect(page.getByText('120 sealed values are not drawn')).toBeVisible();
+});
+
+test('leaves a gap where nothing was measured', async ({ page }) => {
+  // 6.5 of 24 hours without a reading.
+  await expect.poll(() => longestGap(chart(page, 'EC'))).toBeGreaterThan(0.24);
+  expect(await longestGap(chart(page, 'EC'))).toBeLessThan(0.31);
+});
+
+test('offers ranges by name, and remembers the last for every device', async ({ page }) => {
+  const expected = {
+    '1 h': [1, 60],
+    '8 h': [8, 120],
+    '24 h': [24, 720],
+    '7 d': [168, 720],
+    '30 d': [720, 720],
+  } as const;
+  for (const [name, [hours, count]] of Object.entries(expected)) {
+    await bar(page).getByText(name, { exact: true }).click();
+    await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(hours, 0);
+    await expect.poll(async () => Math.abs((await summary(chart(page, 'EC'))).count - count)).toBeLessThanOrEqual(2);
+  }
+  await bar(page).getByText('1 y', { exact: true }).click();
+  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBe(1020);
+  await bar(page).getByText('All', { exact: true }).click();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeGreaterThan(40 * 24);
+  await expect.poll(() => linePixels(chart(page, 'EC'))).toBeGreaterThan(20);
+  await page.reload();
+  await expect(bar(page).getByRole('radio', { name: 'All' })).toBeChecked();
+});
+
+test('zooms every chart to a dragged stretch, and goes back', async ({ page }) => {
+  const before = await summary(chart(page, 'EC'));
+  const plot = (await chart(page, 'EC').locator('.u-over').boundingBox())!;
+  const y = plot.y + plot.height / 2;
+  await page.mouse.move(plot.x + plot.width * 0.3, y);
+  await page.mouse.down();
+  await page.mouse.move(plot.x + plot.width * 0.4, y, { steps: 4 });
+  await page.mouse.move(plot.x + plot.width * 0.5, y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24 * 0.2, 0);
+  // From 0.7 to 0.5 days ago: a reading a minute for 290 minutes, as soon as they are here.
+  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThan(320);
+  const dragged = await summary(chart(page, 'EC'));
+  const share = (dragged.from - before.from) / (before.to - before.from);
+  expect(share).toBeCloseTo(0.3, 1);
+  expect(dragged.count).toBeGreaterThan(200);
+  // All charts show the same stretch.
+  expect(await width(chart(page, 'Humidity'))).toBeCloseTo(await width(chart(page, 'EC')), 3);
+  await bar(page).getByRole('button', { name: 'Back' }).click();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 1);
+});
+
+test('zooms and moves by buttons', async ({ page }) => {
+  await bar(page).getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(12, 1);
+  const { from } = await summary(chart(page, 'EC'));
+  await bar(page).getByRole('button', { name: 'Earlier' }).click();
+  await expect.poll(async () => (from - (await summary(chart(page, 'EC'))).from) / HOUR_MS).toBeCloseTo(6, 1);
+  await bar(page).getByRole('button', { name: 'Later' }).click();
+  await bar(page).getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 1);
+});
+
+test('zooms, moves and reads values by keyboard alone', async ({ page }) => {
+  await chart(page, 'EC').focus();
+  await page.keyboard.press('+');
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(12, 1);
+  await chart(page, 'EC').focus();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await page.keyboard.press('-');
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 1);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('ArrowLeft');
+  const figure = page.locator('figure', { has: page.getByRole('heading', { name: /^EC/ }) });
+  await expect(figure.locator('figcaption')).toContainText(/\d ppm/);
+});
+
+test('one cursor reads all charts', async ({ page }) => {
+  const plot = (await chart(page, 'EC').locator('.u-over').boundingBox())!;
+  await page.mouse.move(plot.x + plot.width * 0.25, plot.y + plot.height / 2);
+  const readout = (field: RegExp) =>
+    page.locator('figure', { has: page.getByRole('heading', { name: field }) }).locator('figcaption');
+  await expect(readout(/^EC/)).toContainText(/1,\d\d\d/);
+  await expect(readout(/^Humidity/)).toContainText(/\d\d.*%.*·/);
+});
+
+test('shows a chosen stretch of time', async ({ page }) => {
+  await bar(page).getByRole('button', { name: 'From – to' }).click();
+  const local = (ms: number) => new Date(ms - 3 * HOUR_MS).toISOString().slice(0, 19);
+  await page.getByLabel('From', { exact: true }).fill(local(now - 10 * HOUR_MS));
+  await page.getByLabel('To', { exact: true }).fill(local(now - 11 * HOUR_MS));
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(page.getByText('The end must lie after the beginning')).toBeVisible();
+  await page.getByLabel('From', { exact: true }).fill(local(now - 12 * HOUR_MS));
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(1, 2);
+  await expect.poll(async () => Math.abs((await summary(chart(page, 'EC'))).count - 60)).toBeLessThanOrEqual(1);
+});
+
+test('gives the same data as a table', async ({ page }) => {
+  await bar(page).getByText('1 h', { exact: true }).click();
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(1, 1);
+  await page.getByRole('button', { name: 'EC as a table' }).click();
+  const table = page.getByRole('table', { name: 'EC as a table' });
+  await expect(table.getByRole('row').nth(1)).toContainText(/1,\d{3}/);
+  const rows = await table.getByRole('row').count();
+  expect(rows).toBeGreaterThan(58);
+  expect(rows).toBeLessThan(63);
+});
+
+test('says that the values of a stretch are sealed where all are', async ({ page }) => {
+  await bar(page).getByText('1 h', { exact: true }).click();
+  await expect(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
+});

@@ -1,0 +1,80 @@
+import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
+import { minutes, registered, send } from './support/devices.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+
+let dataDir: string;
+let node: OwnerNode;
+test.beforeEach(async () => {
+  dataDir = temporaryFolder();
+  node = await OwnerNode.start({ dataDir });
+});
+test.afterEach(async () => {
+  await node.dispose();
+  removeFolder(dataDir);
+});
+
+/** Starts the node again where it was. */
+function restarted(): Promise<OwnerNode> {
+  const port = (endpoint: 'local' | 'public') => new URL(node.url(endpoint)).port;
+  return OwnerNode.start({ dataDir, env: { LOCAL_PORT: port('local'), PUBLIC_PORT: port('public') } });
+}
+
+test('tells the loss of the connection and its return, and catches up by itself', async ({ page, watch }) => {
+  watch.tolerate(
+    /ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/,
+  );
+  const device = await registered(node, ['local'], { name: 'Patient tank' }, { publishTo: 0 });
+  await send(node, 'local', minutes(device, { count: 3 }));
+  await openDevice(page, node, device.id);
+  await page.evaluate(() => Object.assign(window, { isStillThis: true }));
+
+  await node.process.kill();
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  await expect(page.getByText(/The connection to the node was lost at .* What you see is from before/)).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: '3', exact: true })).toBeVisible();
+  // A page that was never opened says what is wrong instead of loading for ever, and offers to try again.
+  await page.goto(`${node.url('local')}/ui/#/device/${'1'.repeat(64)}`);
+  await expect(page.getByRole('alert')).toContainText('The node does not answer');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.goto(`${node.url('local')}/ui/#/device/${device.id}`);
+
+  node = await restarted();
+  await send(node, 'local', minutes(device, { count: 1, firstSeq: 77 }));
+  await expect(page.getByText('The connection is back, and everything is up to date.')).toBeVisible({ timeout: 8000 });
+  await expect(page.getByText('Connection lost')).toBeHidden();
+  await expect(page.getByRole('gridcell', { name: '77', exact: true })).toBeVisible();
+  expect(await page.evaluate(() => 'isStillThis' in window)).toBe(true);
+  watch.end();
+});
+
+test('a page whose part of the program was never loaded comes by itself when the connection is back', async ({
+  page,
+  watch,
+}) => {
+  watch.tolerate(/ERR_|preload CSS|dynamically imported module/);
+  const device = await registered(node, ['local'], { name: 'Any tank' }, { publishTo: 0 });
+  await openOwner(page, node);
+  await expect(page.getByRole('row', { name: device.name })).toBeVisible();
+  await node.process.kill();
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  await page.getByRole('link', { name: 'Connect a device' }).click();
+  await expect(page.getByRole('alert')).toContainText('The node does not answer');
+  node = await restarted();
+  await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
+  watch.end();
+});
+
+test('a new link of the node ends the old one, and the page asks for it', async ({ page, watch }) => {
+  watch.tolerate(/ERR_|status of (401|503)/);
+  await openOwner(page, node);
+  await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
+  await node.stop();
+  const port = new URL(node.url('local')).port;
+  node = await OwnerNode.start({ dataDir, args: ['--new-ui-token'], env: { LOCAL_PORT: port } });
+  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible({ timeout: 8000 });
+  await page.goto(node.link);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  watch.end();
+});

@@ -1,0 +1,227 @@
+import type { Page } from '@playwright/test';
+import { PublishTo } from '../src/shared/protocol/codes.ts';
+import type { DeviceRegistrationInput } from '../src/shared/protocol/device.ts';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { queryStore } from '../test/support/store-file.ts';
+import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+
+/** A cell of resolution 7 near Campinas. */
+const CELL = 0x87a813b22ffffffn;
+const POLICY: DeviceRegistrationInput['privacyPolicy'] = {
+  ph: { default_disposition: 0 },
+  ec: { default_disposition: 2 },
+};
+
+let both: SimulatedDevice;
+let clockless: SimulatedDevice;
+let lost: SimulatedDevice;
+const node = ownerNode(async (started) => {
+  both = await registered(
+    started,
+    ['local', 'public'],
+    { name: 'Merged tank', mac: '02a1b2c3d4e5' },
+    { location: CELL, ownerName: 'Ada Lovelace', privacyPolicy: POLICY, publishTo: PublishTo.BOTH },
+  );
+  const plain = { ph: 6, ec: 1000, humidity: 50 };
+  const now = Date.now();
+  const block = (seq: number, values: Record<string, number>) =>
+    both.block({ seq, timestamp: now - (10 - seq) * MINUTE_MS, plain: values });
+  await send(
+    started,
+    'local',
+    [1, 2, 3].map((seq) => block(seq, { ...plain, waterLevel: 100 + seq })),
+  );
+  // The same seq with another content, and seqs that the private store does not have.
+  await send(
+    started,
+    'public',
+    [3, 4, 5].map((seq) => block(seq, { tempWater: 10 + seq })),
+  );
+  clockless = await registered(started, ['local'], { name: 'Uptime tank' }, { publishTo: 0, location: 12345n });
+  await send(started, 'local', minutes(clockless, { count: 30, bootedAt: now - 40 * MINUTE_MS }));
+  lost = await registered(started, ['public'], { name: 'Of another owner' });
+  await send(started, 'public', minutes(lost, { count: 2 }));
+});
+
+const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+test('tells who a device is, and copies its id', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openDevice(page, node(), both.id);
+  const identity = card(page, 'Identity');
+  for (const text of [both.id, '02a1b2c3d4e5', 'Ada Lovelace', 'mains sensor', 'ESP32 (simulated), 1.0.0']) {
+    await expect(identity).toContainText(text);
+  }
+  await expect(identity).toContainText('Registered, private');
+  await expect(identity).toContainText('Registered, public');
+  await identity.getByRole('button', { name: 'Copy the device id' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(both.id);
+});
+
+test('draws its cell on the map, and says how large it is', async ({ page }) => {
+  await openDevice(page, node(), both.id);
+  const location = card(page, 'Location');
+  await expect(location).toContainText('resolution 7 of 15');
+  await expect(location).toContainText('87a813b22ffffff');
+  // The map is loaded when it comes into view.
+  await location.scrollIntoViewIfNeeded();
+  await expect(location).toContainText(/The cell covers \d+(\.\d+)? km²/);
+  const map = location.getByRole('img', { name: 'Map with the cell of Merged tank' });
+  await expect(map.locator('path').nth(2)).toHaveAttribute('d', /^M/);
+  const before = await map.innerHTML();
+  await location.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => map.innerHTML()).not.toBe(before);
+  await location.getByRole('button', { name: 'Zoom to the cell' }).click();
+  await expect(location.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
+  await location.getByRole('button', { name: 'Zoom out' }).click();
+  await expect(location.getByRole('button', { name: 'Zoom in' })).toBeEnabled();
+});
+
+test('says so where the location is no cell', async ({ page }) => {
+  await openDevice(page, node(), clockless.id);
+  await expect(card(page, 'Location')).toContainText('not a valid H3 cell');
+  await expect(card(page, 'Location')).toContainText('12345');
+  await expect(card(page, 'Location').getByRole('img', { name: /Map/ })).toHaveCount(0);
+});
+
+test('puts the policy into words, and counts what was withheld', async ({ page }) => {
+  await openDevice(page, node(), both.id);
+  const policy = card(page, 'Privacy policy');
+  await expect(policy).toContainText('publishes to both stores');
+  const rowOf = (name: string) => policy.getByRole('row', { name: new RegExp(`^${name}`) });
+  await expect(rowOf('pH').getByRole('cell').first()).toHaveText('not sent');
+  await expect(rowOf('EC').getByRole('cell').first()).toHaveText('sealed');
+  await expect(rowOf('Humidity').getByRole('cell').first()).toHaveText('in plain');
+  const withheld = card(page, 'Withheld');
+  await expect(withheld).toContainText(
+    '3 values of pH came to the private store, though the policy does not send them',
+  );
+  await expect(withheld).toContainText('3 values of EC came to the private store in plain');
+});
+
+test('merges both stores by seq, the private reading whole', async ({ page }) => {
+  await openDevice(page, node(), both.id);
+  const grid = page.getByRole('grid', { name: 'Readings' });
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Store' }).check();
+  await page.keyboard.press('Escape');
+  await expect(grid).toHaveAttribute('aria-rowcount', '6');
+  const third = grid.getByRole('row').filter({ has: page.getByRole('gridcell', { name: '3', exact: true }) });
+  await expect(third).toContainText('private');
+  await expect(third).toContainText('103');
+  // The public reading of that seq has a water temperature of 13, and none of it is mixed in.
+  await expect(third.getByText('13', { exact: true })).toHaveCount(0);
+  await expect(grid.getByRole('row').nth(1)).toContainText('public');
+  await expect(page.locator('main header')).toContainText('both');
+});
+
+test('a device whose clock is not set is ordered by seq and placed by arrival', async ({ page }) => {
+  await openDevice(page, node(), clockless.id);
+  await expect(page.locator('main header').getByText('clock not set')).toBeVisible();
+  await expect(page.getByText('so its readings are placed by when they arrived')).toBeVisible();
+  const grid = page.getByRole('grid', { name: 'Readings' });
+  await expect(grid.getByRole('row').nth(1).getByRole('gridcell').first()).toHaveText('30');
+  await expect(grid.getByRole('row').nth(1)).toContainText('up for 40 min');
+  await expect(page.getByRole('group', { name: /^EC from .*Values: 30\./ })).toBeVisible();
+});
+
+test('keeps the notes of the owner: name, units, threshold and status', async ({ page }) => {
+  const device = await registered(node(), ['local'], { name: 'Noted tank' }, { publishTo: 0 });
+  await send(node(), 'local', minutes(device, { count: 3 }));
+  await openDevice(page, node(), device.id);
+  const edit = page.getByRole('button', { name: 'Edit notes' });
+  const dialog = page.getByRole('dialog', { name: 'Notes on this device' });
+
+  await edit.click();
+  await dialog.getByLabel('Name').fill('Kitchen tank');
+  await dialog.getByLabel('EC').fill('µS/cm');
+  await dialog.getByLabel('Silent after').fill('0');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('From one second to 366 days')).toBeVisible();
+  await dialog.getByLabel('Silent after').fill('1');
+  await dialog.getByLabel('Unit of time').selectOption({ label: 'seconds' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
+  await expect(page.locator('main header').getByTitle(/µS\/cm$/)).toBeVisible();
+  await expect(page.locator('main header')).toContainText('Silent for');
+  await expect(card(page, 'Identity')).toContainText('Noted tank');
+
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
+  await edit.click();
+  await dialog.getByText('Lost', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('main header')).toContainText('Lost');
+  const [kept] = queryStore(
+    node().dataDir,
+    'local',
+    'SELECT * FROM device_notes WHERE id = ?',
+    Buffer.from(device.id, 'hex'),
+  );
+  expect(kept).toMatchObject({ display_name: 'Kitchen tank', silent_after_ms: 1000n, status: 2n });
+});
+
+test('the owner says whether a public device is theirs', async ({ page }) => {
+  await openDevice(page, node(), lost.id);
+  await page.getByRole('button', { name: 'Edit notes' }).click();
+  await page.getByLabel('Is it yours?').selectOption({ label: 'Yes' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  const mine = page.getByRole('table', { name: 'Your devices' });
+  await expect(mine.getByRole('link', { name: 'Of another owner' })).toBeVisible();
+});
+
+test('forgets a device in one store after asking twice; it may then register anew', async ({ page, watch }) => {
+  // Its page still asks for it while it goes.
+  watch.tolerate(/status of 404/);
+  const device = await registered(node(), ['local', 'public'], { name: 'Old tank' });
+  for (const endpoint of ['local', 'public'] as const) await send(node(), endpoint, minutes(device, { count: 7 }));
+  await openDevice(page, node(), device.id);
+  const rows = (endpoint: 'local' | 'public') =>
+    queryStore(node().dataDir, endpoint, 'SELECT * FROM devices WHERE id = ?', Buffer.from(device.id, 'hex')).length;
+
+  await page.getByRole('button', { name: 'Forget in the public store' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forget in the public store' });
+  await expect(dialog).toContainText('“Old tank” and its 7 readings will be deleted from the public store');
+  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  expect(rows('public')).toBe(1);
+
+  await page.getByRole('button', { name: 'Forget in the public store' }).click();
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const forget = dialog.getByRole('button', { name: 'Forget for good' });
+  await dialog.getByRole('textbox').fill('000000x');
+  await expect(forget).toBeDisabled();
+  await dialog.getByRole('textbox').fill(device.id.slice(0, 6));
+  await forget.click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Forget in the public store' })).toBeHidden();
+  expect([rows('public'), rows('local')]).toEqual([0, 1]);
+
+  await page.getByRole('button', { name: 'Forget in the private store' }).click();
+  const last = page.getByRole('dialog', { name: 'Forget in the private store' });
+  await last.getByRole('checkbox').check();
+  await last.getByRole('button', { name: 'Continue' }).click();
+  await last.getByRole('textbox').fill(device.id.slice(0, 6));
+  await last.getByRole('button', { name: 'Forget for good' }).click();
+  await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Old tank' })).toHaveCount(0);
+  expect(await attempt(node(), 'local', minutes(device, { count: 1, firstSeq: 8 })[0]!)).not.toBe(200);
+  await register(node(), 'local', device, { publishTo: 0 });
+  await expect(page.getByRole('link', { name: 'Old tank' }).first()).toBeVisible();
+});
+
+test('a page of a device that the node does not know says so', async ({ page, watch }) => {
+  watch.tolerate(/status of 404/);
+  await openOwner(page, node(), `#/device/${'0'.repeat(64)}`);
+  await expect(page.getByRole('heading', { name: 'This node knows no such device' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to all devices' }).click();
+  await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+  await page.goto(`${node().url('local')}/ui/#/nowhere`);
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+});

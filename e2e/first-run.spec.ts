@@ -1,0 +1,40 @@
+import { minutes, registered, send } from './support/devices.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+test.describe('a node without a device', () => {
+  test('welcomes, and says how to connect a device, with this node’s own ports', async ({ page, freshNode: node }) => {
+    await openOwner(page, node);
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
+    const { port } = new URL(node.url('local'));
+    await expect(page.getByText(`:127.0.0.1:${port} wellhouse-tunnel@127.0.0.1`)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
+  });
+
+  test('starts demo devices, which appear with values, and stops them', async ({ page, freshNode: node }) => {
+    await openOwner(page, node);
+    await page.getByRole('button', { name: 'Start demo devices' }).click();
+    const list = page.getByRole('table', { name: 'Your devices' });
+    for (const name of ['Demo: greenhouse', 'Demo: nursery', 'Demo: herb bench']) {
+      await expect(list.getByRole('link', { name })).toBeVisible();
+    }
+    await expect(
+      list
+        .getByRole('row', { name: /greenhouse/ })
+        .getByText(/^\d+(\.\d+)?°C$/)
+        .first(),
+    ).toBeVisible();
+    await expect(list.getByRole('row', { name: /nursery/ }).getByLabel('Sealed with key version 1')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Stop the demo' }).click();
+    await expect(page.getByRole('button', { name: 'Stop the demo' })).toBeHidden();
+    await expect(list.getByRole('link', { name: 'Demo: greenhouse' })).toBeVisible();
+  });
+
+  test('makes room for the first device by itself', async ({ page, freshNode: node }) => {
+    await openOwner(page, node);
+    const device = await registered(node, ['local'], { name: 'First tank' });
+    await expect(page.getByRole('link', { name: 'First tank' }).last()).toBeVisible();
+    await expect(page.getByRole('row', { name: /First tank/ })).toContainText('No reading yet');
+    await send(node, 'local', minutes(device, { count: 1 }));
+    await expect(page.getByRole('row', { name: /First tank/ })).toContainText('Online');
+  });
+});

@@ -1,0 +1,77 @@
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { attempt, minutes, registered, send } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+
+/** Names that a device may give itself, each with what should be seen of it. */
+const NAMES: readonly [name: string, shown: string][] = [
+  [
+    '<img src=x onerror="alert(1)"><script>alert(2)</script>',
+    '<img src=x onerror="alert(1)"><script>alert(2)</script>',
+  ],
+  ['pay\u202Egnp.exe\u2066\u200B\u0007\u001B[31mred', 'paygnp.exe[31mred'],
+  [`Long ${'x'.repeat(1000)}`, `Long ${'x'.repeat(54)}…`],
+  ['line one\r\nline two\tend', 'line one line two end'],
+  ['{{count}} $t(demo.stop) %s %{x}', '{{count}} $t(demo.stop) %s %{x}'],
+  [`Z${'\u0351'.repeat(300)}algo`, `Z${'\u0351'.repeat(3)}algo`],
+  ['=1+1', '=1+1'],
+];
+
+/** Characters that no text of the page may have: controls but the line feed and the tab, and those that turn a line. */
+const UNSEEN = /(?![\n\t])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+
+const devices: SimulatedDevice[] = [];
+const node = ownerNode(async (started) => {
+  for (const [name] of NAMES) {
+    const device = await registered(
+      started,
+      ['local'],
+      { name },
+      {
+        publishTo: 0,
+        ownerName: `${name.slice(0, 200)}\u202Eowner`,
+        hardware: { model: `<b>${name.slice(0, 100)}</b>`, firmware_version: '\u202E9' },
+        location: 0xffff_ffff_ffff_ffffn,
+      },
+    );
+    devices.push(device);
+    await send(started, 'local', minutes(device, { count: 2 }));
+    // The greatest numbers that the wire has.
+    const extreme = device.block({
+      seq: 18_446_744_073_709_551_615n,
+      timestamp: 18_446_744_073_709_551_615n,
+      plain: { ph: 3.4e38, ec: -3.4e38, humidity: 1e-38 },
+    });
+    await attempt(started, 'local', extreme);
+  }
+});
+
+test('names of devices are text: cleaned, cut, and never run', async ({ page }) => {
+  page.on('dialog', () => {
+    throw new Error('a name was run');
+  });
+  await openOwner(page, node());
+  const list = page.getByRole('table', { name: 'Your devices' });
+  await expect(list.getByRole('row')).toHaveCount(NAMES.length + 1);
+  const shown = await list.getByRole('link').allTextContents();
+  expect(shown.toSorted()).toEqual(NAMES.map(([, text]) => text).toSorted());
+  await expect(page.locator('main img, main script, main b')).toHaveCount(0);
+  expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+});
+
+for (const [index, [, shown]] of NAMES.entries()) {
+  test(`the page of hostile device ${index} stays whole`, async ({ page }) => {
+    const device = devices[index]!;
+    await openDevice(page, node(), device.id);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(shown);
+    await expect(page.getByRole('region', { name: 'Location' })).toContainText('not a valid H3 cell');
+    expect(await page.locator('body').innerText()).not.toMatch(UNSEEN);
+    await expect(page.locator('main img, main script, main b')).toHaveCount(0);
+    for (const range of ['1 h', '1 y', 'All']) {
+      await page.getByRole('group', { name: 'Time range of the charts' }).getByText(range, { exact: true }).click();
+      await expect(page.locator('.uplot canvas, figure').first()).toBeVisible();
+    }
+    await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row').nth(1)).toBeVisible();
+    expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+  });
+}

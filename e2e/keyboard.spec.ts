@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { minutes, registered, send } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+
+let device: SimulatedDevice;
+const node = ownerNode(async (started) => {
+  device = await registered(started, ['local'], { name: 'Keyed tank' }, { publishTo: 0, location: 0x87a813b22ffffffn });
+  await send(started, 'local', minutes(device, { count: 200 }));
+});
+
+interface Focus {
+  readonly name: string;
+  readonly isSeen: boolean;
+}
+
+/** What has the focus, by its name, and whether it shows. */
+function focused(page: Page): Promise<Focus> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const style = getComputedStyle(element);
+    const label =
+      element.getAttribute('aria-label') ??
+      (element as HTMLInputElement).labels?.[0]?.textContent ??
+      element.textContent?.trim() ??
+      '';
+    // Some controls put the ring on a part of themselves, and inputs change their border.
+    const rings = [style, getComputedStyle(element, '::after'), getComputedStyle(element.parentElement ?? element)].map(
+      ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px',
+    );
+    const isSeen = rings.includes(true) || style.boxShadow !== 'none' || /INPUT|SELECT/.test(element.tagName);
+    return { name: label.slice(0, 60), isSeen };
+  });
+}
+
+/** Presses Tab until something of that name has the focus; collects what has it on the way. */
+async function tabTo(page: Page, name: RegExp, key = 'Tab', most = 80): Promise<Focus[]> {
+  const way: Focus[] = [];
+  for (let count = 0; count < most; count += 1) {
+    await page.keyboard.press(key);
+    const focus = await focused(page);
+    way.push(focus);
+    if (name.test(focus.name)) return way;
+  }
+  throw new Error(`Tab never came to ${name}: ${way.map((focus) => focus.name).join(' | ')}`);
+}
+
+test('walks from the top of the overview to a device, seen at every step', async ({ page }) => {
+  await openOwner(page, node());
+  await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
+  const way = await tabTo(page, /^Skip to the page$/);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+  way.push(...(await tabTo(page, /^Keyed tank$/)));
+  expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  expect(way.map(({ name }) => name)).toEqual(expect.arrayContaining(['Filter by status', 'Sort by', 'Ascending']));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Keyed tank' })).toBeVisible();
+  await expect(page.locator('main')).toBeFocused();
+});
+
+test('searches, sorts and filters', async ({ page }) => {
+  await openOwner(page, node());
+  await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing');
+  await expect(page.getByText('0 of 1 devices shown, 1 hidden')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
+  await tabTo(page, /^Sort by$/);
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByLabel('Sort by')).toHaveValue('lastReading');
+  await tabTo(page, /^Descending$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Ascending', exact: true })).toBeVisible();
+});
+
+test('changes language and colours', async ({ page }) => {
+  await openOwner(page, node());
+  await tabTo(page, /^Light or dark$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  for (const name of ['As the system', 'Light', 'Dark']) {
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name })).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await tabTo(page, /^Language$/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'English' })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'English' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Español' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+});
+
+test('reaches all of a device’s page: charts, readings, map, notes, export and forgetting', async ({ page }) => {
+  await openDevice(page, node(), device.id);
+  await page.locator('main').focus();
+  const names = (way: readonly Focus[]) => way.map(({ name }) => name);
+  const way = await tabTo(page, /^Forget in the private store$/, 'Tab', 120);
+  expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
+  expect(names(way)).toEqual(
+    expect.arrayContaining([
+      'Edit notes',
+      'Zoom in',
+      'From – to',
+      'Columns',
+      'Export',
+      expect.stringMatching(/^EC from/),
+      'EC as a table',
+      'Copy the device id',
+    ]),
+  );
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Forget in the private store' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Forget in the private store' })).toBeFocused();
+});
+
+test('edits notes and exports', async ({ page }) => {
+  await openDevice(page, node(), device.id);
+  await page.getByRole('button', { name: 'Edit notes' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('By keys');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'By keys' })).toBeVisible();
+  await page.getByRole('button', { name: 'Export' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Export readings' })).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await tabTo(page, /^Export$/);
+  await page.keyboard.press('Enter');
+  expect((await downloading).suggestedFilename()).toMatch(/^wellhouse_by-keys_.*\.csv$/);
+});

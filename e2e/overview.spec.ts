@@ -1,0 +1,155 @@
+import type { Page } from '@playwright/test';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
+import { type OwnerNode, ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+const OWNER = 'aa'.repeat(32);
+const knocking = new SimulatedDevice();
+
+/** One device of each kind that the list tells apart. */
+async function fill(node: OwnerNode): Promise<void> {
+  const owned = { ownerPubkey: OWNER };
+  const plain = await registered(node, ['local'], { name: 'Carp pond', ...owned }, { publishTo: 0 });
+  await send(node, 'local', minutes(plain, { count: 100 }));
+  await send(node, 'local', [at(plain, 101, { ph: 6.2, ec: 1800, tempWater: 18.25 })]);
+  const both = await registered(node, ['local', 'public'], { name: 'Basil bed', ...owned });
+  await send(node, 'local', [at(both, 1, { ph: 5.5, ec: 900 })]);
+  await send(node, 'public', [at(both, 2, { ph: 7.5 })]);
+  const clockless = await registered(node, ['local'], { name: 'Attic tank', ...owned }, { publishTo: 0 });
+  await send(node, 'local', minutes(clockless, { count: 5, bootedAt: Date.now() - 10 * MINUTE_MS }));
+  const sealed = await registered(node, ['local'], { name: 'Dill shelf', ...owned }, { publishTo: 0 });
+  await send(node, 'local', minutes(sealed, { count: 5, sealed: ['ph', 'ec'] }));
+  await registered(node, ['local'], { name: 'Empty vat', ...owned }, { publishTo: 0 });
+  const stranger = await registered(node, ['public'], { name: 'Stranger’s pump', ownerPubkey: 'bb'.repeat(32) });
+  await send(node, 'public', [at(stranger, 1, { ph: 4.4 })]);
+  await attempt(node, 'local', at(knocking, 1, { ph: 6 }));
+  await attempt(node, 'local', at(knocking, 2, { ph: 6 }));
+  const spoilt = at(plain, 102, { ph: 6 });
+  spoilt.signature = '00'.repeat(64);
+  await attempt(node, 'local', spoilt);
+}
+
+function at(device: SimulatedDevice, seq: number, plain: Record<string, number>) {
+  return device.block({ seq, timestamp: Date.now(), plain });
+}
+
+const node = ownerNode(fill);
+const mine = (page: Page) => page.getByRole('table', { name: 'Your devices' });
+const names = (page: Page) => mine(page).getByRole('link').allTextContents();
+const row = (page: Page, name: string) => mine(page).getByRole('row', { name });
+const ALL = ['Attic tank', 'Basil bed', 'Carp pond', 'Dill shelf', 'Empty vat'];
+
+test.beforeEach(async ({ page }) => {
+  await openOwner(page, node());
+  await expect(row(page, 'Carp pond')).toBeVisible();
+});
+
+test('lists the newest value of each field with its unit, a sparkline and its age', async ({ page }) => {
+  const pond = row(page, 'Carp pond');
+  await expect(pond.getByTitle('6.2', { exact: true })).toBeVisible();
+  await expect(pond.getByTitle('1,800 ppm')).toBeVisible();
+  await expect(pond.getByTitle('18.25 °C')).toBeVisible();
+  // Of the reading before: the newest had none.
+  await expect(pond.getByTitle('119 mm')).toBeVisible();
+  await expect(pond.getByText(/sec\. ago|min\. ago|now/).first()).toBeVisible();
+  await expect(pond.locator('svg path[vector-effect]').first()).toBeVisible();
+});
+
+test('says of each device where it is kept and how it fares', async ({ page }) => {
+  await expect(row(page, 'Carp pond')).toContainText('private');
+  await expect(row(page, 'Basil bed')).toContainText('both');
+  await expect(row(page, 'Attic tank')).toContainText('clock not set');
+  await expect(row(page, 'Carp pond')).not.toContainText('clock not set');
+  await expect(row(page, 'Empty vat')).toContainText('No reading yet');
+  await expect(row(page, 'Dill shelf').getByLabel('Sealed with key version 3')).toHaveCount(2);
+});
+
+test('a device of both stores is one device, its newest values from either', async ({ page }) => {
+  await expect(row(page, 'Basil bed')).toHaveCount(1);
+  await expect(row(page, 'Basil bed').getByTitle('7.5', { exact: true })).toBeVisible();
+  await expect(row(page, 'Basil bed').getByTitle('900 ppm')).toBeVisible();
+});
+
+test('keeps devices of other owners apart, and folds them away for good', async ({ page }) => {
+  expect(await names(page)).toEqual(ALL);
+  const others = page.getByRole('table', { name: 'Devices of other owners' });
+  await expect(others.getByRole('link', { name: 'Stranger’s pump' })).toBeVisible();
+  await expect(page.getByText('Devices online').locator('..')).toContainText('4');
+  await page.getByRole('button', { name: '1 device of another owner' }).click();
+  await expect(others).toBeHidden();
+  await page.reload();
+  await expect(row(page, 'Carp pond')).toBeVisible();
+  await expect(others).toBeHidden();
+});
+
+test('shows devices that knock, with what to do, until they register', async ({ page }) => {
+  const notice = page.getByRole('region', { name: 'An unregistered device is knocking' });
+  await expect(notice).toContainText('2 attempts');
+  await expect(notice).toContainText('Unplug it, wait a few seconds, and plug it in again.');
+  await expect(notice.getByTitle(knocking.id)).toBeVisible();
+  const device = new SimulatedDevice({ name: 'Newcomer', ownerPubkey: OWNER });
+  await attempt(node(), 'local', at(device, 1, { ph: 6 }));
+  await expect(page.getByRole('heading', { name: '2 unregistered devices are knocking' })).toBeVisible();
+  await register(node(), 'local', device, { publishTo: 0 });
+  await expect(page.getByRole('heading', { name: 'An unregistered device is knocking' })).toBeVisible();
+  await expect(row(page, 'Newcomer')).toBeVisible();
+});
+
+test('counts what came in and what was refused today, and says why', async ({ page }) => {
+  await expect(page.getByText('Readings today').locator('..')).toContainText(/11\d/);
+  await page.getByRole('button', { name: 'Why' }).click();
+  await expect(page.getByText('1 with a wrong signature')).toBeVisible();
+  await expect(page.getByText(/from devices that are not registered/)).toBeVisible();
+  await expect(page.getByText('Private store').locator('..')).toContainText(/[kM]B/);
+});
+
+test('sorts by a column, either way, and remembers it', async ({ page }) => {
+  await mine(page).getByRole('button', { name: 'pH' }).click();
+  const byPh = (await names(page)).slice(0, 3);
+  expect(byPh).toEqual(['Attic tank', 'Carp pond', 'Basil bed']);
+  await mine(page).getByRole('button', { name: 'pH' }).click();
+  await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(byPh.toReversed());
+  await expect(mine(page).getByRole('columnheader', { name: 'pH' })).toHaveAttribute('aria-sort', 'descending');
+  await page.reload();
+  await expect.poll(async () => (await names(page)).slice(0, 3)).toEqual(byPh.toReversed());
+  await page.getByLabel('Sort by').selectOption({ label: 'Name' });
+  await expect.poll(async () => (await names(page)).filter((name) => ALL.includes(name))).toEqual(ALL);
+});
+
+test('searches, says how many are hidden, and remembers it', async ({ page }) => {
+  await page.getByLabel('Search devices').fill('pônd CARP');
+  await expect.poll(() => names(page)).toEqual(['Carp pond']);
+  const count = page.getByText(/^1 of \d devices shown, \d hidden by search or filter$/);
+  await expect(count).toBeVisible();
+  await page.reload();
+  await expect(count).toBeVisible();
+  await expect(page.getByLabel('Search devices')).toHaveValue('pônd CARP');
+  await expect(page.getByRole('navigation', { name: 'Devices' })).toContainText(/\d hidden/);
+  await page.getByRole('button', { name: 'Show all' }).first().click();
+  await expect(row(page, 'Basil bed')).toBeVisible();
+  await page.getByLabel('Search devices').fill('no such thing');
+  await expect(page.getByRole('heading', { name: 'No device fits the search and filters' })).toBeVisible();
+  await expect(page.getByText(/^0 of \d devices shown, \d hidden/)).toBeVisible();
+});
+
+test('filters by store and by status, and remembers it', async ({ page }) => {
+  await page.getByLabel('Filter by store').selectOption({ label: 'In both stores' });
+  await expect.poll(() => names(page)).toEqual(['Basil bed']);
+  await page.getByLabel('Filter by store').selectOption({ label: 'Private only' });
+  await page.getByLabel('Filter by status').selectOption({ label: 'Silent or without a reading' });
+  await expect.poll(() => names(page)).toContainEqual('Empty vat');
+  await expect.poll(() => names(page)).not.toContainEqual('Carp pond');
+  await page.reload();
+  await expect(page.getByLabel('Filter by status')).toHaveValue('silent');
+  await expect.poll(() => names(page)).toContainEqual('Empty vat');
+  await expect.poll(() => names(page)).not.toContainEqual('Carp pond');
+});
+
+test('finds a device by its id from any page, with the keyboard', async ({ page }) => {
+  await page.getByRole('link', { name: 'Connect a device' }).click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('carp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => names(page)).toEqual(['Carp pond']);
+});

@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { FIELD_NAMES } from '../src/shared/protocol/fields.ts';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { queryStore } from '../test/support/store-file.ts';
+import { parseCsv } from './support/csv.ts';
+import { minutes, registered, send, valuesAt } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, test } from './support/owner-test.ts';
+
+const COUNT = 4321;
+const SHOWN = 500;
+const SEALED_FROM = 4001;
+
+let device: SimulatedDevice;
+const node = ownerNode(async (started) => {
+  device = await registered(started, ['local'], { name: '=HYPERLINK("http://evil.example")' }, { publishTo: 0 });
+  const end = Date.now();
+  const sealedCount = COUNT - SEALED_FROM + 1;
+  await send(started, 'local', minutes(device, { count: SEALED_FROM - 1, endAt: end - sealedCount * 60_000 }));
+  await send(
+    started,
+    'local',
+    minutes(device, { count: sealedCount, endAt: end, firstSeq: SEALED_FROM, sealed: ['ec'] }),
+  );
+});
+
+test.beforeEach(async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await openDevice(page, node(), device.id);
+});
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
+const cell = (page: Page, row: number, column: number) =>
+  grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(column);
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+
+/** All readings of the private store, oldest first, with their fields as the store keeps them. */
+function stored(): Record<string, unknown>[] {
+  return queryStore(node().dataDir, 'local', 'SELECT * FROM readings ORDER BY seq');
+}
+
+test('lists the latest 500, each field plain or sealed', async ({ page }) => {
+  await expect(page.getByText('latest 500 of 4,321')).toBeVisible();
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+  await expect(cell(page, 1, 0)).toHaveText('4321');
+  const last = valuesAt(COUNT - SEALED_FROM);
+  await expect(cell(page, 1, 4)).toHaveText(String(last.ph));
+  await expect(cell(page, 1, 5)).toContainText('key 3');
+  await expect(cell(page, 1, 5).getByLabel('Sealed with key version 3')).toBeVisible();
+  await expect(cell(page, 1, 6)).toHaveText(String(last.waterLevel));
+  // Of 500 rows only those in view exist.
+  expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
+});
+
+test('sorts by any column, and remembers it', async ({ page }) => {
+  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+  await expect(cell(page, 1, 0)).toHaveText('4321');
+  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+  await expect(cell(page, 1, 0)).toHaveText('3822');
+  await expect(grid(page).getByRole('columnheader', { name: 'Seq' })).toHaveAttribute('aria-sort', 'ascending');
+  await grid(page).getByRole('columnheader', { name: 'pH' }).getByRole('button').click();
+  const least = Math.min(
+    ...stored()
+      .slice(-SHOWN)
+      .map(({ ph }) => Number((ph as number).toFixed(2))),
+  );
+  await expect(cell(page, 1, 4)).toHaveText(String(least));
+  await page.reload();
+  await expect(cell(page, 1, 4)).toHaveText(String(least));
+});
+
+test('shows the chosen columns, and remembers them', async ({ page }) => {
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Humidity' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Store' }).check();
+  await page.keyboard.press('Escape');
+  await expect(grid(page).getByRole('columnheader', { name: 'Humidity' })).toHaveCount(0);
+  await expect(grid(page).getByRole('columnheader', { name: 'Store' })).toBeVisible();
+  await page.reload();
+  await expect(grid(page).getByRole('columnheader', { name: 'Store' })).toBeVisible();
+  await expect(grid(page).getByRole('columnheader', { name: 'Humidity' })).toHaveCount(0);
+});
+
+test('is walked by arrows, and copies a row with Ctrl+C', async ({ page }) => {
+  await cell(page, 1, 0).focus();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'End']) await page.keyboard.press(key);
+  await expect(page.getByRole('button', { name: 'Show reading 4319 as JSON' })).toBeFocused();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('Reading 4319 copied')).toBeVisible();
+  const [seq, time, timestamp, , , ph] = (await clipboard(page)).split('\t');
+  expect([seq, ph]).toEqual(['4319', String(valuesAt(4319 - SEALED_FROM).ph)]);
+  expect(Date.parse(time!)).toBe(Number(timestamp));
+  await page.keyboard.press('Control+End');
+  await expect(page.getByRole('button', { name: 'Show reading 3822 as JSON' })).toBeFocused();
+});
+
+test('copies a row by its button and shows its raw JSON', async ({ page }) => {
+  await page.getByRole('button', { name: 'Copy reading 4320' }).click();
+  await expect.poll(() => clipboard(page)).toContain('4320\t');
+  await page.getByRole('button', { name: 'Show reading 4320 as JSON' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Reading 4320' });
+  const json = JSON.parse((await drawer.locator('code, pre').first().textContent())!);
+  const row = stored().at(-2)!;
+  expect(json).toMatchObject({ seq: '4320', keyVersion: 3, store: 'private', timestamp: String(row.timestamp) });
+  const blob = row.ec as Buffer;
+  expect(json.fields.ec).toEqual({ nonce: blob.toString('hex', 0, 12), cipher: blob.toString('hex', 12) });
+  expect(json.fields.ph).toBe(row.ph);
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+});
+
+/** Runs the export dialog and returns the file. */
+async function exported(page: Page, format: 'CSV' | 'NDJSON', range: boolean): Promise<{ name: string; text: string }> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  if (range) {
+    await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
+    await dialog.getByRole('button', { name: 'All of it' }).click();
+  }
+  await dialog.getByText(format, { exact: true }).click();
+  const downloading = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  const download = await downloading;
+  await expect(dialog.getByText(/readings are in wellhouse/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+/** A stored value as it should be exported: the shortest decimal of the float32 that it was. */
+const shortest = (value: unknown) => Number((value as number).toPrecision(7));
+
+test('exports a whole range as CSV, cell by cell what the database has', async ({ page }) => {
+  const { name, text } = await exported(page, 'CSV', true);
+  expect(name).toMatch(/^wellhouse_hyperlink-http-evil-example_\d{4}-\d\d-\d\d\.csv$/);
+  const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
+  expect(header!.slice(0, 7)).toEqual(['seq', 'time', 'timestamp_ms', 'received_at', 'delay_s', 'ph', 'ec (ppm)']);
+  const expected = stored().map((row) => {
+    const [timestamp, received] = [Number(row.timestamp), Number(row.received_at)];
+    const fields = [row.ph, row.ec, row.water_level, row.temp_water, row.temp_ambient, row.humidity];
+    return [
+      String(row.seq),
+      new Date(timestamp).toISOString(),
+      String(timestamp),
+      new Date(received).toISOString(),
+      String((received - timestamp) / 1000),
+      ...fields.map((value) => (Buffer.isBuffer(value) ? 'sealed v3' : value === null ? '' : String(shortest(value)))),
+      String(row.key_version),
+      'private',
+    ];
+  });
+  expect(rows).toHaveLength(COUNT);
+  expect(rows).toEqual(expected);
+});
+
+test('exports a whole range as NDJSON with what sealed values need to be opened', async ({ page }) => {
+  const { name, text } = await exported(page, 'NDJSON', true);
+  expect(name).toMatch(/\.ndjson$/);
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines).toHaveLength(COUNT);
+  const columns = {
+    ph: 'ph',
+    ec: 'ec',
+    waterLevel: 'water_level',
+    tempWater: 'temp_water',
+    tempAmbient: 'temp_ambient',
+    humidity: 'humidity',
+  };
+  const expected = stored().map((row) => {
+    const value = (column: string) => {
+      const kept = row[column];
+      if (!Buffer.isBuffer(kept)) return kept === null ? null : shortest(kept);
+      return { cipher: kept.toString('hex', 12), nonce: kept.toString('hex', 0, 12) };
+    };
+    return {
+      seq: String(row.seq),
+      timestamp: String(row.timestamp),
+      keyVersion: Number(row.key_version),
+      ...Object.fromEntries(FIELD_NAMES.map((field) => [field, value(columns[field])])),
+    };
+  });
+  expect(lines.map(({ time, receivedAt, delaySeconds, store, ...rest }) => rest)).toEqual(expected);
+});
+
+test('exports exactly what is shown: the columns and the order of the table', async ({ page }) => {
+  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  for (const name of ['Time', 'Received', 'Delay', 'Humidity'])
+    await page.getByRole('checkbox', { name, exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  const [header, ...rows] = parseCsv((await exported(page, 'CSV', false)).text.replace(/^\uFEFF/, ''));
+  expect(header).toEqual(['seq', 'ph', 'ec (ppm)', 'waterLevel (mm)', 'tempWater (°C)', 'tempAmbient (°C)']);
+  expect(rows.map(([seq]) => seq)).toEqual(
+    Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
+  );
+});
+
+test('defuses formulas in what goes into a spreadsheet', async ({ page }) => {
+  await page.getByRole('button', { name: 'Edit notes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('EC').fill('=cmd|x!A1');
+  await dialog.getByLabel('pH').fill('+1');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(grid(page).getByRole('columnheader', { name: /EC/ })).toContainText('=cmd');
+  const { text } = await exported(page, 'CSV', false);
+  for (const row of parseCsv(text.replace(/^\uFEFF/, ''))) {
+    for (const each of row) expect(each).not.toMatch(/^[=+@\t\r]/);
+  }
+});
+
+test('a new reading comes in on top, and the cell with the focus keeps its reading', async ({ page }) => {
+  await cell(page, 2, 0).focus();
+  await expect(cell(page, 2, 0)).toHaveText('4320');
+  await page.keyboard.press('ArrowDown');
+  await send(node(), 'local', [device.block({ seq: 5000, timestamp: Date.now() + 1000, plain: { ph: 6 } })]);
+  await expect(cell(page, 1, 0)).toHaveText('5000');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('4319');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('4320');
+});

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const INSTALL =
+  'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium </dev/null';
+
+/** The Chromium that is used, and how it came to be. */
+export interface FoundChromium {
+  readonly path: string;
+  readonly version: string;
+  /** Where it was found, in words. */
+  readonly from: string;
+}
+
+/**
+ * Finds a Chromium: the one that CHROMIUM_PATH names, else the system's. As root on Debian installs it where there is
+ * none. Throws an Error of one line where none can be had.
+ */
+export function findChromium(): FoundChromium {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (!isExecutable(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which can't be run`);
+    return describe(chosen, 'CHROMIUM_PATH');
+  }
+  const found = installed();
+  if (found !== undefined) return describe(found, 'installed');
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || onPath('apt-get') === undefined) {
+    const why = isRoot ? 'there is no apt-get to install one' : 'only root can install one by apt-get';
+    throw new Error(`no Chromium was found and ${why}; install chromium or set CHROMIUM_PATH`);
+  }
+  const { status, stderr } = spawnSync('sh', ['-c', INSTALL], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  const fresh = installed();
+  if (status !== 0 || fresh === undefined) {
+    const last = stderr.trim().split('\n').at(-1) ?? '';
+    throw new Error(`no Chromium was found and apt-get could not install it (${last}); set CHROMIUM_PATH`);
+  }
+  return describe(fresh, 'installed by apt-get just now');
+}
+
+function installed(): string | undefined {
+  return PATHS.find(isExecutable) ?? NAMES.map(onPath).find((path) => path !== undefined);
+}
+
+function onPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function describe(path: string, from: string): FoundChromium {
+  const { status, stdout, error } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
+  if (status !== 0)
+    throw new Error(`${path} does not start (${error?.message ?? `exit ${status}`}); set CHROMIUM_PATH`);
+  return { path, version: stdout.trim(), from };
+}

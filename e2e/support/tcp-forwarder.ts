@@ -1,0 +1,35 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A port that leads to another one, as `ssh -L` makes it. */
+export interface Forwarder {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Forwards a free port of 127.0.0.1 to `target` on it. */
+export function forwardTo(target: number): Promise<Forwarder> {
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(target, '127.0.0.1');
+    for (const [socket, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('close', () => sockets.delete(socket));
+      socket.on('error', () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: () => {
+          for (const socket of sockets) socket.destroy();
+          return new Promise((closed) => server.close(() => closed()));
+        },
+      });
+    });
+  });
+}
