@@ -92,7 +92,7 @@ it('every script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const listed = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).stdout.trim().split('\n');
   const named = listed.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, script]) => script!),
+    [...readFileSync(file, 'utf8').matchAll(/npm run (?:-s )?([a-z][a-z0-9:-]*)/g)].map(([, script]) => script!),
   );
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);

@@ -12,8 +12,8 @@ export interface Watch {
 }
 
 /**
- * Watches a context: what its pages ask of other origins, what the browser refuses by the content security policy, and
- * errors in the console. Anything but what the test announced fails it.
+ * Watches a context: what its pages ask of other origins, and errors in the console, where Chromium also tells what it
+ * refused by the content security policy. Anything but what the test announced fails it.
  */
 class ContextWatch implements Watch {
   readonly #allowed = new Set<string>();
@@ -21,7 +21,7 @@ class ContextWatch implements Watch {
   readonly #complaints: string[] = [];
   #ended = false;
 
-  async follow(context: BrowserContext): Promise<void> {
+  constructor(context: BrowserContext) {
     context.on('request', (request) => {
       const url = new URL(request.url());
       if (url.protocol === 'data:' || url.protocol === 'blob:') return;
@@ -32,13 +32,6 @@ class ContextWatch implements Watch {
       if (message.type() === 'error') this.#complain(`console: ${message.text()}`);
     });
     context.on('weberror', (error) => this.#complain(`uncaught: ${error.error().stack ?? error.error().message}`));
-    await context.exposeFunction('reportCspViolation', (text: string) => this.#complain(`CSP: ${text}`));
-    await context.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
-        const { reportCspViolation } = window as unknown as { reportCspViolation(text: string): void };
-        reportCspViolation(`${effectiveDirective} ${blockedURI} ${sourceFile}`);
-      });
-    });
   }
 
   allow(origin: string): void {
@@ -73,8 +66,7 @@ export const test = base.extend<{ watch: Watch; freshNode: OwnerNode }>({
   },
   watch: [
     async ({ context }, use) => {
-      const watch = new ContextWatch();
-      await watch.follow(context);
+      const watch = new ContextWatch(context);
       await use(watch);
       watch.check();
     },
