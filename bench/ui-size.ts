@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 
 const RENDERER = fileURLToPath(new URL('../out/renderer/', import.meta.url));
 /** Parts that the renderer loads when they are first used and that its bound leaves out, by the names of their files. */
-const WHEN_USED = /^(cell-map|h3|words?-|wordlist|english|japanese|portuguese|spanish|chinese|[a-z]+-words)/;
+const WHEN_USED = /^(cell-map|h3-js|words|wordlist)/;
 
 /** Sizes in kB (1000 bytes) after gzip. */
 export interface BundleSizes {
