@@ -34,6 +34,8 @@ export interface RoundReport {
 
 const LOAD = { singles: 4, batchers: 2, registrars: 1 };
 const KILL_AFTER_MS = [50, 800] as const;
+const MIN_CONFIRMED_PER_ROUND = 60;
+const LOAD_AT_MOST_MS = 10_000;
 /** Every fourth restart or so is killed itself, first. */
 const START_KILL_CHANCE = 0.25;
 const START_KILL_AFTER_MS = [0, 400] as const;
@@ -64,7 +66,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<RoundReport
         killedAfterMs,
         startKilledAfterMs,
         restartMs: Math.round(performance.now() - startedAt),
-        readings: loads.public.ledger.readings + loads.local.ledger.readings,
+        readings: confirmedReadings(loads),
         devices: loads.public.ledger.devices + loads.local.ledger.devices,
         findings: ENDPOINTS.flatMap((endpoint) => findingsOf(endpoint, options.dataDir, loads[endpoint])),
       };
@@ -78,6 +80,10 @@ export async function runCrashRounds(options: CrashOptions): Promise<RoundReport
   }
 }
 
+function confirmedReadings(loads: Readonly<Record<Endpoint, Load>>): number {
+  return loads.public.ledger.readings + loads.local.ledger.readings;
+}
+
 /** Loads both endpoints and kills the node after a random time. Returns that time. */
 async function loadAndKill(
   node: NodeProcess,
@@ -85,8 +91,17 @@ async function loadAndKill(
   random: SeededRandom,
 ): Promise<number> {
   const killAfterMs = random.between(...KILL_AFTER_MS);
+  const startedAt = performance.now();
   const working = ENDPOINTS.map((endpoint) => loads[endpoint].run(node.url(endpoint)));
+  const before = confirmedReadings(loads);
   await delay(killAfterMs);
+  // On a busy machine the moment alone could come before there is anything to lose.
+  while (
+    confirmedReadings(loads) - before < MIN_CONFIRMED_PER_ROUND &&
+    performance.now() - startedAt < LOAD_AT_MOST_MS
+  ) {
+    await delay(5);
+  }
   for (const endpoint of ENDPOINTS) loads[endpoint].ending = true;
   await node.kill();
   await Promise.all(working);
