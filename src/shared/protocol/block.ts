@@ -80,7 +80,7 @@ export const telemetryBatch = z.object(
   { error: 'must be a JSON object' },
 );
 
-/** A value of a field that is stored or shown: a number in plain, or sealed bytes. */
+/** A field that a block carries, by its wire name, in the form in which it was sent. */
 export type FieldEntry = readonly [FieldName, SensorFieldInput];
 
 /** The fields that a block carries, in the protocol's order. */
