@@ -73,6 +73,22 @@ describe.each(ENDPOINTS)('the keys of privacyPolicy, %s endpoint', (endpoint) =>
     expect(reply.status, reply.text).toBe(400);
   });
 
+  test('__proto__ is no destination, and no rule for it is dropped in silence', async () => {
+    const device = new SimulatedDevice();
+    const rule = { ...PLAIN, per_destination: { KEY: 0, 'a/topic': 0 } };
+    const body = JSON.stringify({ ...device.registration(), privacyPolicy: { ph: rule } }).replace('KEY', '__proto__');
+    const reply = await send(`${url()}/v1/devices`, { method: 'POST', body });
+    expect(reply.status, reply.text).toBe(400);
+    const path = ['privacyPolicy', 'ph', 'per_destination', '__proto__'];
+    expect(reply.json).toMatchObject({ error: 'validation_error', details: [expect.objectContaining({ path })] });
+    expect((await send(`${url()}/v1/devices/${device.id}`)).status).toBe(404);
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty'])('the topic %s is one like any other', async (topic) => {
+    const { reply } = await registerWith({ ph: { ...PLAIN, per_destination: { [topic]: 0 } } });
+    expect(reply.status, reply.text).toBe(201);
+  });
+
   test('unknown members of a field policy are ignored', async () => {
     const { reply } = await registerWith({ ph: { ...PLAIN, note: 'x' } });
     expect(reply.status, reply.text).toBe(201);

@@ -249,11 +249,11 @@ describe('privacyPolicy', () => {
     expect(registered(sent(twice(0))).privacyPolicy?.ph?.per_destination).toEqual({ [KEY]: 0 });
   });
 
-  it('takes a destination named __proto__ without harm', () => {
-    const policy = policyOf('{"ph":{"default_disposition":1,"per_destination":{"__proto__":0,"a":2}}}');
-    expect(dispositionFor(policy, 'ph', 'a')).toBe(Disposition.ENCRYPTED);
-    expect(dispositionFor(policy, 'ph', KEY)).toBe(Disposition.PLAIN);
-    expect(Object.getPrototypeOf(policy.ph?.per_destination)).toBe(Object.prototype);
+  it('refuses a destination named __proto__, which would get lost otherwise', () => {
+    const rules = '{"ph":{"default_disposition":1,"per_destination":{"__proto__":0,"a":2}}}';
+    const { success, error } = register(`{"privacyPolicy":${rules}}`);
+    expect(success).toBe(false);
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['privacyPolicy.ph.per_destination.__proto__']);
   });
 });
 
