@@ -2,6 +2,8 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OwnerStoresForTest, type TestReading } from '../../../test/support/owner-stores.ts';
 import { queryStore, storePath } from '../../../test/support/store-file.ts';
+import { openForWriting } from './database.ts';
+import { RollupWriter } from './rollup-writer.ts';
 import { WriterConnection } from './writer-connection.ts';
 
 const HOUR = 3_600_000;
@@ -129,6 +131,56 @@ describe('what a crash or a failure leaves', () => {
     migrate(db, 'local');
     const hours = db.prepare('SELECT hour FROM dirty_hours ORDER BY hour').pluck().all();
     expect(hours).toEqual([...new Set(timestamps.map((timestamp) => Number(timestamp / 3_600_000n)))]);
+    db.close();
+  });
+});
+
+describe('how the connection syncs', () => {
+  /** A connection of its own with the sums, as the writer has one, and an hour of the device to be summed up. */
+  function opened() {
+    stores.append('private', number, readingsIn([0, 1]));
+    const db = openForWriting(storePath(stores.folder, 'local'), 'full');
+    const level = () => db.pragma('synchronous', { simple: true });
+    const rollups = new RollupWriter(db);
+    return { db, rollups, level, full: level() };
+  }
+
+  it.each(['ABORT', 'FAIL', 'ROLLBACK'])('is as before after a fault within the sums (%s)', (kind) => {
+    const { db, rollups, level, full } = opened();
+    db.exec(`CREATE TEMP TRIGGER fault BEFORE INSERT ON main.hourly_rollups BEGIN SELECT RAISE(${kind}, 'fault'); END`);
+    expect(() => rollups.work(1000)).toThrow('fault');
+    expect([level(), db.inTransaction]).toEqual([full, false]);
+    db.exec('DROP TRIGGER fault');
+    expect(rollups.work(1000)).toBe(false);
+    expect(level()).toBe(full);
+    expect(hoursIn('hourly_rollups')).toEqual([0, 1]);
+    db.close();
+  });
+
+  it('is as before where another connection holds the store', () => {
+    const { db, rollups, level, full } = opened();
+    const other = openForWriting(storePath(stores.folder, 'local'), 'full');
+    db.pragma('busy_timeout = 0');
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => rollups.work(1000)).toThrow(/locked/);
+    expect(level()).toBe(full);
+    other.close();
+    db.close();
+  });
+
+  it('is set back before the next transaction where a fault kept the sums from it; until then nothing is written', () => {
+    const { db, rollups, level, full } = opened();
+    const pragma = db.pragma.bind(db);
+    db.pragma = (text, options) => {
+      if (/^synchronous = [0-9]/.test(text)) throw new Error('no');
+      return pragma(text, options);
+    };
+    expect(() => rollups.work(1000)).toThrow('no');
+    expect(pragma('synchronous', { simple: true })).not.toBe(full);
+    expect(() => rollups.ensureDurable()).toThrow('no');
+    db.pragma = pragma;
+    rollups.ensureDurable();
+    expect(level()).toBe(full);
     db.close();
   });
 });

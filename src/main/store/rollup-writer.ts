@@ -24,6 +24,10 @@ export class RollupWriter {
   readonly #devices = new Map<number, DeviceHours>();
   /** Devices with a dirty hour besides the current one. */
   readonly #ready = new Set<number>();
+  /** How the connection syncs but for sums, as `PRAGMA synchronous` numbers it. */
+  readonly #synchronous: number;
+  /** Whether the connection may still be set to sync less. */
+  #isRelaxed = false;
   /** Marks of the transaction under way. */
   #marked: [device: number, hour: number][] = [];
   readonly #mark;
@@ -34,6 +38,7 @@ export class RollupWriter {
 
   constructor(db: Database) {
     this.#db = db;
+    this.#synchronous = db.pragma('synchronous', { simple: true }) as number;
     this.#mark = db.prepare('INSERT INTO dirty_hours VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#unmark = db.prepare('DELETE FROM dirty_hours WHERE device = ? AND hour = ?');
     this.#readings = db
@@ -134,17 +139,33 @@ export class RollupWriter {
     return taken;
   }
 
+  /**
+   * To be called before each transaction that somebody is told of. Should a fault have kept the sums from setting it back,
+   * the connection syncs again as it was opened to, or this throws: a block is never confirmed on less.
+   */
+  ensureDurable(): void {
+    if (!this.#isRelaxed) return;
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+    this.#db.pragma(`synchronous = ${this.#synchronous}`);
+    const inForce = this.#db.pragma('synchronous', { simple: true });
+    if (inForce !== this.#synchronous) throw new Error(`the store syncs at level ${inForce}, not ${this.#synchronous}`);
+    this.#isRelaxed = false;
+  }
+
   #sumUp(hours: readonly [device: number, hour: number][]): void {
-    const synchronous = this.#db.pragma('synchronous', { simple: true });
-    this.#db.pragma('synchronous = NORMAL');
     try {
+      this.#isRelaxed = true;
+      this.#db.pragma('synchronous = NORMAL');
       this.#db
         .transaction(() => {
           for (const [device, hour] of hours) this.#sumUpHour(device, hour);
         })
         .immediate();
+    } catch (error) {
+      for (const [device] of hours) this.#ready.add(device);
+      throw error;
     } finally {
-      this.#db.pragma(`synchronous = ${synchronous}`);
+      this.ensureDurable();
     }
     for (const [device, hour] of hours) {
       const state = this.#of(device);

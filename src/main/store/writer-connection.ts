@@ -83,6 +83,7 @@ export class WriterConnection {
   }
 
   #inTransaction(jobs: readonly WriteJob[]): WriteOutcome[] {
+    this.#rollups.ensureDurable();
     this.#begin.run();
     try {
       const outcomes = jobs.map((job): WriteOutcome => ({ ok: true, result: this.#run(job) }));
