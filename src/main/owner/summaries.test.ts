@@ -200,6 +200,44 @@ describe('the span of a device', () => {
   });
 });
 
+describe('how many readings a store has', () => {
+  it('counts each, whatever its timestamp, before and after it is summed up', () => {
+    const { id } = stores.register({}, ['private']);
+    const turn = 2n ** 63n;
+    const last = 2n ** 64n - 1n;
+    const hour = BigInt(HOUR);
+    const edges = [
+      0n,
+      BigInt(NOW),
+      turn - 2n * hour,
+      turn - 1n,
+      turn,
+      turn + hour,
+      turn + 9n * hour,
+      last - hour,
+      last,
+    ];
+    const readings = edges.map((timestamp, index) => ({ seq: BigInt(index), timestamp, receivedAt: NOW, fields: [1] }));
+    stores.append('private', stores.numberIn('private', id), readings);
+    const count = () => stores.ask('device', { id }).readings;
+    expect(count()).toEqual([{ store: 'private', count: edges.length }]);
+    const next = { seq: 100n, timestamp: BigInt(NOW + 2 * HOUR), receivedAt: NOW, fields: [1] };
+    stores.append('private', stores.numberIn('private', id), [next]);
+    stores.sumUp('private');
+    expect(count()).toEqual([{ store: 'private', count: edges.length + 1 }]);
+  });
+
+  it('knows when the first and the latest arrived of those alone, too', () => {
+    const { id } = stores.register({}, ['private']);
+    const late = [0n, 1n, 2n, 3n].map((index) => {
+      return { seq: index, timestamp: 2n ** 64n - 1n - index, receivedAt: NOW + Number(index) * HOUR, fields: [1] };
+    });
+    stores.append('private', stores.numberIn('private', id), late);
+    const span = { from: NOW, to: NOW + 3 * HOUR };
+    expect(stores.ask('device', { id })).toMatchObject({ clockNotSet: true, span });
+  });
+});
+
 describe('errors', () => {
   const id = 'ee'.repeat(32);
   it.each([

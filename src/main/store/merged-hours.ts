@@ -2,7 +2,7 @@ import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import type { MergedReadings } from './merged-readings.ts';
 import type { DeviceNumbers, OwnerStores, StoreName } from './owner-stores.ts';
 import { ROLLUP_FIELD_COLUMNS, Rollup } from './rollup.ts';
-import { HOUR_MS } from './unsigned.ts';
+import { HOUR_MS, timestampsOfHour } from './unsigned.ts';
 
 type HourRow = [hour: number, readings: number, seqHash: number, ...fields: (number | null)[]];
 
@@ -19,12 +19,27 @@ const OVERLAP_SQL = `SELECT iif((h.seq_min < 0) = (h.seq_max < 0),
 const IS_CLEAN = 'NOT EXISTS (SELECT 1 FROM @.dirty_hours d WHERE d.device = h.device AND d.hour = h.hour)';
 const ARRIVALS_SQL = `SELECT min(received_min), max(received_max) FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
 const COUNT_SQL = `SELECT coalesce(sum(readings), 0) FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
-/** Timestamps from 2^63 on belong to no hour of a clock: of dirty hours up there, no one asks for arrivals or counts. */
-const READINGS_OF_DIRTY_HOURS = `@.dirty_hours h CROSS JOIN @.readings r ON r.device = h.device AND (r.timestamp < 0) = 0
-  AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1}
-  WHERE h.device = ? AND h.hour < 2000000000000`;
-const DIRTY_ARRIVALS_SQL = `SELECT min(r.received_at), max(r.received_at) FROM ${READINGS_OF_DIRTY_HOURS}`;
-const DIRTY_COUNT_SQL = `SELECT count(*) FROM ${READINGS_OF_DIRTY_HOURS}`;
+/** The readings of dirty hours as SQL: an hour's timestamps lie below 2^63, from there on (negative), or on both sides. */
+const TURN = 2n ** 63n / BigInt(HOUR_MS);
+const AFTER_TURN = BigInt.asIntN(64, (TURN + 1n) * BigInt(HOUR_MS));
+const READINGS_OF_DIRTY_HOURS = [
+  { hours: `< ${TURN}`, isNegative: 0, from: `h.hour * ${HOUR_MS}`, to: `h.hour * ${HOUR_MS} + ${HOUR_MS - 1}` },
+  ...timestampsOfHour(Number(TURN)).map((range) => ({ hours: `= ${TURN}`, ...range })),
+  {
+    hours: `> ${TURN}`,
+    isNegative: 1,
+    from: `(h.hour - ${TURN + 1n}) * ${HOUR_MS} + ${AFTER_TURN}`,
+    to: `(h.hour - ${TURN + 1n}) * ${HOUR_MS} + ${AFTER_TURN + BigInt(HOUR_MS - 1)}`,
+  },
+].map(
+  ({ hours, isNegative, from, to }) => `@.dirty_hours h CROSS JOIN @.readings r INDEXED BY readings_by_time
+  ON r.device = h.device AND (r.timestamp < 0) = ${isNegative} AND r.timestamp BETWEEN ${from} AND ${to}
+  WHERE h.device = ? AND h.hour ${hours}`,
+);
+const DIRTY_ARRIVALS_SQL = READINGS_OF_DIRTY_HOURS.map(
+  (readings) => `SELECT min(r.received_at), max(r.received_at) FROM ${readings}`,
+);
+const DIRTY_COUNT_SQL = READINGS_OF_DIRTY_HOURS.map((readings) => `SELECT count(*) FROM ${readings}`);
 const FIELDS_AT = 3;
 const MAX_CACHED_HOURS = 20_000;
 
@@ -101,7 +116,7 @@ export class MergedHours {
     for (const store of this.#stores.names) {
       const device = numbers[store];
       if (device === null) continue;
-      for (const sql of [ARRIVALS_SQL, DIRTY_ARRIVALS_SQL]) {
+      for (const sql of [ARRIVALS_SQL, ...DIRTY_ARRIVALS_SQL]) {
         const [from, to] = this.#stores.statement<[number | null, number | null]>(store, sql).get(device)!;
         if (from !== null && from < first) first = from;
         if (to !== null && to > last) last = to;
@@ -112,8 +127,8 @@ export class MergedHours {
 
   /** How many readings one store has of a device. */
   countIn(store: StoreName, device: number): number {
-    const [rolled] = this.#stores.statement<[number]>(store, COUNT_SQL).get(device)!;
-    return rolled + this.#stores.statement<[number]>(store, DIRTY_COUNT_SQL).get(device)![0];
+    const count = (sql: string) => this.#stores.statement<[number]>(store, sql).get(device)![0];
+    return [COUNT_SQL, ...DIRTY_COUNT_SQL].reduce((total, sql) => total + count(sql), 0);
   }
 
   #all<Row>(store: StoreName, sql: string, numbers: DeviceNumbers, from: number, to: number): Row[] {
