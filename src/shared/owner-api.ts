@@ -167,7 +167,7 @@ export const overview = z.strictObject({
   devices: z.array(deviceSummary),
   unregistered: z.array(unregisteredDevice),
   totals: z.strictObject({
-    /** Since `dayStart` of the input, to the hour. */
+    /** Since `dayStart` of the input, to the hour; a reading that both stores have counts once. */
     readingsToday: count,
     rejectedToday: z.array(z.strictObject({ endpoint, cause: z.string(), count })),
     stores: z.array(z.strictObject({ store: storeName, bytes: count })),

@@ -11,22 +11,22 @@ const ENDPOINTS = { private: 'local', public: 'public' } as const satisfies Reco
 export function overview(state: QueryState, { dayStart }: Input<'overview'>, context: QueryContext): Overview {
   const { stores, summaries } = state;
   const owners = privateOwners(stores);
-  const devices = allDevices(stores).map((known) => summaries.summary(known, owners, context.now));
+  const known = allDevices(stores);
+  const firstHour = Math.floor(dayStart / HOUR_MS);
   const outcomes = stores.names.flatMap((store) =>
-    outcomesSince(stores, store, Math.floor(dayStart / HOUR_MS)).map(([cause, count]) => {
-      return { endpoint: ENDPOINTS[store], cause, count };
-    }),
+    outcomesSince(stores, store, firstHour).map(([cause, count]) => ({ endpoint: ENDPOINTS[store], cause, count })),
   );
+  const stored = outcomes.reduce((total, { cause, count }) => (cause === 'stored' ? total + count : total), 0);
   return {
     now: context.now,
-    devices,
+    devices: known.map((each) => summaries.summary(each, owners, context.now)),
     unregistered: stores.names.flatMap((store) => {
       const endpoint = ENDPOINTS[store];
       const list = context.unregistered.get(endpoint) ?? unregisteredOf(stores, store);
       return list.map((device) => ({ ...device, endpoint }));
     }),
     totals: {
-      readingsToday: outcomes.reduce((total, { cause, count }) => (cause === 'stored' ? total + count : total), 0),
+      readingsToday: state.today.count(known, stored, firstHour * HOUR_MS),
       rejectedToday: outcomes.filter(({ cause }) => cause !== 'stored'),
       stores: stores.names.map((store) => ({ store, bytes: stores.bytes(store) })),
     },

@@ -6,6 +6,7 @@ import { type KnownDevice, oneDevice } from '../store/owner-devices.ts';
 import { type OwnerStorePaths, OwnerStores } from '../store/owner-stores.ts';
 import type { UnregisteredDevice } from '../store/write-jobs.ts';
 import { OwnerError } from './owner-error.ts';
+import { ReadingsToday } from './readings-today.ts';
 import { Summaries } from './summaries.ts';
 
 /** What the node knows beyond the stores when it asks a query. */
@@ -27,6 +28,7 @@ export class QueryState {
   readonly readings: MergedReadings;
   readonly hours: MergedHours;
   readonly summaries: Summaries;
+  readonly today: ReadingsToday;
   /** This node's key in lowercase hex: policies may have a rule for it. */
   readonly nodePublicKey: string;
 
@@ -35,6 +37,7 @@ export class QueryState {
     this.readings = new MergedReadings(this.stores);
     this.hours = new MergedHours(this.stores, this.readings);
     this.summaries = new Summaries(this);
+    this.today = new ReadingsToday(this.stores);
     this.nodePublicKey = nodePublicKey;
   }
 

@@ -58,7 +58,10 @@ function run(method: QueryName, input: unknown, context: QueryContext): QueryOut
 
 function answer({ id, method, input, context }: QueryRequest): QueryReply {
   try {
-    for (const [device, receivedAt] of context.arrivals) state.summaries.arrived(device, receivedAt);
+    for (const [device, receivedAt] of context.arrivals) {
+      state.summaries.arrived(device, receivedAt);
+      state.today.arrived(device);
+    }
     for (const device of context.forgotten) state.summaries.forgotten(device);
     const value = state.stores.snapshot(() => run(method, input, context));
     const json = new TextEncoder().encode(JSON.stringify(value));
