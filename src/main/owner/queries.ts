@@ -1,5 +1,6 @@
 import type { MethodName, Output } from '../../shared/owner-api.ts';
 import type { Destination } from '../../shared/protocol/codes.ts';
+import { ArrivalHours } from '../store/arrival-hours.ts';
 import { MergedHours } from '../store/merged-hours.ts';
 import { MergedReadings } from '../store/merged-readings.ts';
 import { type KnownDevice, oneDevice } from '../store/owner-devices.ts';
@@ -27,6 +28,7 @@ export class QueryState {
   readonly stores: OwnerStores;
   readonly readings: MergedReadings;
   readonly hours: MergedHours;
+  readonly arrivals: ArrivalHours;
   readonly summaries: Summaries;
   readonly today: ReadingsToday;
   /** This node's key in lowercase hex: policies may have a rule for it. */
@@ -36,6 +38,7 @@ export class QueryState {
     this.stores = new OwnerStores(paths);
     this.readings = new MergedReadings(this.stores);
     this.hours = new MergedHours(this.stores, this.readings);
+    this.arrivals = new ArrivalHours(this.stores, this.readings);
     this.summaries = new Summaries(this);
     this.today = new ReadingsToday(this.stores);
     this.nodePublicKey = nodePublicKey;

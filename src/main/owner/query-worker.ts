@@ -41,10 +41,19 @@ export type QueryReply =
 const { paths, nodePublicKey } = workerData as QueryWorkerData;
 const state = new QueryState(paths, nodePublicKey);
 
+/** Readings that sums are made of between two queries: some milliseconds. */
+const PREPARED_AT_ONCE = 5000;
+/** Devices whose charts are made ready, by those of the latest overview. */
+let toPrepare: string[] = [];
+let isPreparing = false;
+
 function run(method: QueryName, input: unknown, context: QueryContext): QueryOutput {
   switch (method) {
-    case 'overview':
-      return overview(state, input as Input<'overview'>, context);
+    case 'overview': {
+      const value = overview(state, input as Input<'overview'>, context);
+      toPrepare = value.devices.filter(({ mine, clockNotSet }) => mine && clockNotSet).map(({ id }) => id);
+      return value;
+    }
     case 'device':
       return device(state, input as Input<'device'>, context);
     case 'latestReadings':
@@ -62,7 +71,10 @@ function answer({ id, method, input, context }: QueryRequest): QueryReply {
       state.summaries.arrived(device, receivedAt);
       state.today.arrived(device);
     }
-    for (const device of context.forgotten) state.summaries.forgotten(device);
+    for (const device of context.forgotten) {
+      state.summaries.forgotten(device);
+      state.arrivals.forgotten(device);
+    }
     const value = state.stores.snapshot(() => run(method, input, context));
     const json = new TextEncoder().encode(JSON.stringify(value));
     return { id, ok: true, json };
@@ -76,12 +88,29 @@ function answer({ id, method, input, context }: QueryRequest): QueryReply {
   }
 }
 
+/** Makes charts by arrival ready for the devices that need them, while nobody asks for anything. */
+function prepare(): void {
+  const [id] = toPrepare;
+  isPreparing = id !== undefined;
+  if (id === undefined) return;
+  try {
+    const hasMore = state.stores.snapshot(() => state.arrivals.prepare(state.device(id), PREPARED_AT_ONCE));
+    if (!hasMore) toPrepare.shift();
+  } catch {
+    // Forgotten meanwhile, or a store that can't be read: whoever asks for the chart is told.
+    toPrepare.shift();
+  }
+  setImmediate(prepare);
+}
+
 parentPort!.on('message', (request: QueryRequest | null) => {
   if (request === null) {
+    toPrepare = [];
     state.stores.close();
     parentPort!.close();
     return;
   }
   const reply = answer(request);
+  if (!isPreparing) prepare();
   parentPort!.postMessage(reply, reply.ok ? [reply.json.buffer as ArrayBuffer] : []);
 });

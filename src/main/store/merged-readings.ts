@@ -24,7 +24,7 @@ const COLUMNS = `seq, timestamp, received_at, key_version, ${SENSOR_FIELDS.map((
  * A reading of the public store counts only where the private one has none of that seq. The parameter is the device's
  * number in the private store, NULL where that does not know it.
  */
-const COUNTS: Record<StoreName, string> = {
+export const COUNTS: Record<StoreName, string> = {
   private: '? IS NULL',
   public: 'NOT EXISTS (SELECT 1 FROM main.readings p WHERE p.device = ? AND p.seq = r.seq)',
 };

@@ -9,6 +9,14 @@ export interface Span {
   readonly axis: Axis;
   readonly from: bigint;
   readonly to: bigint;
+  /** On the axis 'received': seqs that are known to hold all of them. */
+  readonly seqs?: SeqBounds;
+}
+
+/** Seqs (unsigned) between two, both inclusive. */
+export interface SeqBounds {
+  readonly from: bigint;
+  readonly to: bigint;
 }
 
 /** Where a reading stands; unsigned. */
@@ -33,7 +41,9 @@ const BY_TIME = 'INDEXED BY readings_by_time';
 export function stretchesOf(span: Span, after: Position | null = null, last: Position | null = null): Stretch[] {
   if (span.axis === 'received') {
     const arrivals = { where: 'r.received_at BETWEEN ? AND ?', values: [toSigned(span.from), toSigned(span.to)] };
-    return bySeq(after === null ? 0n : after.seq + 1n, last?.seq ?? MAX_UINT64).map((stretch) => ({
+    const { seqs = { from: 0n, to: MAX_UINT64 } } = span;
+    const first = after === null || after.seq < seqs.from ? seqs.from : after.seq + 1n;
+    return bySeq(first, last !== null && last.seq < seqs.to ? last.seq : seqs.to).map((stretch) => ({
       ...stretch,
       where: `${stretch.where} AND ${arrivals.where}`,
       values: [...stretch.values, ...arrivals.values],

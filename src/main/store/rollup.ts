@@ -89,10 +89,13 @@ export const ROLLUP_FIELD_COLUMNS = SENSOR_FIELDS.flatMap(({ policyName: name })
   ['count', 'sealed', 'min', 'max', 'sum'].map((kind) => `${name}_${kind}`),
 );
 
-/** The field columns of `readings` for a Rollup: a sealed value is an empty text, so that its bytes need not be read. */
-export const FIELDS_WITHOUT_BYTES = SENSOR_FIELDS.map(
-  ({ policyName: name }) => `iif(typeof(${name}) = 'blob', '', ${name})`,
-).join(', ');
+/** A field column of `readings` for a Rollup: a sealed value is an empty text, so that its bytes need not be read. */
+export function withoutBytes(policyName: string): string {
+  return `iif(typeof(${policyName}) = 'blob', '', ${policyName})`;
+}
+
+/** All field columns of `readings` for a Rollup. */
+export const FIELDS_WITHOUT_BYTES = SENSOR_FIELDS.map(({ policyName }) => withoutBytes(policyName)).join(', ');
 
 /** Adds a seq (unsigned) to the hash of a set of seqs; the order does not matter. */
 export function addToSeqHash(hash: number, seq: bigint): number {
