@@ -35,8 +35,9 @@ interface Summary {
   readonly count: number;
 }
 
-/** What a chart says of itself, its times as Unix milliseconds. */
+/** What a chart says of itself once it has its values, its times as Unix milliseconds. */
 async function summary(locator: Locator): Promise<Summary> {
+  await expect(locator).toHaveAttribute('aria-label', /Values: /);
   const text = (await locator.getAttribute('aria-label'))!.replace(/\s+/g, ' ');
   const [, from, to, count] = / from (.*?) to (.*?)\. Values: ([\d,]+)\./.exec(text)!;
   const time = (local: string) => Date.parse(`${local} GMT-0300`);
@@ -155,6 +156,21 @@ test('zooms every chart to a dragged stretch, and goes back', async ({ page }) =
   expect(await width(chart(page, 'Humidity'))).toBeCloseTo(await width(chart(page, 'EC')), 3);
   await bar(page).getByRole('button', { name: 'Back' }).click();
   await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 1);
+});
+
+test('says no number of another stretch while the values of this one are on their way', async ({ page }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/ui/api/history', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await bar(page).getByText('1 h', { exact: true }).click();
+  await expect(chart(page, 'EC')).toHaveAttribute('aria-label', /^EC from .* to .*\. Loading the values\.$/);
+  release();
+  // Ago: 0 to 59 minutes, and as much as this test has taken.
+  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThanOrEqual(60);
+  expect(await width(chart(page, 'EC'))).toBeCloseTo(1, 1);
+  expect((await summary(chart(page, 'EC'))).count).toBeGreaterThan(50);
 });
 
 test('zooms and moves by buttons', async ({ page }) => {

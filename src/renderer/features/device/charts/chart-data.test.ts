@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { History } from '../../../../shared/owner-api.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
-import { fieldData } from './chart-data.ts';
+import { fieldData, sealedIn, summarise } from './chart-data.ts';
 
 const MINUTE = 60_000;
+const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 function historyOf(times: number[], ph: (number | null)[], stepMs: number | null = null, sealed?: number[]): History {
   const of = (values: (number | null)[]) => ({
@@ -47,7 +48,7 @@ describe('fieldData', () => {
     expect(data.mean).toEqual([1, 2, 3, null, 4]);
     expect(data.min).toEqual([0, 1, 2, null, 3]);
     expect(data.max).toEqual([2, 3, 4, null, 5]);
-    expect(data.summary).toEqual({ min: 0, max: 5, mean: 2.5, count: 40 });
+    expect(summarise(data, ALWAYS)).toEqual({ min: 0, max: 5, mean: 2.5, count: 40 });
   });
 
   it('connects steps that are shorter than the device’s interval', () => {
@@ -58,7 +59,25 @@ describe('fieldData', () => {
   it('leaves out what can’t be drawn, and counts what is sealed', () => {
     const data = fieldData(historyOf([1, 2, 3], [7, 1e300, null], null, [0, 0, 2]), 'ph', null);
     expect(data.mean).toEqual([7]);
-    expect(data.sealed).toBe(2);
-    expect(fieldData(historyOf([], []), 'ph', null)).toMatchObject({ times: [], summary: null, sealed: 0 });
+    expect(data.sealed).toEqual([{ time: 3, count: 2 }]);
+    expect(fieldData(historyOf([], []), 'ph', null)).toMatchObject({ times: [], sealed: [] });
+  });
+});
+
+describe('what a chart says of itself', () => {
+  it('counts what is in view alone, not what the history has before it', () => {
+    const times = [0, 1, 2, 3, 4, 20, 21].map((minute) => minute * MINUTE);
+    const history = historyOf(times, [1, 2, 3, 4, 5, 6, 7], null, [0, 1, 0, 0, 0, 1, 0]);
+    const data = fieldData(history, 'ph', MINUTE);
+    const view = { from: 2 * MINUTE, to: 20 * MINUTE };
+    expect(summarise(data, view)).toEqual({ min: 3, max: 6, mean: 4.5, count: 4 });
+    expect(sealedIn(data, view)).toBe(1);
+    // Within the gap.
+    expect(summarise(data, { from: 5 * MINUTE, to: 19 * MINUTE })).toBeNull();
+  });
+
+  it('counts a step where its middle is in view', () => {
+    const data = fieldData(historyOf([0, 10, 20, 30], [1, 2, 3, 4], 10), 'ph', 1);
+    expect(summarise(data, { from: 15, to: 34 })).toEqual({ min: 1, max: 4, mean: 2.5, count: 20 });
   });
 });

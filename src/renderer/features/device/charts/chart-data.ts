@@ -1,5 +1,6 @@
 import type { History } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { View } from './chart-range.ts';
 
 /**
  * One field of a history as a chart takes it: parallel lists by ascending time, with an entry of nulls within each gap,
@@ -15,15 +16,16 @@ export interface FieldData {
   readonly count: number[];
   /** Width of a step in milliseconds; null where each entry is one reading. */
   readonly stepMs: number | null;
-  /** Over all entries; null where there are none. The mean weighs each reading alike. */
-  readonly summary: {
-    readonly min: number;
-    readonly max: number;
-    readonly mean: number;
-    readonly count: number;
-  } | null;
-  /** Values of the range that are sealed, and so are not in the lists. */
-  readonly sealed: number;
+  /** Sealed values, which are not in the lists: how many at which time. */
+  readonly sealed: readonly { readonly time: number; readonly count: number }[];
+}
+
+/** What the values of a stretch of time come to; the mean weighs each reading alike. */
+export interface FieldSummary {
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly count: number;
 }
 
 /** A gap is longer than so many of the usual intervals: one reading lost on the way is none. */
@@ -36,29 +38,21 @@ export function fieldData(history: History, field: FieldName, usualIntervalMs: n
   const series = history.fields[field];
   const { stepMs } = history;
   const used: number[] = [];
-  let sealed = 0;
-  history.times.forEach((_, index) => {
-    sealed += series.sealed[index] ?? 0;
+  const middle = (stepMs ?? 0) / 2;
+  const sealed: { time: number; count: number }[] = [];
+  history.times.forEach((time, index) => {
+    const count = series.sealed[index] ?? 0;
+    if (count > 0) sealed.push({ time: time + middle, count });
     if (isDrawable(series.mean[index]) && isDrawable(series.min[index]) && isDrawable(series.max[index])) {
       used.push(index);
     }
   });
-  const middle = (stepMs ?? 0) / 2;
   const gapMs = gapLength(
     used.map((index) => history.times[index]!),
     stepMs,
     usualIntervalMs,
   );
-  const data: FieldData = {
-    times: [],
-    mean: [],
-    min: [],
-    max: [],
-    count: [],
-    stepMs,
-    summary: summarise(used, series),
-    sealed,
-  };
+  const data: FieldData = { times: [], mean: [], min: [], max: [], count: [], stepMs, sealed };
   for (const index of used) {
     const time = history.times[index]! + middle;
     const before = data.times.at(-1);
@@ -93,20 +87,30 @@ function gapLength(times: readonly number[], stepMs: number | null, usualInterva
   return median * GAP_INTERVALS;
 }
 
-function summarise(used: readonly number[], series: History['fields'][FieldName]): FieldData['summary'] {
+/**
+ * Sums up the entries in view; null where there are none. A history reaches back further than the view, which moves along
+ * while the history stays. A step belongs to the view that its middle lies in.
+ */
+export function summarise(data: FieldData, { from, to }: View): FieldSummary | null {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let mean = 0;
   let count = 0;
-  for (const index of used) {
-    min = Math.min(min, series.min[index]!);
-    max = Math.max(max, series.max[index]!);
-    const weight = series.count[index]!;
+  for (const [index, time] of data.times.entries()) {
+    const weight = data.count[index]!;
+    if (weight === 0 || time < from || time > to) continue;
+    min = Math.min(min, data.min[index]!);
+    max = Math.max(max, data.max[index]!);
     count += weight;
     // Not a sum: of large values it would overflow.
-    mean += (series.mean[index]! - mean) * (weight / count);
+    mean += (data.mean[index]! - mean) * (weight / count);
   }
   return count === 0 ? null : { min, max, mean, count };
+}
+
+/** How many sealed values are in view. */
+export function sealedIn(data: FieldData, { from, to }: View): number {
+  return data.sealed.reduce((total, { time, count }) => (time < from || time > to ? total : total + count), 0);
 }
 
 function isDrawable(value: number | null | undefined): value is number {

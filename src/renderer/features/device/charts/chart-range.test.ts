@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   fromLocalInput,
+  isAskedFor,
   NARROWEST_MS,
   panned,
   rangeBetween,
@@ -35,6 +36,25 @@ describe('resolveRange', () => {
 
   it('keeps a custom range', () => {
     expect(resolveRange({ kind: 'custom', from: 1, to: 9999 }, now, null).query).toEqual({ from: 1, to: 9999 });
+  });
+});
+
+describe('isAskedFor', () => {
+  it('is so for a preset that has moved along, not for any other range', () => {
+    const range = { kind: 'preset', preset: '1h' } as const;
+    const { query } = resolveRange(range, now, null);
+    const hour = (at: number) => ({ from: at - HOUR, to: at });
+    expect([now, now + 61_000].map((at) => isAskedFor(query, hour(at)))).toEqual([true, true]);
+    const others = [
+      hour(now - 1),
+      hour(now + 300_000),
+      { from: now - 2 * HOUR, to: now },
+      { from: now - 60_000, to: now },
+    ];
+    expect(others.map((view) => isAskedFor(query, view))).toEqual([false, false, false, false]);
+    expect(isAskedFor({ from: 0, to: HOUR }, { from: 0, to: HOUR })).toBe(true);
+    expect(isAskedFor({ from: 0, to: HOUR }, { from: 0, to: HOUR / 2 })).toBe(false);
+    expect(isAskedFor({ from: null, to: null }, hour(now))).toBe(false);
   });
 });
 

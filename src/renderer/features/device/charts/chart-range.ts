@@ -52,6 +52,13 @@ export function resolveRange(range: ChartRange, now: number, span: View | null):
   };
 }
 
+/** Whether what was asked for is a view, but for the little that a preset moves along until it asks anew. */
+export function isAskedFor(asked: TimeRange, { from, to }: View): boolean {
+  if (asked.from === null) return false;
+  const lead = from - asked.from;
+  return lead >= 0 && lead <= (2 * (to - from)) / STEPS_PER_WIDTH && (asked.to === null || asked.to === to);
+}
+
 /** How often a range's view moves, in milliseconds: by a thousandth of its width. */
 export function tickMs(range: ChartRange): number {
   const width = range.kind === 'custom' || range.preset === 'all' ? 0 : WIDTHS[range.preset];

@@ -21,7 +21,7 @@ interface Props {
 /** A chart for each field that the device sends, all of the same stretch of time. */
 export function ChartsSection({ device, charts }: Props) {
   const { t } = useTranslation('device');
-  const { range, setRange, actions, view, canGoBack, history, ref } = charts;
+  const { range, setRange, actions, view, canGoBack, history, isOfView, ref } = charts;
   const units = fieldUnits(device);
   const drawn = useMemo(() => {
     if (history.data === undefined) return undefined;
@@ -32,7 +32,7 @@ export function ChartsSection({ device, charts }: Props) {
   }, [history.data, device.usualIntervalMs]);
   // A field that the device never sends gets no empty chart.
   const sent = drawn?.filter(
-    ([field, data]) => data.summary !== null || data.sealed > 0 || device.newest[field] !== null,
+    ([field, data]) => data.times.length > 0 || data.sealed.length > 0 || device.newest[field] !== null,
   );
   const unsent = SHOWN_FIELDS.filter((field) => sent !== undefined && !sent.some(([name]) => name === field));
 
@@ -56,7 +56,15 @@ export function ChartsSection({ device, charts }: Props) {
         {sent === undefined
           ? history.isPending && SHOWN_FIELDS.map((field) => <Skeleton key={field} height={224} />)
           : sent.map(([field, data]) => (
-              <FieldChart key={field} field={field} unit={units[field]} data={data} view={view} actions={actions} />
+              <FieldChart
+                key={field}
+                field={field}
+                unit={units[field]}
+                data={data}
+                isOfView={isOfView}
+                view={view}
+                actions={actions}
+              />
             ))}
       </div>
       {device.span === null ? (

@@ -7,7 +7,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
 import { useLocale } from '../locale.ts';
 import { CHART_COLOURS } from './chart-colours.ts';
-import type { FieldData } from './chart-data.ts';
+import { type FieldData, sealedIn, summarise } from './chart-data.ts';
 import type { View } from './chart-range.ts';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
@@ -30,6 +30,8 @@ interface Props {
   readonly field: FieldName;
   readonly unit: string;
   readonly data: FieldData;
+  /** Whether the data was asked for this view; not while that of the view before stands in for it. */
+  readonly isOfView: boolean;
   readonly view: View;
   readonly actions: ChartActions;
 }
@@ -38,7 +40,7 @@ interface Props {
  * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
  * and a table of the same data.
  */
-export function FieldChart({ field, unit, data, view, actions }: Props) {
+export function FieldChart({ field, unit, data, isOfView, view, actions }: Props) {
   const { t } = useTranslation('device');
   const format = useFormat();
   const locale = useLocale();
@@ -54,7 +56,8 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
   onCursor.current = readout.show;
   const colours = CHART_COLOURS[scheme];
   const line = colours.line[field];
-  const isEmpty = data.summary === null;
+  const isEmpty = data.times.length === 0;
+  const sealed = sealedIn(data, view);
 
   useLayoutEffect(() => {
     if (isEmpty || canvas.current === null) return;
@@ -95,21 +98,23 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
   };
 
   const name = t(`app:field.${field}`);
+  const { from, to } = view;
   const summary = useMemo(() => {
-    if (data.summary === null) return '';
-    const { min, max, mean, count } = data.summary;
+    const stretch = { name, from: format.dateTime(from), to: format.dateTime(to) };
+    if (!isOfView) return t('chart.summaryLoading', stretch);
+    const found = summarise(data, { from, to });
+    if (found === null) return t('chart.summaryNone', stretch);
+    const { min, max, mean, count } = found;
     const digits = max - min < 10 ? 2 : 1;
     const of = (value: number) => `${format.rounded(value, digits)} ${unit}`.trim();
     return t('chart.summary', {
-      name,
+      ...stretch,
       count: format.integer(count),
       min: of(min),
       max: of(max),
       mean: of(mean),
-      from: format.dateTime(view.from),
-      to: format.dateTime(view.to),
     });
-  }, [data.summary, format, name, t, unit, view.from, view.to]);
+  }, [data, isOfView, format, name, t, unit, from, to]);
 
   return (
     <figure className={classes.chart}>
@@ -137,10 +142,8 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
       </figcaption>
       {isEmpty ? (
         <div className={classes.empty}>
-          <Icon name={data.sealed > 0 ? 'lock' : 'info'} size={20} />
-          {data.sealed > 0
-            ? t('chart.allSealed', { count: data.sealed, shown: format.integer(data.sealed) })
-            : t('chart.none')}
+          <Icon name={sealed > 0 ? 'lock' : 'info'} size={20} />
+          {sealed > 0 ? t('chart.allSealed', { count: sealed, shown: format.integer(sealed) }) : t('chart.none')}
         </div>
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
@@ -160,10 +163,10 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
       <span id={hint} hidden>
         {t('chart.keys')}
       </span>
-      {data.sealed > 0 && !isEmpty ? (
+      {sealed > 0 && !isEmpty ? (
         <div className={classes.note}>
           <Icon name="lock" size={12} />
-          {t('chart.someSealed', { count: data.sealed, shown: format.integer(data.sealed) })}
+          {t('chart.someSealed', { count: sealed, shown: format.integer(sealed) })}
         </div>
       ) : null}
       {showsTable && !isEmpty ? (

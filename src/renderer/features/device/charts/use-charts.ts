@@ -1,8 +1,8 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useHistory } from '../../../api/queries.ts';
 import { nodeNow, useNow } from '../../../now.ts';
-import { resolveRange, tickMs } from './chart-range.ts';
+import { isAskedFor, resolveRange, tickMs } from './chart-range.ts';
 import { useChartRange } from './use-chart-range.ts';
 import { useWidth } from './use-width.ts';
 
@@ -31,5 +31,8 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { view, query } = resolveRange(range, now, device?.span ?? null);
   inView.current = view;
   const history = useHistory(id, query, pointsFor(width));
-  return { range, setRange, actions, view, inView, canGoBack, history, ref };
+  const asked = useRef(query);
+  if (!history.isPlaceholderData) asked.current = query;
+  const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
+  return { range, setRange, actions, view, inView, canGoBack, history, isOfView, ref };
 }
