@@ -1,10 +1,11 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useForgetDevice } from '../../../api/queries.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../format.ts';
 import { navigate } from '../../../router.ts';
 import { useFocusBack } from '../use-focus-back.ts';
@@ -83,10 +84,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
               {t('forget.failed')} {t(`app:error.${errorCode(forget.error)}.text`)}
             </Alert>
           ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
             <Button
               type="submit"
               size="xs"
@@ -96,7 +94,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
             >
               {t(asked ? 'forget.forget' : 'forget.next')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

@@ -16,6 +16,7 @@ import { displayText } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useSetNotes } from '../../../api/queries.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../format.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
 import { useFocusBack } from '../use-focus-back.ts';
@@ -122,14 +123,11 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
               {t('notes.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
             </Alert>
           ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
             <Button type="submit" size="xs" loading={save.isPending}>
               {t('notes.save')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

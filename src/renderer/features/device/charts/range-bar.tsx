@@ -1,18 +1,11 @@
-import { ActionIcon, Button, Group, Popover, SegmentedControl, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
 import { StepIcon } from '../step-icon.tsx';
-import {
-  type ChartRange,
-  fromLocalInput,
-  PRESETS,
-  type Preset,
-  rangeBetween,
-  toLocalInput,
-  type View,
-} from './chart-range.ts';
+import { TimeFields, timesOf, timeTexts } from '../time-fields.tsx';
+import { type ChartRange, PRESETS, type Preset, rangeBetween, type View } from './chart-range.ts';
 import type { ChartActions } from './field-chart.tsx';
 import classes from './range-bar.module.css';
 
@@ -67,20 +60,17 @@ export function RangeBar({ range, view, actions, canGoBack, onRange }: Props) {
 function FromTo({ view, onRange }: Pick<Props, 'view' | 'onRange'>) {
   const { t } = useTranslation('device');
   const [opened, setOpened] = useState(false);
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [texts, setTexts] = useState(() => timeTexts(view));
   const [refused, setRefused] = useState(false);
   const open = (): void => {
-    setFrom(toLocalInput(view.from));
-    setTo(toLocalInput(view.to));
+    setTexts(timeTexts(view));
     setRefused(false);
     setOpened(!opened);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const start = fromLocalInput(from);
-    const end = fromLocalInput(to);
-    const chosen = start === null || end === null || start >= end ? undefined : rangeBetween(start, end);
+    const times = timesOf(texts);
+    const chosen = times === null || times.from >= times.to ? undefined : rangeBetween(times.from, times.to);
     setRefused(chosen === undefined);
     if (chosen === undefined) return;
     onRange(chosen);
@@ -104,24 +94,7 @@ function FromTo({ view, onRange }: Pick<Props, 'view' | 'onRange'>) {
       <Popover.Dropdown>
         <form onSubmit={submit}>
           <Stack gap="xs">
-            <TextInput
-              type="datetime-local"
-              step={1}
-              size="xs"
-              label={t('range.from')}
-              value={from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-              data-autofocus
-            />
-            <TextInput
-              type="datetime-local"
-              step={1}
-              size="xs"
-              label={t('range.to')}
-              value={to}
-              onChange={(event) => setTo(event.currentTarget.value)}
-              error={refused ? t('range.refused') : undefined}
-            />
+            <TimeFields value={texts} onChange={setTexts} error={refused ? t('range.refused') : undefined} autoFocus />
             <Button type="submit" size="xs">
               {t('range.show')}
             </Button>

@@ -1,14 +1,16 @@
-import { Alert, Button, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
 import { getApi } from '../../../api/client.ts';
 import { errorCode } from '../../../api/errors.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { fieldUnits, useFormat } from '../../../format.ts';
 import { nodeNow } from '../../../now.ts';
-import { fromLocalInput, toLocalInput, type View } from '../charts/chart-range.ts';
+import type { View } from '../charts/chart-range.ts';
 import type { ColumnId } from '../readings/row.ts';
+import { TimeFields, timesOf, timeTexts } from '../time-fields.tsx';
 import { useFocusBack } from '../use-focus-back.ts';
 import { ALL_COLUMNS } from './export-row.ts';
 import { buildExport, type ExportFormat, type ExportProgress, exportFileName, saveFile } from './run-export.ts';
@@ -34,18 +36,15 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
   const format = useFormat();
   const [what, setWhat] = useState<'shown' | 'range'>('shown');
   const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
-  const [from, setFrom] = useState(() => toLocalInput(view.from));
-  const [to, setTo] = useState(() => toLocalInput(view.to));
+  const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const controller = useRef<AbortController | null>(null);
   useFocusBack();
   useEffect(() => () => controller.current?.abort(), []);
 
   const start = async (): Promise<void> => {
-    const first = fromLocalInput(from);
-    // The second that the input names belongs to the range as a whole.
-    const last = fromLocalInput(to);
-    if (what === 'range' && (first === null || last === null || first > last)) {
+    const times = timesOf(texts);
+    if (what === 'range' && (times === null || times.from > times.to)) {
       setRun({ state: 'refused' });
       return;
     }
@@ -57,7 +56,8 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
       const blob = await buildExport(
         what === 'shown'
           ? { kind: 'shown', readings: shown }
-          : { kind: 'range', id: device.id, from: first, to: last! + 999 },
+          : // The second that the field names belongs to the range as a whole.
+            { kind: 'range', id: device.id, from: times!.from, to: times!.to + 999 },
         fileFormat,
         {
           columns: what === 'shown' ? columns : ALL_COLUMNS,
@@ -81,9 +81,7 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
   const running = run.state === 'running';
   const done = running && run.progress !== null ? (100 * run.progress.done) / Math.max(1, run.progress.total) : 0;
   const all = (): void => {
-    if (device.span === null) return;
-    setFrom(toLocalInput(device.span.from));
-    setTo(toLocalInput(device.span.to));
+    if (device.span !== null) setTexts(timeTexts(device.span));
   };
 
   return (
@@ -108,24 +106,7 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
         </Radio.Group>
         {what === 'range' ? (
           <Group align="end" gap="xs" grow preventGrowOverflow={false}>
-            <TextInput
-              type="datetime-local"
-              step={1}
-              size="xs"
-              label={t('range.from')}
-              value={from}
-              disabled={running}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-            />
-            <TextInput
-              type="datetime-local"
-              step={1}
-              size="xs"
-              label={t('range.to')}
-              value={to}
-              disabled={running}
-              onChange={(event) => setTo(event.currentTarget.value)}
-            />
+            <TimeFields value={texts} onChange={setTexts} disabled={running} />
             <Button variant="subtle" size="xs" disabled={running || device.span === null} onClick={all}>
               {t('export.all')}
             </Button>
@@ -159,20 +140,14 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
           </Stack>
         ) : null}
         <Outcome run={run} />
-        <Group justify="flex-end" gap="xs">
-          {running ? (
-            <Button variant="default" size="xs" onClick={() => controller.current?.abort()}>
-              {t('common.cancel')}
-            </Button>
-          ) : (
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.close')}
-            </Button>
-          )}
+        <DialogFooter
+          leave={t(running ? 'common.cancel' : 'common.close')}
+          onLeave={running ? () => controller.current?.abort() : onClose}
+        >
           <Button size="xs" loading={running} onClick={() => void start()}>
             {t('export.start')}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   );
