@@ -88,6 +88,17 @@ describe('the composite projects refuse', () => {
   });
 });
 
+it('every test is type-checked', () => {
+  const checked = ['test', 'e2e'].flatMap((project) => {
+    const tsc = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', project, '--listFilesOnly'];
+    return spawnSync(process.execPath, tsc, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 }).stdout.split('\n');
+  });
+  const tests = spawnSync('git', ['ls-files', '*.test.ts', '*.test.tsx', '*.spec.ts'], { encoding: 'utf8' }).stdout;
+  const files = tests.trim().split('\n');
+  expect(files.length).toBeGreaterThan(50);
+  expect(files.filter((file) => !checked.includes(resolve(file)))).toEqual([]);
+});
+
 it('every script that a document names exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   const listed = spawnSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).stdout.trim().split('\n');
