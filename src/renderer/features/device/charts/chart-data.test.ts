@@ -76,8 +76,9 @@ describe('what a chart says of itself', () => {
     expect(summarise(data, { from: 5 * MINUTE, to: 19 * MINUTE })).toBeNull();
   });
 
-  it('counts a step where its middle is in view', () => {
+  it('counts the step that the view ends in, not one that lies before it for the most part', () => {
     const data = fieldData(historyOf([0, 10, 20, 30], [1, 2, 3, 4], 10), 'ph', 1);
-    expect(summarise(data, { from: 15, to: 34 })).toEqual({ min: 1, max: 4, mean: 2.5, count: 20 });
+    expect(summarise(data, { from: 16, to: 29 })).toEqual({ min: 2, max: 4, mean: 3, count: 10 });
+    expect(summarise(data, { from: 15, to: 30 })).toEqual({ min: 1, max: 5, mean: 3, count: 30 });
   });
 });

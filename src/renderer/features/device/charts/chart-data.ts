@@ -88,8 +88,9 @@ function gapLength(times: readonly number[], stepMs: number | null, usualInterva
 }
 
 /**
- * Sums up the entries in view; null where there are none. A history reaches back further than the view, which moves along
- * while the history stays. A step belongs to the view that its middle lies in.
+ * Sums up the entries in view; null where there are none. A history reaches back further than a view that moves along,
+ * and its newest step ends after it: a step counts where its middle comes after the beginning, and its own beginning
+ * before the end.
  */
 export function summarise(data: FieldData, { from, to }: View): FieldSummary | null {
   let min = Number.POSITIVE_INFINITY;
@@ -98,7 +99,7 @@ export function summarise(data: FieldData, { from, to }: View): FieldSummary | n
   let count = 0;
   for (const [index, time] of data.times.entries()) {
     const weight = data.count[index]!;
-    if (weight === 0 || time < from || time > to) continue;
+    if (weight === 0 || !isIn(data, time, from, to)) continue;
     min = Math.min(min, data.min[index]!);
     max = Math.max(max, data.max[index]!);
     count += weight;
@@ -110,7 +111,11 @@ export function summarise(data: FieldData, { from, to }: View): FieldSummary | n
 
 /** How many sealed values are in view. */
 export function sealedIn(data: FieldData, { from, to }: View): number {
-  return data.sealed.reduce((total, { time, count }) => (time < from || time > to ? total : total + count), 0);
+  return data.sealed.reduce((total, { time, count }) => (isIn(data, time, from, to) ? total + count : total), 0);
+}
+
+function isIn({ stepMs }: FieldData, time: number, from: number, to: number): boolean {
+  return time >= from && time - (stepMs ?? 0) / 2 <= to;
 }
 
 function isDrawable(value: number | null | undefined): value is number {

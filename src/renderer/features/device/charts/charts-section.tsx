@@ -21,7 +21,7 @@ interface Props {
 /** A chart for each field that the device sends, all of the same stretch of time. */
 export function ChartsSection({ device, charts }: Props) {
   const { t } = useTranslation('device');
-  const { range, setRange, actions, view, canGoBack, history, isOfView, ref } = charts;
+  const { range, setRange, actions, view, canGoBack, history, counted, ref } = charts;
   const units = fieldUnits(device);
   const drawn = useMemo(() => {
     if (history.data === undefined) return undefined;
@@ -61,7 +61,7 @@ export function ChartsSection({ device, charts }: Props) {
                 field={field}
                 unit={units[field]}
                 data={data}
-                isOfView={isOfView}
+                counted={counted}
                 view={view}
                 actions={actions}
               />

@@ -30,8 +30,8 @@ interface Props {
   readonly field: FieldName;
   readonly unit: string;
   readonly data: FieldData;
-  /** Whether the data was asked for this view; not while that of the view before stands in for it. */
-  readonly isOfView: boolean;
+  /** What of the data its summary counts; null while the data of another view stands in. */
+  readonly counted: View | null;
   readonly view: View;
   readonly actions: ChartActions;
 }
@@ -40,7 +40,7 @@ interface Props {
  * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
  * and a table of the same data.
  */
-export function FieldChart({ field, unit, data, isOfView, view, actions }: Props) {
+export function FieldChart({ field, unit, data, counted, view, actions }: Props) {
   const { t } = useTranslation('device');
   const format = useFormat();
   const locale = useLocale();
@@ -57,7 +57,7 @@ export function FieldChart({ field, unit, data, isOfView, view, actions }: Props
   const colours = CHART_COLOURS[scheme];
   const line = colours.line[field];
   const isEmpty = data.times.length === 0;
-  const sealed = sealedIn(data, view);
+  const sealed = sealedIn(data, counted ?? view);
 
   useLayoutEffect(() => {
     if (isEmpty || canvas.current === null) return;
@@ -99,10 +99,11 @@ export function FieldChart({ field, unit, data, isOfView, view, actions }: Props
 
   const name = t(`app:field.${field}`);
   const { from, to } = view;
+  const countedFrom = counted?.from;
   const summary = useMemo(() => {
     const stretch = { name, from: format.dateTime(from), to: format.dateTime(to) };
-    if (!isOfView) return t('chart.summaryLoading', stretch);
-    const found = summarise(data, { from, to });
+    if (countedFrom === undefined) return t('chart.summaryLoading', stretch);
+    const found = summarise(data, { from: countedFrom, to });
     if (found === null) return t('chart.summaryNone', stretch);
     const { min, max, mean, count } = found;
     const digits = max - min < 10 ? 2 : 1;
@@ -114,7 +115,7 @@ export function FieldChart({ field, unit, data, isOfView, view, actions }: Props
       max: of(max),
       mean: of(mean),
     });
-  }, [data, isOfView, format, name, t, unit, from, to]);
+  }, [data, countedFrom, format, name, t, unit, from, to]);
 
   return (
     <figure className={classes.chart}>

@@ -33,6 +33,10 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const history = useHistory(id, query, pointsFor(width));
   const asked = useRef(query);
   if (!history.isPlaceholderData) asked.current = query;
+  const { from } = asked.current;
+  // What was asked for as it is in view is counted whole, its first step too, which begins before.
+  const start = from === null || from === view.from ? 0 : view.from;
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
-  return { range, setRange, actions, view, inView, canGoBack, history, isOfView, ref };
+  const counted = isOfView ? { from: start, to: view.to } : null;
+  return { range, setRange, actions, view, inView, canGoBack, history, counted, ref };
 }
