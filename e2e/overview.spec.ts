@@ -153,3 +153,27 @@ test('finds a device by its id from any page, with the keyboard', async ({ page 
   await page.keyboard.press('Enter');
   await expect.poll(() => names(page)).toEqual(['Carp pond']);
 });
+
+for (const language of ['en', 'pt-BR', 'es']) {
+  test.describe(`in a narrow window, in ${language}`, () => {
+    test.use({ viewport: { width: 900, height: 900 } });
+    test('a row says whole what its device is, also where its clock is not set', async ({ page }) => {
+      await page.evaluate((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
+      await page.reload();
+      const cells = page.getByRole('cell').filter({ has: page.getByRole('link') });
+      await expect(cells.filter({ hasText: 'Attic tank' })).toBeVisible();
+      const cut = await cells.evaluateAll((all) =>
+        all.flatMap((cell) => {
+          const badges = cell.lastElementChild!;
+          const room = badges.getBoundingClientRect();
+          // Each that stands in the line as a whole; of the last, its drawing.
+          const parts = [...badges.children].map((part) => part.querySelector('svg') ?? part);
+          const isCut = (part: Element) =>
+            part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > room.right + 0.5;
+          return parts.filter(isCut).map((part) => `${cell.textContent}: ${part.textContent}`);
+        }),
+      );
+      expect(cut).toEqual([]);
+    });
+  });
+}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import { Icon } from '../../components/icon.tsx';
 import classes from './device-badges.module.css';
 import { storesOf } from './select-devices.ts';
 
@@ -12,12 +13,13 @@ export function DeviceBadges({ device }: { device: DeviceSummary }) {
       <span className={classes.badge} data-store={stores} title={t(`stores.${stores}Text`)}>
         {t(`stores.${stores}`)}
       </span>
+      <span className={classes.plain}>{t(`type.${device.type}`)}</span>
       {device.clockNotSet ? (
-        <span className={classes.badge} data-odd title={t('badge.clockText')}>
-          {t('badge.clock')}
+        <span className={classes.odd} title={t('badge.clockText')}>
+          <Icon name="clock" size={12} />
+          <span>{t('badge.clock')}</span>
         </span>
       ) : null}
-      <span className={classes.plain}>{t(`type.${device.type}`)}</span>
     </span>
   );
 }
