@@ -10,7 +10,7 @@ test.describe('a node without a device', () => {
     await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
   });
 
-  test('starts demo devices, which appear with values, and stops them', async ({ page, freshNode: node }) => {
+  test('starts demo devices, which appear with values, and ends them', async ({ page, freshNode: node }) => {
     await openOwner(page, node);
     await page.getByRole('button', { name: 'Start demo devices' }).click();
     const list = page.getByRole('table', { name: 'Your devices' });
@@ -24,9 +24,19 @@ test.describe('a node without a device', () => {
         .first(),
     ).toBeVisible();
     await expect(list.getByRole('row', { name: /nursery/ }).getByLabel('Sealed with key version 1')).toHaveCount(2);
-    await page.getByRole('button', { name: 'Stop the demo' }).click();
-    await expect(page.getByRole('button', { name: 'Stop the demo' })).toBeHidden();
-    await expect(list.getByRole('link', { name: 'Demo: greenhouse' })).toBeVisible();
+    await page.getByRole('button', { name: 'End the demo' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
+  });
+
+  test('takes the demo devices away, and leaves the owner’s own', async ({ page, freshNode: node }) => {
+    await openOwner(page, node);
+    await page.getByRole('button', { name: 'Start demo devices' }).click();
+    await registered(node, ['local'], { name: 'First tank' });
+    const list = page.getByRole('table', { name: 'Your devices' });
+    await expect(list.getByRole('link')).toHaveCount(4);
+    await page.getByRole('button', { name: 'End the demo' }).click();
+    await expect(list.getByRole('link')).toHaveText(['First tank']);
+    await expect(page.getByText(/demo/i)).toHaveCount(0);
   });
 
   test('makes room for the first device by itself', async ({ page, freshNode: node }) => {

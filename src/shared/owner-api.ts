@@ -174,6 +174,8 @@ export const overview = z.strictObject({
   }),
   /** Whether demo devices of this node are running. */
   demo: z.boolean(),
+  /** Those of its devices that are demo devices, running or left from an earlier start. */
+  demoDevices: z.array(deviceId),
 });
 export type Overview = z.infer<typeof overview>;
 
@@ -283,6 +285,7 @@ export const METHODS = {
     output: z.strictObject({ revision: keystoreRevision }),
   },
   startDemo: { input: nothing, output: nothing },
+  /** Stops the demo devices where they run, and deletes them and their readings. No other device is touched. */
   stopDemo: { input: nothing, output: nothing },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 

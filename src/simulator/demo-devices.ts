@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { publicKeyOf } from '../shared/crypto/ed25519.ts';
+import { demoDeviceSeed, demoSecret } from '../shared/demo-keys.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../shared/protocol/limits.ts';
 import { BlockSource } from './block-source.ts';
-import { SimulatedDevice } from './device.ts';
-import { WireClient } from './wire-client.ts';
+import { type BlockInput, SimulatedDevice } from './device.ts';
+import { type PostResponse, WireClient } from './wire-client.ts';
 
 /**
  * A thread with the demo devices of a node: three that register at its local endpoint, send a day of past readings and
  * then go on live. Keys and seqs follow from the node's key and the time, so a later start goes on with the same devices
- * and repeats no seq with other values: no file is kept. Anybody could work these keys out; they protect nothing.
+ * and repeats no seq with other values: no file is kept. Any message ends the thread once nothing of it is on its way.
  */
 
 const { url, nodePublicKey } = workerData as { url: string; nodePublicKey: string };
@@ -24,11 +24,7 @@ const DEMOS = [
   { name: 'Demo: herb bench', encrypt: [] },
 ] as const;
 
-function secret(label: string): Buffer {
-  return createHash('sha256').update(`wellhouse demo ${nodePublicKey} ${label}`).digest();
-}
-
-const ownerSeed = secret('owner');
+const ownerSeed = demoSecret(nodePublicKey, 'owner');
 const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
 const client = new WireClient(url);
 
@@ -39,8 +35,8 @@ interface Demo {
 }
 
 const demos = DEMOS.map(({ name, encrypt }, index): Demo => {
-  const mac = `02${secret(`mac ${index}`).toString('hex', 0, 5)}`;
-  const device = new SimulatedDevice({ seed: secret(`device ${index}`), mac, name, ownerPubkey });
+  const mac = `02${Buffer.from(demoSecret(nodePublicKey, `mac ${index}`)).toString('hex', 0, 5)}`;
+  const device = new SimulatedDevice({ seed: demoDeviceSeed(nodePublicKey, index), mac, name, ownerPubkey });
   const demo: { source?: BlockSource; seq: number } = { seq: 0 };
   demo.source = new BlockSource(device, () => BigInt(demo.seq), {
     ownerSeed,
@@ -56,6 +52,27 @@ async function register({ source: { device } }: Demo): Promise<void> {
   if (status !== 201 && status !== 409) throw new Error(`a demo device was not registered: ${status}`);
 }
 
+let isStopping = false;
+const underWay = new Set<Promise<unknown>>();
+
+/** Sends blocks, unless the demo is ending. */
+async function post(blocks: () => BlockInput[]): Promise<PostResponse | null> {
+  if (isStopping) return null;
+  const sent = client.post(blocks());
+  underWay.add(sent);
+  try {
+    return await sent;
+  } finally {
+    underWay.delete(sent);
+  }
+}
+
+parentPort!.once('message', async () => {
+  isStopping = true;
+  await Promise.allSettled(underWay);
+  process.exit();
+});
+
 function blockAt(demo: Demo, time: number) {
   demo.seq = Math.floor(time / 1000);
   return demo.source.next(time, time);
@@ -66,15 +83,15 @@ async function sendPast(demo: Demo, now: number): Promise<void> {
   const start = Math.floor(now / PAST_STEP_MS) * PAST_STEP_MS;
   const times = Array.from({ length: PAST_MS / PAST_STEP_MS }, (_, index) => start - index * PAST_STEP_MS);
   for (let at = 0; at < times.length; at += MAX_BLOCKS_PER_BATCH) {
-    await client.post(times.slice(at, at + MAX_BLOCKS_PER_BATCH).map((time) => blockAt(demo, time)));
+    await post(() => times.slice(at, at + MAX_BLOCKS_PER_BATCH).map((time) => blockAt(demo, time)));
   }
 }
 
 /** A device that the owner has forgotten, or a node that does not answer, is no reason to stop the others. */
 async function goLive(demo: Demo): Promise<void> {
   try {
-    const { errors } = await client.post([blockAt(demo, Date.now())]);
-    if (errors.some(({ error }) => error.startsWith('Device not found'))) return;
+    const reply = await post(() => [blockAt(demo, Date.now())]);
+    if (reply === null || reply.errors.some(({ error }) => error.startsWith('Device not found'))) return;
   } catch {
     // Without an answer the reading is lost: the next one is soon.
   }

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { METHODS, type MethodName } from '../../src/shared/owner-api.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, postBlocks, readingsOf, refuse, register, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { runningNode, startNode } from '../support/node-process.ts';
+import { type NodeProcess, removeFolder, runningNode, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventStream, failure, sendCall, uiToken } from '../support/owner-client.ts';
 
 const node = runningNode({ args: ['--ui'] });
@@ -111,7 +111,8 @@ describe('what the methods answer', () => {
     const dayStart = now - 3_600_000;
     // Counts are gathered for a second: no reply waits for them.
     const readingsToday = async () => (await call(node.process, 'overview', { dayStart })).totals.readingsToday;
-    await expect.poll(readingsToday, { timeout: 10_000 }).toBe(100);
+    // Sent to both endpoints, each is one reading.
+    await expect.poll(readingsToday, { timeout: 10_000 }).toBe(50);
     const overview = await call(node.process, 'overview', { dayStart });
     const summary = overview.devices.find((one) => one.id === id)!;
     expect(summary).toMatchObject({ ownerName: 'Ana', location: '622485130170302463', mine: true, clockNotSet: false });
@@ -321,28 +322,47 @@ describe('events', () => {
 });
 
 describe('demo devices', () => {
-  it('start with a day of readings that are sent through the wire, stop, and can be forgotten', async () => {
-    const own = await startNode({ args: ['--ui'] });
-    try {
-      expect(await call(own, 'startDemo', {})).toEqual({});
-      expect(await call(own, 'startDemo', {})).toEqual({});
-      const overview = () => call(own, 'overview', { dayStart: 0 });
-      await expect.poll(async () => (await overview()).totals.readingsToday, { timeout: 20_000 }).toBeGreaterThan(4300);
-      const { devices, demo } = await overview();
-      expect([demo, devices.length]).toEqual([true, 3]);
-      expect(devices.every(({ name, mine }) => mine && name.startsWith('Demo: '))).toBe(true);
-      expect(devices.some(({ newest }) => typeof newest.ph?.value === 'object')).toBe(true);
-      expect(await call(own, 'stopDemo', {})).toEqual({});
-      expect((await overview()).demo).toBe(false);
-      for (const { id } of devices) await call(own, 'forgetDevice', { id, store: 'private', confirm: id });
-      expect((await overview()).devices).toEqual([]);
-      await call(own, 'startDemo', {});
-      expect((await overview()).devices.map(({ id }) => id)).toEqual(devices.map(({ id }) => id));
-      // A node stops although its demo devices run.
-      expect((await own.stop()).code).toBe(0);
-    } finally {
-      await own.dispose();
-    }
+  const dataDir = temporaryFolder();
+  let own: NodeProcess;
+  const overview = () => call(own, 'overview', { dayStart: 0 });
+  beforeEach(async () => {
+    own = await startNode({ dataDir, args: ['--ui'] });
+  });
+  afterEach(() => own.dispose());
+  afterAll(() => removeFolder(dataDir));
+
+  it('start with a day of readings that are sent through the wire, and end without a trace of them', async () => {
+    const mine = await registeredDevice(own.url('local'), { publishTo: 0, name: 'Demo: not at all' });
+    await accept(own.url('local'), mine.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
+    expect(await call(own, 'startDemo', {})).toEqual({});
+    expect(await call(own, 'startDemo', {})).toEqual({});
+    await expect.poll(async () => (await overview()).totals.readingsToday, { timeout: 20_000 }).toBeGreaterThan(4300);
+    const { devices, demo, demoDevices } = await overview();
+    expect([demo, devices.length]).toEqual([true, 4]);
+    expect(devices.every(({ name, mine }) => mine && name.startsWith('Demo: '))).toBe(true);
+    expect(devices.some(({ newest }) => typeof newest.ph?.value === 'object')).toBe(true);
+    expect(new Set([...demoDevices, mine.id])).toEqual(new Set(devices.map(({ id }) => id)));
+
+    expect(await call(own, 'stopDemo', {})).toEqual({});
+    const after = await overview();
+    expect(after).toMatchObject({ demo: false, demoDevices: [], unregistered: [] });
+    expect(after.devices.map(({ id }) => id)).toEqual([mine.id]);
+    expect((await call(own, 'device', { id: mine.id })).readings).toEqual([{ store: 'private', count: 1 }]);
+    // Nothing of them is still on its way, which the node would take for devices that knock.
+    await call(own, 'startDemo', {});
+    expect(await call(own, 'stopDemo', {})).toEqual({});
+    expect(await call(own, 'stopDemo', {})).toEqual({});
+    expect(await overview()).toMatchObject({ demoDevices: [], unregistered: [], totals: { rejectedToday: [] } });
+    await call(own, 'startDemo', {});
+    // A node stops although its demo devices run.
+    expect((await own.stop()).code).toBe(0);
+  });
+
+  it('that are left from an earlier start of the node are known as such, and can be removed', async () => {
+    const { demo, demoDevices, devices } = await overview();
+    expect([demo, demoDevices.length, devices.length]).toEqual([false, 3, 4]);
+    expect(await call(own, 'stopDemo', {})).toEqual({});
+    expect(await overview()).toMatchObject({ demoDevices: [], devices: [{ name: 'Demo: not at all' }] });
   });
 });
 

@@ -10,6 +10,8 @@ export interface DemoWorkerData {
   readonly nodePublicKey: string;
 }
 
+const STOP_WITHIN_MS = 2000;
+
 /**
  * Simulated devices that post to this node's own local endpoint, as real ones do. They live in a thread that is named by
  * its file, since the simulator is no part of the node; it ends with the process however that ends.
@@ -44,10 +46,19 @@ export class DemoDevices {
     });
   }
 
-  /** Stops them; what they sent stays until it is forgotten. */
+  /** Ends them once all that is on its way has been answered. What they sent stays. */
   async stop(): Promise<void> {
     const worker = this.#worker;
-    this.#worker = null;
-    await worker?.terminate();
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage(null);
+    const timer = setTimeout(() => void worker.terminate(), STOP_WITHIN_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  /** Ends them at once. */
+  async terminate(): Promise<void> {
+    await this.#worker?.terminate();
   }
 }

@@ -31,6 +31,7 @@ export function overview(state: QueryState, { dayStart }: Input<'overview'>, con
       stores: stores.names.map((store) => ({ store, bytes: stores.bytes(store) })),
     },
     demo: context.demo,
+    demoDevices: known.map(({ id }) => id).filter((id) => state.demoDevices.has(id)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { demoDeviceIds } from '../../shared/demo-keys.ts';
 import type { MethodName, Output } from '../../shared/owner-api.ts';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import { ArrivalHours } from '../store/arrival-hours.ts';
@@ -33,6 +34,7 @@ export class QueryState {
   readonly today: ReadingsToday;
   /** This node's key in lowercase hex: policies may have a rule for it. */
   readonly nodePublicKey: string;
+  readonly demoDevices: ReadonlySet<string>;
 
   constructor(paths: OwnerStorePaths, nodePublicKey: string) {
     this.stores = new OwnerStores(paths);
@@ -42,6 +44,7 @@ export class QueryState {
     this.summaries = new Summaries(this);
     this.today = new ReadingsToday(this.stores);
     this.nodePublicKey = nodePublicKey;
+    this.demoDevices = new Set(demoDeviceIds(nodePublicKey));
   }
 
   /** A device by its id. Throws OwnerError `not_found`. */

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
+import { demoDeviceIds } from '../../shared/demo-keys.ts';
 import {
   type Answer,
   type Input,
@@ -104,7 +105,7 @@ export class OwnerService {
   async close(): Promise<void> {
     this.stopSoon();
     this.#parts.events.close();
-    await this.#parts.demo.stop();
+    await this.#parts.demo.terminate();
     await this.#queries.close();
     await this.#keystore.settled();
   }
@@ -125,8 +126,7 @@ export class OwnerService {
         await this.#parts.demo.start(this.#parts.nodeInfo());
         return '{}';
       case 'stopDemo':
-        await this.#parts.demo.stop();
-        return '{}';
+        return JSON.stringify(await this.#stopDemo());
       default:
         return this.#queries.ask(method satisfies QueryName, input, this.#context());
     }
@@ -178,6 +178,17 @@ export class OwnerService {
       events.devicesChanged();
     }
     return { readings };
+  }
+
+  /** Ends the demo and forgets its devices, also those of an earlier start; they register at the local endpoint alone. */
+  async #stopDemo(): Promise<Output<'stopDemo'>> {
+    const { demo, nodeInfo, stores } = this.#parts;
+    await demo.stop();
+    for (const id of demoDeviceIds(nodeInfo().publicKey)) {
+      if (stores.private?.devices.find(id) === undefined) continue;
+      await this.#forget({ id, store: 'private', confirm: id });
+    }
+    return {};
   }
 
   #isKnown(id: string): boolean {

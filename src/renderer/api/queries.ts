@@ -167,11 +167,12 @@ export function useStartDemo() {
   });
 }
 
-/** Stops the simulated devices; what they sent stays until it is forgotten. */
+/** Stops the simulated devices and removes them with what they sent. */
 export function useStopDemo() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => getApi().call('stopDemo', {}),
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.overview }),
+    // Cut off in the middle, some are gone already.
+    onSettled: () => client.invalidateQueries({ queryKey: keys.overview }),
   });
 }

@@ -27,15 +27,22 @@ function useFields(devices: readonly DeviceSummary[]): readonly FieldName[] {
   return useMemo(() => (used === '' ? SHOWN_FIELDS : (used.split(',') as FieldName[])), [used]);
 }
 
-function DemoNote() {
+function DemoNote({ isRunning }: { isRunning: boolean }) {
   const { t } = useTranslation('app');
   const stop = useStopDemo();
   return (
     <div className={classes.demo}>
       <Icon name="info" />
-      <span>{t('demo.running')}</span>
+      <span>
+        {t(isRunning ? 'demo.running' : 'demo.left')}
+        {stop.isError ? (
+          <span role="alert" className={classes.failed}>
+            {t('demo.failed', { reason: t(`error.${errorCode(stop.error)}.title`) })}
+          </span>
+        ) : null}
+      </span>
       <Button variant="default" size="compact-sm" loading={stop.isPending} onClick={() => stop.mutate()}>
-        {t('demo.stop')}
+        {t(isRunning ? 'demo.stop' : 'demo.remove')}
       </Button>
     </div>
   );
@@ -80,7 +87,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           {t('overview.stale', { reason: t(`error.${errorCode(failed)}.title`) })}
         </p>
       )}
-      {overview.demo ? <DemoNote /> : null}
+      {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
       <Knocking unregistered={overview.unregistered} />
       <Totals overview={overview} />
       <Toolbar selection={selection} total={devices.length} />
