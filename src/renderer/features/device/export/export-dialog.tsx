@@ -105,12 +105,14 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
           </Stack>
         </Radio.Group>
         {what === 'range' ? (
-          <Group align="end" gap="xs" grow preventGrowOverflow={false}>
+          <Stack gap="xs" align="stretch">
             <TimeFields value={texts} onChange={setTexts} disabled={running} />
-            <Button variant="subtle" size="xs" disabled={running || device.span === null} onClick={all}>
-              {t('export.all')}
-            </Button>
-          </Group>
+            <Group justify="flex-end">
+              <Button variant="subtle" size="compact-xs" disabled={running || device.span === null} onClick={all}>
+                {t('export.all')}
+              </Button>
+            </Group>
+          </Stack>
         ) : null}
         <SegmentedControl
           aria-label={t('export.format')}
