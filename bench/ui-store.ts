@@ -16,6 +16,7 @@ export const READINGS = 1_000_000;
 export const YEAR_READINGS = 365 * 24 * 60;
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const ROWS_AT_ONCE = 1000;
 const OWNER = Buffer.from(publicKeyOf(Buffer.alloc(32, 5))).toString('hex');
 
@@ -49,14 +50,49 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   return devices;
 }
 
-function append(writer: WriterConnection, number: number, device: SimulatedDevice, count: number, now: number): void {
+/**
+ * Fills another data folder with a year of one device in both stores that has no clock and starts anew every day, so
+ * that its timestamps tell nothing of when it measured.
+ */
+export function writeYearWithoutClock(dataDir: string): SimulatedDevice {
+  loadOrCreateIdentity(dataDir, false);
+  const device = new SimulatedDevice({ seed: Buffer.alloc(32, 99), name: 'Without a clock', ownerPubkey: OWNER });
+  const registration = deviceRegistration.parse(device.registration({ publishTo: 2, ownerName: 'Bench' }));
+  const now = Date.now();
+  for (const destination of ['local', 'public'] as const) {
+    const path = join(dataDir, destination === 'local' ? 'private.db' : 'public.db');
+    prepareStore(path, destination);
+    const writer = new WriterConnection({ path, durability: 'normal', bounds: null });
+    writer.runGroup([{ kind: 'register', registration, createdAt: now - 366 * DAY_MS }]);
+    append(writer, 1, device, YEAR_READINGS, now, (time) => time % DAY_MS);
+    while (writer.sumUp(1000));
+    writer.close();
+  }
+  return device;
+}
+
+function append(
+  writer: WriterConnection,
+  number: number,
+  device: SimulatedDevice,
+  count: number,
+  now: number,
+  timestampAt = (time: number) => time,
+): void {
   const traits = traitsOf(device.seed);
   let rows: ReadingRow[] = [];
   for (let seq = 1; seq <= count; seq += 1) {
     const time = now - (count - seq) * MINUTE_MS;
     const { ph, ec, waterLevel, tempWater, tempAmbient, humidity } = measure(traits, time);
     const fields = [ph, ec, waterLevel, tempWater, tempAmbient, humidity].map((value) => Number(value.toFixed(2)));
-    rows.push([number, seq, time, time + 200, 0, ...(fields as [number, number, number, number, number, number])]);
+    rows.push([
+      number,
+      seq,
+      timestampAt(time),
+      time + 200,
+      0,
+      ...(fields as [number, number, number, number, number, number]),
+    ]);
     if (rows.length < ROWS_AT_ONCE && seq < count) continue;
     writer.runGroup([{ kind: 'append', rows }]);
     rows = [];

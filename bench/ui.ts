@@ -8,7 +8,7 @@ import { median } from './latencies.ts';
 import { lookAtMachine } from './machine.ts';
 import { number } from './report.ts';
 import { bundleSizes } from './ui-size.ts';
-import { DEVICES, READINGS, writeLargeStore } from './ui-store.ts';
+import { DEVICES, READINGS, writeLargeStore, writeYearWithoutClock } from './ui-store.ts';
 
 // How fast the owner's view is with 50 devices and a million readings, in Chromium on this machine. Times are the medians
 // of some runs, each in a browser profile of its own; the node has just been started for none of them.
@@ -27,6 +27,7 @@ interface Figure {
 
 const figures: Figure[] = [];
 const dataDir = temporaryFolder();
+const clocklessDir = temporaryFolder();
 const found = findChromium();
 let browser: Browser | undefined;
 let node: OwnerNode | undefined;
@@ -40,12 +41,16 @@ try {
   browser = await chromium.launch({ executablePath: found.path });
   await overviewPaint(browser, node);
   await devicePage(browser, node, devices[0]!);
-  await yearChart(browser, node, devices[0]!);
+  await yearChart(browser, node, devices[0]!, 'a year of minute readings: six charts drawn');
   await liveStream(browser, node, devices);
+  await node.dispose();
+  const clockless = writeYearWithoutClock(clocklessDir);
+  node = await OwnerNode.start({ dataDir: clocklessDir });
+  await yearChart(browser, node, clockless, 'the same of a device without a clock');
 } finally {
   await browser?.close();
   await node?.dispose();
-  removeFolder(dataDir);
+  for (const folder of [dataDir, clocklessDir]) removeFolder(folder);
 }
 report();
 
@@ -136,7 +141,7 @@ async function devicePage(from: Browser, at: OwnerNode, { id }: SimulatedDevice)
 }
 
 /** From the choice of a year to its six charts drawn, the node's answer included. */
-async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice): Promise<void> {
+async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice, what: string): Promise<void> {
   const times: number[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const context = await ownerContext(from, at);
@@ -147,12 +152,14 @@ async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice):
       () =>
         new Promise<number>((resolve) => {
           const charts = document.querySelector('[aria-busy]')!;
-          const readings = () =>
-            Number(/Values: ([\d,]+)/.exec(charts.querySelector('[role=group]')!.ariaLabel!)![1]!.replaceAll(',', ''));
+          const readings = () => {
+            const said = charts.querySelector('[role=group]')!.ariaLabel!;
+            return Number(/Values: ([\d,]+)/.exec(said)?.[1]?.replaceAll(',', ''));
+          };
           const start = performance.now();
           document.querySelector<HTMLElement>('input[type=radio][value="1y"]')!.click();
           const look = () => {
-            if (readings() < 500_000) return requestAnimationFrame(look);
+            if (!(readings() > 500_000)) return requestAnimationFrame(look);
             return requestAnimationFrame(() => resolve(performance.now() - start));
           };
           look();
@@ -161,7 +168,7 @@ async function yearChart(from: Browser, at: OwnerNode, { id }: SimulatedDevice):
     times.push(took);
     await context.close();
   }
-  add('a year of minute readings: six charts drawn', median(times), 'ms', 300, spread(times));
+  add(what, median(times), 'ms', 300, spread(times));
 }
 
 /** Frames of the overview while 200 readings a second come in. */
