@@ -43,7 +43,7 @@ const state = new QueryState(paths, nodePublicKey);
 
 /** Readings that sums are made of between two queries: some milliseconds. */
 const PREPARED_AT_ONCE = 5000;
-/** Devices whose charts are made ready, by those of the latest overview. */
+/** Devices whose charts are made ready: those of the latest overview, and before them what somebody looks at. */
 let toPrepare: string[] = [];
 let isPreparing = false;
 
@@ -54,8 +54,11 @@ function run(method: QueryName, input: unknown, context: QueryContext): QueryOut
       toPrepare = value.devices.filter(({ mine, clockNotSet }) => mine && clockNotSet).map(({ id }) => id);
       return value;
     }
-    case 'device':
-      return device(state, input as Input<'device'>, context);
+    case 'device': {
+      const value = device(state, input as Input<'device'>, context);
+      if (value.clockNotSet) toPrepare = [value.id, ...toPrepare.filter((id) => id !== value.id)];
+      return value;
+    }
     case 'latestReadings':
       return latestReadings(state, input as Input<'latestReadings'>);
     case 'readingsPage':
@@ -111,6 +114,8 @@ parentPort!.on('message', (request: QueryRequest | null) => {
     return;
   }
   const reply = answer(request);
-  if (!isPreparing) prepare();
   parentPort!.postMessage(reply, reply.ok ? [reply.json.buffer as ArrayBuffer] : []);
+  if (isPreparing || toPrepare.length === 0) return;
+  isPreparing = true;
+  setImmediate(prepare);
 });
