@@ -25,11 +25,13 @@ export const fieldPolicy = z.object(
       .preprocess(
         refuseProto,
         z
-          .record(shortString, disposition, { error: 'must map destinations to dispositions' })
+          .record(shortString.meta({ not: { const: '__proto__' } }), disposition, {
+            error: 'must map destinations to dispositions',
+          })
           .refine((map) => Object.keys(map).length <= MAX_LIST_ITEMS, {
             error: `must hold at most ${MAX_LIST_ITEMS} destinations`,
           })
-          .meta({ maxProperties: MAX_LIST_ITEMS, propertyNames: { not: { const: '__proto__' } } })
+          .meta({ maxProperties: MAX_LIST_ITEMS })
           .transform(lowercaseKeys),
       )
       .optional(),
