@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type SignatureCheck, VerifierPool } from '../../src/main/ingest/verifier-pool.ts';
+import type { SignatureCheck } from '../../src/main/ingest/signature-packing.ts';
+import { VerifierPool } from '../../src/main/ingest/verifier-pool.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 
 const log = pino({ level: 'silent' });
@@ -36,7 +37,7 @@ test.for([1, 2, 4])(
     const dead = pool.workers;
     expect(dead).toHaveLength(threads);
     await Promise.all(dead.map((worker) => worker.terminate()));
-    for (const result of await Promise.all(verifying)) expect([...result]).toEqual(verdicts);
+    for (const result of await Promise.all(verifying)) expect([...result.verdicts]).toEqual(verdicts);
     await expect.poll(() => pool!.workers.length).toBe(threads);
     expect(pool.workers.some((worker) => dead.includes(worker))).toBe(false);
   },
@@ -49,6 +50,6 @@ test('one of two threads dies again and again: nothing waits for ever', async ()
     const verifying = pool.verify(checks, 'local');
     await nextTurn();
     await pool.workers[0]?.terminate();
-    expect([...(await verifying)]).toEqual(verdicts);
+    expect([...(await verifying).verdicts]).toEqual(verdicts);
   }
 });

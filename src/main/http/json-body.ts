@@ -21,6 +21,8 @@ export function acceptJsonText(app: FastifyInstance): void {
 /** Parses the body of a request. Text nested too deeply for the parser counts as malformed. */
 export function readJson(request: FastifyRequest, parse: (text: string) => unknown): JsonBody {
   const text = request.body;
+  // The request lives until it is answered; its text need not.
+  request.body = undefined;
   if (typeof text !== 'string' || text === '') return { ok: false, error: 'validation_error', details: EMPTY_BODY };
   try {
     return { ok: true, value: parse(text) };

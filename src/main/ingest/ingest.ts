@@ -16,9 +16,10 @@ import {
   toReading,
   type Withheld,
 } from './rules.ts';
+import type { SignatureCheck } from './signature-packing.ts';
 import type { Tally } from './tally.ts';
 import type { UnregisteredDevices } from './unregistered-devices.ts';
-import type { SignatureCheck, VerifierPool } from './verifier-pool.ts';
+import type { Verified, VerifierPool } from './verifier-pool.ts';
 
 /** What an endpoint's ingestion is made of. */
 export interface IngestParts {
@@ -38,18 +39,35 @@ export interface IngestResult {
   readonly errors: readonly BlockError[];
 }
 
-/** A block that has passed the rules up to the device lookup. */
-interface Candidate {
-  readonly index: number;
-  readonly sound: Block;
-  readonly device: Device;
-}
-
-/** A reading that is about to be stored, and what of its block is not. */
+/** What is to be stored of a block, and what is withheld. */
 interface Pending {
-  readonly candidate: Candidate;
   readonly reading: NewReading;
   readonly withheld: readonly Withheld[];
+}
+
+/** A block that has passed the device lookup, and what becomes of it should its signature be good. */
+interface Candidate {
+  readonly index: number;
+  /** As sent. */
+  readonly seq: string;
+  readonly device: Device;
+  /** Refused by rule 4, stored, or, by rule 6, null: not kept in this store. */
+  readonly outcome: Refusal | Pending | null;
+}
+
+/** A refused block: what its sender is told, and by what it is counted. */
+interface Refused extends Refusal {
+  readonly seq: string;
+  readonly deviceId: string;
+}
+
+/** A batch on its way. Nothing of the request's body is kept but what is needed later. */
+interface Batch {
+  /** In the batch's order. */
+  readonly candidates: readonly Candidate[];
+  readonly verifying: Promise<Verified>;
+  /** By the block's place in the batch. */
+  readonly refused: Map<number, Refused>;
 }
 
 /** Takes in the batches of one endpoint. */
@@ -65,59 +83,78 @@ export class Ingest {
    * Rejects with StorageUnavailable: then nothing of the batch is confirmed.
    */
   async takeIn(blocks: readonly unknown[]): Promise<IngestResult> {
-    const receivedAt = Date.now();
-    const refusals = new Map<number, Refusal>();
-    const candidates = this.#selectCandidates(blocks, refusals);
-    const verified = await this.#parts.verifier.verify(candidates.map(toCheck), this.#parts.destination);
-    const pending: Pending[] = [];
-    for (const [position, candidate] of candidates.entries()) {
-      const { index, sound, device } = candidate;
-      const refusal = checkSignature(device, verified[position] === 1);
-      const signed = refusal ?? bindToRaw(sound, device, this.#parts.rawBinding);
-      if (isRefusal(signed)) {
-        refusals.set(index, signed);
-      } else if (isStoredAt(this.#parts.destination, device.publishTo)) {
-        const { fields, withheld } = applyDisposition(sound, device, signed);
-        pending.push({ candidate, reading: toReading(sound, device, fields, receivedAt), withheld });
-      } else {
-        this.#parts.tally.countWithheld(device, 'publish_to', '');
-      }
-    }
-    await this.#store(pending, refusals);
-    return this.#answer(blocks, refusals);
+    const count = blocks.length;
+    const batch = this.#begin(blocks);
+    const verified = await batch.verifying;
+    await this.#store(this.#selectPending(batch, verified), batch, verified);
+    return this.#answer(count, batch.refused);
   }
 
-  #selectCandidates(blocks: readonly unknown[], refusals: Map<number, Refusal>): Candidate[] {
+  /**
+   * Applies every rule that can be applied at once and hands the signatures in. What is kept for the time after is small:
+   * parsed bodies that wait for threads and disk would be most of what the garbage collector has to move about.
+   */
+  #begin(blocks: readonly unknown[]): Batch {
+    const receivedAt = Date.now();
+    const refused = new Map<number, Refused>();
     const candidates: Candidate[] = [];
-    for (const [index, sent] of blocks.entries()) {
+    const checks: SignatureCheck[] = [];
+    for (let index = 0; index < blocks.length; index += 1) {
+      const sent = blocks[index];
       const sound = checkShape(sent);
       if (isRefusal(sound)) {
-        refusals.set(index, sound);
+        refused.set(index, { ...sound, seq: echoedSeq(sent), deviceId: echoedDeviceId(sent) });
         continue;
       }
       const device = lookUpDevice(this.#parts.store.devices, sound);
-      if (!isRefusal(device)) {
-        candidates.push({ index, sound, device });
-      } else {
-        refusals.set(index, device);
+      if (isRefusal(device)) {
+        refused.set(index, { ...device, seq: sound.seq, deviceId: sound.deviceId.toLowerCase() });
         this.#parts.unregistered.note(sound, device.cause);
+        continue;
       }
+      candidates.push({ index, seq: sound.seq, device, outcome: this.#outcomeOf(sound, device, receivedAt) });
+      checks.push({ publicKey: device.publicKey, signature: sound.signature, message: sound.raw });
     }
-    return candidates;
+    return { candidates, verifying: this.#parts.verifier.verify(checks, this.#parts.destination), refused };
   }
 
-  async #store(pending: readonly Pending[], refusals: Map<number, Refusal>): Promise<void> {
-    if (pending.length === 0) return;
-    const fates = await this.#parts.store.append(pending.map(({ reading }) => reading));
+  #outcomeOf(sound: Block, device: Device, receivedAt: number): Candidate['outcome'] {
+    const signed = bindToRaw(sound, device, this.#parts.rawBinding);
+    if (isRefusal(signed)) return signed;
+    if (!isStoredAt(this.#parts.destination, device.publishTo)) return null;
+    const { fields, withheld } = applyDisposition(sound, device, signed);
+    return { reading: toReading(sound, device, fields, receivedAt), withheld };
+  }
+
+  /** The positions of the candidates that are to be stored; the others are refused or counted. */
+  #selectPending({ candidates, refused }: Batch, { verdicts }: Verified): number[] {
+    const positions: number[] = [];
+    for (let position = 0; position < candidates.length; position += 1) {
+      const { index, seq, device, outcome } = candidates[position]!;
+      const refusal = checkSignature(device, verdicts[position] === 1) ?? (isRefusal(outcome) ? outcome : null);
+      if (refusal !== null) refused.set(index, { ...refusal, seq, deviceId: device.id });
+      else if (outcome === null) this.#parts.tally.countWithheld(device, 'publish_to', '');
+      else positions.push(position);
+    }
+    return positions;
+  }
+
+  async #store(positions: readonly number[], { candidates, refused }: Batch, { remember }: Verified): Promise<void> {
+    if (positions.length === 0) return;
+    const fates = await this.#parts.store.append(
+      positions.map((position) => (candidates[position]!.outcome as Pending).reading),
+    );
     let stored = 0;
-    for (const [position, { candidate, reading, withheld }] of pending.entries()) {
-      const { index, device } = candidate;
-      if (fates[position] === RowFate.NO_SUCH_DEVICE) {
+    for (let row = 0; row < positions.length; row += 1) {
+      const position = positions[row]!;
+      const { index, seq, device, outcome } = candidates[position]!;
+      if (fates[row] === RowFate.NO_SUCH_DEVICE) {
         // Forgotten while the block was on its way.
-        refusals.set(index, { error: deviceNotFound(device.id), cause: 'device_not_found' });
-      } else if (fates[position] === RowFate.DUPLICATE) {
-        this.#parts.verifier.remember(toCheck(candidate));
+        refused.set(index, { error: deviceNotFound(device.id), cause: 'device_not_found', seq, deviceId: device.id });
+      } else if (fates[row] === RowFate.DUPLICATE) {
+        remember(position);
       } else {
+        const { reading, withheld } = outcome as Pending;
         stored += 1;
         for (const { cause, field } of withheld) this.#parts.tally.countWithheld(device, cause, field);
         this.#parts.onStored?.(device.id, reading.row[3]);
@@ -126,21 +163,15 @@ export class Ingest {
     if (stored > 0) this.#parts.tally.countStored(stored);
   }
 
-  #answer(blocks: readonly unknown[], refusals: ReadonlyMap<number, Refusal>): IngestResult {
-    if (refusals.size === 0) return { accepted: blocks.length, errors: [] };
-    const errors: BlockError[] = [];
-    for (const [index, sent] of blocks.entries()) {
-      const refusal = refusals.get(index);
-      if (refusal === undefined) continue;
-      errors.push({ seq: echoedSeq(sent), error: refusal.error });
-      this.#parts.tally.countRefused(echoedDeviceId(sent), refusal.cause);
-    }
-    return { accepted: blocks.length - errors.length, errors };
+  #answer(count: number, refused: ReadonlyMap<number, Refused>): IngestResult {
+    if (refused.size === 0) return { accepted: count, errors: [] };
+    const inOrder = [...refused].sort(([one], [other]) => one - other);
+    const errors = inOrder.map(([, { seq, deviceId, error, cause }]): BlockError => {
+      this.#parts.tally.countRefused(deviceId, cause);
+      return { seq, error };
+    });
+    return { accepted: count - errors.length, errors };
   }
-}
-
-function toCheck({ sound, device }: Candidate): SignatureCheck {
-  return { publicKey: device.publicKey, signature: sound.signature, message: sound.raw };
 }
 
 function isRefusal(value: object | null): value is Refusal {

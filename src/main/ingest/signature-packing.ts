@@ -10,24 +10,41 @@ export const MESSAGE_OFFSET = SIGNATURE_OFFSET + SIGNATURE_BYTES;
 /** Bytes before the message. */
 export const HEADER_BYTES = MESSAGE_OFFSET;
 
-/** One signature to be verified; signature and message in hex, the signature of 64 bytes. */
+/** One signature to be verified; signature and message in hex. */
 export interface SignatureCheck {
   readonly publicKey: Buffer;
   readonly signature: string;
   readonly message: string;
 }
 
-/** Packs checks into a buffer of their own. */
-export function packChecks(checks: readonly SignatureCheck[]): Uint8Array {
+/** The checks of one batch, packed one after the other. */
+export interface PackedChecks {
+  readonly bytes: Buffer;
+  /** Where each check begins, and where the last one ends. One whose signature is not 64 bytes long is empty. */
+  readonly offsets: Uint32Array;
+}
+
+/** Packs checks; nothing of what was given is kept. */
+export function packChecks(checks: readonly SignatureCheck[]): PackedChecks {
   let length = 0;
   for (const { message } of checks) length += HEADER_BYTES + message.length / 2;
-  const packed = Buffer.allocUnsafeSlow(length);
+  const bytes = Buffer.allocUnsafe(length);
+  const offsets = new Uint32Array(checks.length + 1);
   let at = 0;
-  for (const { publicKey, signature, message } of checks) {
-    packed.writeUInt16LE(message.length / 2, at);
-    publicKey.copy(packed, at + KEY_OFFSET);
-    packed.write(signature, at + SIGNATURE_OFFSET, 'hex');
-    at += HEADER_BYTES + packed.write(message, at + MESSAGE_OFFSET, 'hex');
+  for (let index = 0; index < checks.length; index += 1) {
+    const { publicKey, signature, message } = checks[index]!;
+    if (signature.length === SIGNATURE_BYTES * 2) {
+      bytes.writeUInt16LE(message.length / 2, at);
+      publicKey.copy(bytes, at + KEY_OFFSET);
+      bytes.write(signature, at + SIGNATURE_OFFSET, 'hex');
+      at += HEADER_BYTES + bytes.write(message, at + MESSAGE_OFFSET, 'hex');
+    }
+    offsets[index + 1] = at;
   }
-  return packed;
+  return { bytes, offsets };
+}
+
+/** The bytes of the checks from `from` to before `to`. */
+export function packedRange({ bytes, offsets }: PackedChecks, from: number, to: number): Buffer {
+  return bytes.subarray(offsets[from], offsets[to]);
 }

@@ -34,8 +34,8 @@ export class UnregisteredDevices {
     const id = block.deviceId.toLowerCase();
     const check = { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw };
     this.#verifier.verify([check], this.#destination).then(
-      ([verdict]) => {
-        if (verdict === 1) this.#remember(id, error);
+      ({ verdicts }) => {
+        if (verdicts[0] === 1) this.#remember(id, error);
       },
       () => {},
     );

@@ -1,5 +1,3 @@
-import type { SignatureCheck } from './signature-packing.ts';
-
 /** Some 2 MB in two generations: the whole buffers of eighty devices. */
 const MAX_PER_GENERATION = 2048;
 
@@ -9,22 +7,24 @@ const MAX_PER_GENERATION = 2048;
  * would cost each of them more than it could ever save.
  */
 export class VerifiedSignatures {
-  #young = new Map<string, SignatureCheck>();
-  #old = new Map<string, SignatureCheck>();
+  /** Packed checks by their signature in lowercase hex. */
+  #young = new Map<string, Buffer>();
+  #old = new Map<string, Buffer>();
 
-  /** Whether exactly this key, signature and message were found good before. */
-  has({ publicKey, signature, message }: SignatureCheck): boolean {
-    const known = this.#young.get(signature) ?? this.#old.get(signature);
-    return known !== undefined && known.message === message && known.publicKey.equals(publicKey);
+  /** Whether exactly this key, signature and message, packed, were found good before. */
+  has(signature: string, packed: Buffer): boolean {
+    if (this.#young.size === 0) return false;
+    const key = signature.toLowerCase();
+    return (this.#young.get(key) ?? this.#old.get(key))?.equals(packed) ?? false;
   }
 
-  /** Remembers a check that was found good. */
-  add(check: SignatureCheck): void {
+  /** Remembers a check that was found good; keeps the buffer. */
+  add(signature: string, packed: Buffer): void {
     if (this.#young.size >= MAX_PER_GENERATION) {
       // Dropped as a whole: deleting the oldest one by one would cost more than the lookup saves.
       this.#old = this.#young;
       this.#young = new Map();
     }
-    this.#young.set(check.signature, check);
+    this.#young.set(signature.toLowerCase(), packed);
   }
 }

@@ -2,46 +2,41 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Destination } from '../../shared/protocol/codes.ts';
-import { SIGNATURE_BYTES } from '../../shared/protocol/limits.ts';
-import { packChecks, type SignatureCheck } from './signature-packing.ts';
+import { MESSAGE_OFFSET, packChecks, packedRange, SIGNATURE_OFFSET, type SignatureCheck } from './signature-packing.ts';
+import { type Batch, countOf, packRuns, type Run, VerificationQueue } from './verification-queue.ts';
 import { VerifiedSignatures } from './verified-signatures.ts';
 import type { VerifyRequest } from './verify-worker.ts';
-
-export type { SignatureCheck } from './signature-packing.ts';
 
 const MAX_THREADS = 4;
 /** About 1 ms of work: short enough that local blocks soon get their turn, long enough to carry the message's cost. */
 const CHUNK_CHECKS = 24;
 const MAX_CHUNKS_UNDER_WAY = 2;
-const CHECKS_WORTH_A_THREAD = 8;
+/** Waking a thread costs less than verifying a signature. */
+const CHECKS_WORTH_A_THREAD = 2;
 /** A check that took a thread down with it twice is not tried again. */
 const MAX_TRIES = 2;
 const RESTART_AFTER_MS = 100;
 
-/** A caller's batch on its way. */
-interface Batch {
+/** What came of a batch. */
+export interface Verified {
+  /** One byte for each check, 1 where its signature is good. */
   readonly verdicts: Uint8Array;
-  left: number;
-  readonly resolve: (verdicts: Uint8Array) => void;
-  readonly reject: (error: Error) => void;
-}
-
-interface Item {
-  readonly check: SignatureCheck;
-  readonly batch: Batch;
-  readonly index: number;
-  tries: number;
+  /** Remembers a check that was found good and is likely to be asked again. */
+  readonly remember: (index: number) => void;
 }
 
 interface Thread {
   readonly worker: Worker;
-  readonly underWay: Item[][];
+  readonly underWay: (readonly Run[])[];
 }
 
 /** Verifies Ed25519 signatures on worker threads, local ones before public ones. */
 export class VerifierPool {
   readonly #log: Logger;
-  readonly #queues: Record<Destination, Item[]> = { local: [], public: [] };
+  readonly #queues: Record<Destination, VerificationQueue> = {
+    local: new VerificationQueue(),
+    public: new VerificationQueue(),
+  };
   readonly #threads = new Set<Thread>();
   readonly #verified = new VerifiedSignatures();
   #dispatchPlanned = false;
@@ -53,27 +48,33 @@ export class VerifierPool {
     for (let started = 0; started < threads; started += 1) this.#start();
   }
 
-  /** Resolves with one byte for each check, 1 where its signature is good. A signature that is not 64 bytes is not. */
-  verify(checks: readonly SignatureCheck[], destination: Destination): Promise<Uint8Array> {
+  /** Verifies the checks of a batch; keeps none of what it is given. A signature that is not 64 bytes is not good. */
+  verify(checks: readonly SignatureCheck[], destination: Destination): Promise<Verified> {
+    const packed = packChecks(checks);
+    const verdicts = new Uint8Array(checks.length);
+    const toVerify: { from: number; to: number }[] = [];
+    for (let index = 0; index < checks.length; index += 1) {
+      const bytes = packedRange(packed, index, index + 1);
+      if (bytes.length === 0) continue;
+      if (this.#verified.has(checks[index]!.signature, bytes)) verdicts[index] = 1;
+      else if (toVerify.at(-1)?.to === index) toVerify.at(-1)!.to += 1;
+      else toVerify.push({ from: index, to: index + 1 });
+    }
+    const verified: Verified = {
+      verdicts,
+      remember: (index) => {
+        const bytes = packedRange(packed, index, index + 1);
+        // A copy, so as not to keep the whole batch.
+        this.#verified.add(bytes.toString('hex', SIGNATURE_OFFSET, MESSAGE_OFFSET), Buffer.from(bytes));
+      },
+    };
+    if (toVerify.length === 0) return Promise.resolve(verified);
     return new Promise((resolve, reject) => {
-      const batch: Batch = { verdicts: new Uint8Array(checks.length), left: 0, resolve, reject };
-      for (const [index, check] of checks.entries()) {
-        if (check.signature.length !== SIGNATURE_BYTES * 2) continue;
-        if (this.#verified.has(check)) {
-          batch.verdicts[index] = 1;
-          continue;
-        }
-        batch.left += 1;
-        this.#queues[destination].push({ check, batch, index, tries: 0 });
-      }
-      if (batch.left === 0) resolve(batch.verdicts);
-      else this.#planDispatch();
+      const left = toVerify.reduce((sum, { from, to }) => sum + to - from, 0);
+      const batch: Batch = { checks: packed, verdicts, left, resolve: () => resolve(verified), reject };
+      for (const { from, to } of toVerify) this.#queues[destination].push({ batch, from, to, tries: 0 });
+      this.#planDispatch();
     });
-  }
-
-  /** Remembers a check that was found good and is likely to be asked again. */
-  remember(check: SignatureCheck): void {
-    this.#verified.add(check);
   }
 
   /** How many checks wait for a thread. */
@@ -107,10 +108,9 @@ export class VerifierPool {
   #onExit(thread: Thread): void {
     this.#threads.delete(thread);
     if (this.#stopping) return;
-    for (const item of thread.underWay.flat()) {
-      item.tries += 1;
-      if (item.tries < MAX_TRIES) this.#queues.local.unshift(item);
-      else item.batch.reject(new Error('verifier threads failed on a signature check'));
+    for (const run of thread.underWay.flat()) {
+      if (run.tries + 1 < MAX_TRIES) this.#queues.local.unshift({ ...run, tries: run.tries + 1 });
+      else run.batch.reject(new Error('verifier threads failed on a signature check'));
     }
     setTimeout(() => {
       if (this.#stopping) return;
@@ -121,11 +121,12 @@ export class VerifierPool {
   }
 
   #onVerdicts(thread: Thread, verdicts: Uint8Array): void {
-    const chunk = thread.underWay.shift() ?? [];
-    for (const [position, { batch, index }] of chunk.entries()) {
-      batch.verdicts[index] = verdicts[position]!;
-      batch.left -= 1;
-      if (batch.left === 0) batch.resolve(batch.verdicts);
+    let position = 0;
+    for (const { batch, from, to } of thread.underWay.shift() ?? []) {
+      batch.verdicts.set(verdicts.subarray(position, position + to - from), from);
+      position += to - from;
+      batch.left -= to - from;
+      if (batch.left === 0) batch.resolve();
     }
     this.#dispatch();
   }
@@ -141,33 +142,38 @@ export class VerifierPool {
   }
 
   #dispatch(): void {
-    for (let thread = this.#threadFor(this.waiting); thread !== null; thread = this.#threadFor(this.waiting)) {
-      const chunk = this.#takeChunk();
-      thread.underWay.push(chunk);
-      const request: VerifyRequest = { packed: packChecks(chunk.map(({ check }) => check)), count: chunk.length };
-      thread.worker.postMessage(request);
+    for (let thread = this.#nextThread(); thread !== null; thread = this.#nextThread()) {
+      const runs = this.#takeChunk();
+      thread.underWay.push(runs);
+      thread.worker.postMessage({ packed: packRuns(runs), count: countOf(runs) } satisfies VerifyRequest);
     }
   }
 
   /**
-   * The thread that takes the next chunk; null where the checks had better gather. Waking a thread costs about as much as
-   * verifying a signature: another thread is woken for a few of them, and a busy one is given a second chunk, which keeps
-   * it busy while the verdicts of the first are handled, only when it is full.
+   * The thread that takes the next chunk; null where the checks had better gather. A busy one is given a second chunk,
+   * which keeps it busy while the verdicts of the first are handled, only when that is full.
    */
-  #threadFor(waiting: number): Thread | null {
+  #nextThread(): Thread | null {
     let best: Thread | null = null;
-    let idle = 0;
     for (const thread of this.#threads) {
-      if (thread.underWay.length === 0) idle += 1;
       if (thread.underWay.length < (best?.underWay.length ?? MAX_CHUNKS_UNDER_WAY)) best = thread;
     }
+    const idle = this.#idleThreads;
     const needed = idle === this.#threads.size ? 1 : idle > 0 ? CHECKS_WORTH_A_THREAD : CHUNK_CHECKS;
-    return waiting >= needed ? best : null;
+    return this.waiting >= needed ? best : null;
   }
 
-  #takeChunk(): Item[] {
-    const chunk = this.#queues.local.splice(0, CHUNK_CHECKS);
-    if (chunk.length < CHUNK_CHECKS) chunk.push(...this.#queues.public.splice(0, CHUNK_CHECKS - chunk.length));
-    return chunk;
+  get #idleThreads(): number {
+    let idle = 0;
+    for (const { underWay } of this.#threads) if (underWay.length === 0) idle += 1;
+    return idle;
+  }
+
+  /** A few checks are shared out among the idle threads: the sooner they are done, the sooner their senders go on. */
+  #takeChunk(): Run[] {
+    const share = Math.ceil(this.waiting / Math.max(1, this.#idleThreads));
+    const count = Math.min(CHUNK_CHECKS, Math.max(CHECKS_WORTH_A_THREAD, share));
+    const runs = this.#queues.local.take(count);
+    return [...runs, ...this.#queues.public.take(count - countOf(runs))];
   }
 }
