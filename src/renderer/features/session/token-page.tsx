@@ -1,7 +1,7 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepToken, tokenIn } from '../../api/session.ts';
+import { tryToken, tokenIn } from '../../api/session.ts';
 import { CodeLine } from '../../components/code-line.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../shell/language-menu.tsx';
@@ -21,7 +21,7 @@ export function TokenPage({ refused }: { refused: boolean }) {
     event.preventDefault();
     const token = tokenIn(text);
     if (token === null) setWrong(true);
-    else keepToken(token);
+    else tryToken(token);
   };
 
   return (
