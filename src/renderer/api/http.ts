@@ -1,7 +1,7 @@
 import type { Answer, Input, MethodName, Output, OwnerApi } from '../../shared/owner-api.ts';
 import { ApiError } from './errors.ts';
-import { listenToEvents } from './event-stream.ts';
 import { currentToken, provenToken, refuseToken } from './session.ts';
+import { listenShared } from './shared-events.ts';
 
 /** Where the calls of the browser home are; an absolute path, since the page's own may lack its last slash. */
 export const API_PATH = '/ui/api/';
@@ -44,5 +44,5 @@ async function call<M extends MethodName>(method: M, input: Input<M>): Promise<O
 
 /** The owner API over HTTP: calls by POST, events by a stream. */
 export function createHttpApi(): OwnerApi {
-  return { call, listen: listenToEvents };
+  return { call, listen: listenShared };
 }
