@@ -158,6 +158,42 @@ describe('the newest value of each field', () => {
   });
 });
 
+describe('readings dated ahead of their arrival', () => {
+  /** How the device is after it has sent another reading with the right time. */
+  function afterAnother(id: string, seq: bigint) {
+    const time = NOW + 5 * MINUTE;
+    const reading = { seq, timestamp: BigInt(time), receivedAt: time + 50, fields: [7777] };
+    stores.append('private', stores.numberIn('private', id), [reading]);
+    stores.state.summaries.arrived(id, time + 50);
+    return summaryOf(id);
+  }
+
+  it.each([
+    ['in this century', BigInt(Date.UTC(2100, 0, 1))],
+    ['as far as a timestamp goes', 2n ** 64n - 1n],
+  ])('do not stand as the newest: one %s', (_name, timestamp) => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 260, (index) => (index === 100 ? { timestamp, fields: [1, 99] } : {}));
+    expect(summaryOf(id)).toMatchObject({ clockNotSet: false, newest: { ph: { value: 265, seq: '260' } } });
+    expect(afterAnother(id, 261n).newest.ph).toMatchObject({ value: 7777, seq: '261' });
+  });
+
+  it('do not stand as the newest: an hour of a clock two hours ahead', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 260, (index) =>
+      index >= 190 && index < 250 ? { timestamp: BigInt(NOW - (259 - index) * MINUTE + 2 * HOUR) } : {},
+    );
+    expect(summaryOf(id)).toMatchObject({ clockNotSet: false, newest: { ph: { value: 265, seq: '260' } } });
+    expect(afterAnother(id, 261n).newest.ph).toMatchObject({ value: 7777, seq: '261' });
+  });
+
+  it('stand as the newest where there are no others', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - (59 - index) * MINUTE + 10 * MINUTE) }));
+    expect(summaryOf(id).newest.ph).toMatchObject({ value: 65, seq: '60' });
+  });
+});
+
 describe('the sparkline', () => {
   it('has the means of the last 24 hours, and null in gaps', () => {
     const { id } = stores.register({}, ['private']);

@@ -3,10 +3,11 @@ import type { Disposition } from '../../shared/protocol/codes.ts';
 import { dispositionFor, type PrivacyPolicy } from '../../shared/protocol/device.ts';
 import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../shared/protocol/limits.ts';
+import type { MergedReading } from '../store/merged-readings.ts';
 import type { KnownDevice } from '../store/owner-devices.ts';
 import type { Axis } from '../store/reading-ranges.ts';
 import { HOUR_MS } from '../store/unsigned.ts';
-import { isClockUnset, UPTIME_BELOW_MS, usualInterval } from './clock.ts';
+import { isClockUnset, isDatedAhead, UPTIME_BELOW_MS, usualInterval } from './clock.ts';
 import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart } from './past-values.ts';
 import type { QueryState } from './queries.ts';
 import { perField } from './reading-values.ts';
@@ -120,7 +121,7 @@ export class Summaries {
       const { readings } = this.#state;
       const bySeq = readings.latest(known.numbers, 'received', LATEST);
       const clockNotSet = isClockUnset(bySeq);
-      const ordered = clockNotSet ? bySeq : readings.latest(known.numbers, 'timestamp', LATEST);
+      const ordered = clockNotSet ? bySeq : this.#latestByTime(known, bySeq);
       const times = [...bySeq, ...ordered].map(({ receivedAt }) => receivedAt);
       latest = {
         clockNotSet,
@@ -131,6 +132,20 @@ export class Summaries {
       this.#latest.set(known.id, latest);
     }
     return latest;
+  }
+
+  /**
+   * The latest readings by timestamp. One dated ahead of its arrival would stand as the newest until that date, so those
+   * come last. They may also be all there is at the end of the index (a clock that went ahead for an hour): what follows
+   * them is then found by seq.
+   */
+  #latestByTime(known: KnownDevice, bySeq: readonly MergedReading[]): MergedReading[] {
+    const { readings } = this.#state;
+    const now = BigInt(Date.now() + HOUR_MS);
+    const byTime = readings.latest(known.numbers, 'timestamp', LATEST, now);
+    const found = [...byTime, ...bySeq.filter(({ seq }) => !byTime.some((reading) => reading.seq === seq))];
+    found.sort((a, b) => (a.timestamp === b.timestamp ? compare(b.seq, a.seq) : compare(b.timestamp, a.timestamp)));
+    return [...found.filter((reading) => !isDatedAhead(reading)), ...found.filter(isDatedAhead)];
   }
 
   #slowOf(known: KnownDevice, mine: boolean, now: number): SlowPart {
@@ -163,4 +178,8 @@ export class Summaries {
       createdAt: row.createdAt,
     };
   }
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
