@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLog } from './log.ts';
 import { type Node, startNode } from './node.ts';
+import { linkOfRunningNode } from './owner/ui-address.ts';
 import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { VERSION } from './version.ts';
@@ -10,7 +12,8 @@ const HELP = `Wellhouse node ${VERSION}, headless
 Usage: npm run headless [-- OPTION…]
 
   --ui            serve the owner's view at /ui/ of the local endpoint, for whoever has its link
-  --print-link    print that link also where the output is no terminal (else it stays out of logs)
+  --print-link    print the link of the node that runs on DATA_DIR, and exit; with --ui and none running, start one
+                  and print its link also where the output is no terminal (else it stays out of logs)
   --new-ui-token  make a new link; the old one no longer works
   --help          show this and exit
   --version       show the version and exit
@@ -48,13 +51,21 @@ export async function main(): Promise<number> {
       return 0;
     }
     const settings = readSettings(process.env, { dataDir: './data', publicEnabled: true });
+    const link = flags['print-link'] ? linkOfRunningNode(resolve(settings.dataDir)) : null;
+    if (link !== null && !flags['new-ui-token']) {
+      printLink(link);
+      return 0;
+    }
+    if (flags['print-link'] && !flags.ui) {
+      throw new StartError(`no Wellhouse node runs on ${resolve(settings.dataDir)}; set its DATA_DIR, or add --ui`);
+    }
     const running = Promise.withResolvers<Node>();
     stopOnSignal(running.promise);
     const options = { ownerView: flags.ui ? 'browser' : null, newUiToken: flags['new-ui-token'] ?? false } as const;
     startNode(settings, createLog(settings.logLevel), options).then(running.resolve, running.reject);
     const { uiLink } = await running.promise;
     if (uiLink !== null && (process.stdout.isTTY || flags['print-link'])) {
-      process.stdout.write(`The owner's view: ${uiLink}\n`);
+      printLink(uiLink);
     }
     return 0;
   } catch (error) {
@@ -64,6 +75,10 @@ export async function main(): Promise<number> {
   }
 }
 
+function printLink(link: string): void {
+  process.stdout.write(`The owner's view: ${link}\n`);
+}
+
 function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
   let flags: ReturnType<typeof readFlags>;
   try {
@@ -71,9 +86,8 @@ function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
   } catch (error) {
     throw new StartError(`${(error as Error).message.replace(/\. .*/s, '')}; --help shows what there is`);
   }
-  const needsUi = flags['print-link'] ? '--print-link' : flags['new-ui-token'] ? '--new-ui-token' : null;
-  if (needsUi !== null && !flags.ui && !flags.help && !flags.version) {
-    throw new StartError(`${needsUi} concerns the owner's view; add --ui`);
+  if (flags['new-ui-token'] && !flags.ui && !flags.help && !flags.version) {
+    throw new StartError("--new-ui-token concerns the owner's view; add --ui");
   }
   return flags;
 }

@@ -19,6 +19,8 @@ import { VerifierPool } from './ingest/verifier-pool.ts';
 import { lockDataDir } from './node-lock.ts';
 import { OwnerEvents } from './owner/events.ts';
 import type { OwnerService } from './owner/service.ts';
+import { forgetUiAddress, keepUiAddress } from './owner/ui-address.ts';
+import { linkOf } from './owner/ui-token.ts';
 import { type OwnerView, openOwnerView } from './owner/view.ts';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
@@ -103,6 +105,7 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   const dataDir = resolve(settings.dataDir);
   makeDataDir(dataDir);
   shutdown.add(lockDataDir(dataDir));
+  forgetUiAddress(dataDir);
   const storePaths = { public: join(dataDir, STORE_FILES.public), local: join(dataDir, STORE_FILES.local) };
   const identity = loadOrCreateIdentity(dataDir, existsSync(storePaths.public) || existsSync(storePaths.local));
 
@@ -160,11 +163,13 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
     urls[destination] = await listen(endpoints[destination]!.app, destination, settings);
   }
   const node = { publicKey: identity.publicKey, ...urlsOf(urls) };
+  const token = view?.token ?? null;
+  if (token !== null) shutdown.add(keepUiAddress(dataDir, node.localUrl));
   log.info({ version: VERSION, ...node, dataDir }, 'node started');
   return {
     ...node,
     owner: view?.service ?? null,
-    uiLink: view?.token == null ? null : `${node.localUrl}/ui/#token=${view.token}`,
+    uiLink: token === null ? null : linkOf(node.localUrl, token),
     stop: async () => {
       await shutdown.run();
       log.info('node stopped');
