@@ -3,6 +3,7 @@ import type { Disposition } from '../../shared/protocol/codes.ts';
 import { dispositionFor, type PrivacyPolicy } from '../../shared/protocol/device.ts';
 import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../shared/protocol/limits.ts';
+import { automaticThreshold } from '../../shared/silence.ts';
 import type { MergedReading } from '../store/merged-readings.ts';
 import type { KnownDevice } from '../store/owner-devices.ts';
 import type { Axis } from '../store/reading-ranges.ts';
@@ -12,9 +13,6 @@ import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart } from '.
 import type { QueryState } from './queries.ts';
 import { perField } from './reading-values.ts';
 
-/** The firmware posts once a minute: what is taken as usual of a device with too few readings to tell. */
-const FIRMWARE_INTERVAL_MS = 60_000;
-const SILENT_AFTER_INTERVALS = 3;
 /** The latest readings that tell how a device is. */
 const LATEST = 50;
 /** The slow part of a summary is made anew at most this often, and for at most this share of the time. */
@@ -41,6 +39,19 @@ interface SlowPart {
   /** Of fields that none of the latest readings has. */
   readonly olderNewest: Newest;
   readonly lastReceivedAt: number | null;
+}
+
+/**
+ * Whether a device is the owner's: the private store takes what reaches the local endpoint alone. At the public one a
+ * stranger can name any owner key, so of what only that knows the owner has to say so.
+ */
+export function isMine({ numbers, notes }: KnownDevice): boolean {
+  return numbers.private !== null || notes.mine === true;
+}
+
+/** Whether a device that is not `mine` names one of the owner's keys, and the owner has not said whose it is. */
+export function isClaimed(known: KnownDevice, owners: ReadonlySet<string>): boolean {
+  return !isMine(known) && known.notes.mine === null && owners.has(known.rows[0]!.row.ownerPubkey);
 }
 
 /** Describes devices; remembers of each what its latest readings say until it has new ones. */
@@ -75,12 +86,11 @@ export class Summaries {
   /** A device as lists show it. `owners` are the owner keys of the private store's devices. */
   summary(known: KnownDevice, owners: ReadonlySet<string>, now: number): DeviceSummary {
     const { row } = known.rows[0]!;
-    const mine = known.numbers.private !== null || (known.notes.mine ?? owners.has(row.ownerPubkey));
+    const mine = isMine(known);
     const { clockNotSet, usualIntervalMs, newest, lastReceivedAt } = this.#latestOf(known);
     const slow = this.#slowOf(known, mine, now);
     const arrivals = [lastReceivedAt, slow.lastReceivedAt, this.#arrivals.get(known.id)];
-    const silentAfterMs =
-      known.notes.silentAfterMs ?? SILENT_AFTER_INTERVALS * (usualIntervalMs ?? FIRMWARE_INTERVAL_MS);
+    const silentAfterMs = known.notes.silentAfterMs ?? automaticThreshold(usualIntervalMs);
     return {
       id: known.id,
       mac: row.mac,
@@ -94,6 +104,7 @@ export class Summaries {
       stores: known.rows.map((entry) => this.#storeDevice(entry)),
       notes: known.notes,
       mine,
+      claimed: isClaimed(known, owners),
       lastReceivedAt: arrivals.reduce<number | null>((last, at) => (at == null ? last : Math.max(at, last ?? 0)), null),
       usualIntervalMs,
       silentAfterMs,
