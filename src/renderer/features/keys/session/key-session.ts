@@ -49,7 +49,9 @@ export class KeySession {
     try {
       await this.#readFile();
     } catch (error) {
-      if (!this.#isBusy()) this.#set({ status: 'unreadable', code: errorCode(error) });
+      if (this.#isBusy()) return;
+      // A worker that does not start is a part of the program that the node did not answer.
+      this.#set({ status: 'unreadable', code: error instanceof KeySessionError ? 'disconnected' : errorCode(error) });
     }
   }
 
@@ -91,16 +93,25 @@ export class KeySession {
 
   /**
    * Puts another keystore file in the place of the one there, and opens it: an export, or the one before a damaged one.
-   * What was there is kept beside it. Rejects with KeySessionError, and then nothing was written.
+   * What was there is kept beside it. Rejects with KeySessionError, and then nothing was written and all is as before.
    */
-  restore(bytes: Uint8Array, passphrase: string): Promise<void> {
+  async restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
     const replaceDamaged = this.#state.status === 'damaged';
-    return this.#work(async (worker, onProgress) => {
+    const before = this.#worker;
+    const worker = this.#start();
+    try {
       const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
       if (!answer.ok) throw new KeySessionError(answer.reason);
       await this.#write(bytes, this.#file.revision, replaceDamaged);
+      // Locked meanwhile.
+      if (this.#worker !== before) throw new KeySessionError('locked');
+      if (before !== null) this.lock('command');
+      this.#worker = worker;
       this.#setUnlocked(answer.view);
-    });
+    } catch (error) {
+      worker.end();
+      throw error;
+    }
   }
 
   /** The keystore before the last write, as bytes to `restore`; null where there is none. */
@@ -111,13 +122,11 @@ export class KeySession {
   /** Locks at once: the worker ends with every key in it, and opened values are dropped everywhere. */
   lock(reason: LockReason): void {
     if (this.#worker === null) return;
-    const wasOpen = this.#state.status === 'unlocked' || this.#state.status === 'unlocking';
     this.#worker.end();
     this.#worker = null;
-    if (!wasOpen) return;
+    const isRemembered = this.view()?.isRemembered === true && osWrap() !== null;
     for (const listener of this.#lockListeners) listener(reason);
-    this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered: false });
-    void this.refresh();
+    this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered });
   }
 
   /** Changes what is kept and writes it. A change that was made elsewhere meanwhile is read first. */
@@ -191,13 +200,11 @@ export class KeySession {
     return this.#file.bytes;
   }
 
-  #ready(): KeysWorker {
-    this.#worker ??= new KeysWorker(() => {
-      const wasOpen = this.#isBusy();
-      if (wasOpen) this.lock('fault');
-      else this.#worker = null;
+  #start(): KeysWorker {
+    const worker = new KeysWorker(() => {
+      if (this.#worker === worker) this.lock('fault');
     });
-    return this.#worker;
+    return worker;
   }
 
   async #reread(): Promise<void> {
@@ -205,26 +212,37 @@ export class KeySession {
   }
 
   /** Reads the file and sets the state that it means for a page without keys. */
-  async #readFile(failure: 'wrong_passphrase' | 'wrong_key' | null = null): Promise<void> {
-    const lockedBy = this.#state.status === 'locked' ? this.#state.lockedBy : null;
+  async #readFile(): Promise<void> {
     await this.#reread();
     const { bytes, previous } = this.#file;
-    if (bytes === null) {
-      if (!this.#isBusy()) this.#set({ status: 'absent' });
-      return;
-    }
-    const { state, osWrap: wrapped } = await this.#ready().ask('inspect', { bytes });
+    const seen = bytes === null ? null : await this.#inspect(bytes);
     if (this.#isBusy()) return;
-    if (state === 'damaged') this.#set({ status: 'damaged', hasPrevious: previous !== null });
-    else if (state === 'newer_version') this.#set({ status: 'newer_version' });
-    else this.#set({ status: 'locked', failure, lockedBy, isRemembered: wrapped !== null && osWrap() !== null });
+    if (seen === null) this.#set({ status: 'absent' });
+    else if (seen.state === 'damaged') this.#set({ status: 'damaged', hasPrevious: previous !== null });
+    else if (seen.state === 'newer_version') this.#set({ status: 'newer_version' });
+    else {
+      const before = this.#state.status === 'locked' ? this.#state : { failure: null, lockedBy: null };
+      const isRemembered = seen.osWrap !== null && osWrap() !== null;
+      this.#set({ status: 'locked', failure: before.failure, lockedBy: before.lockedBy, isRemembered });
+    }
   }
 
-  /** Something long that ends with the keystore open, or as it was before. */
+  /** In a worker of its own: there is one that stays only while keys are open. */
+  async #inspect(bytes: Uint8Array): Promise<Operations['inspect']['output']> {
+    const worker = this.#start();
+    try {
+      return await worker.ask('inspect', { bytes });
+    } finally {
+      worker.end();
+    }
+  }
+
+  /** Something long that ends with the keystore open, or with the state from before. */
   async #work(run: (worker: KeysWorker, onProgress: (done: number) => void) => Promise<void>): Promise<void> {
-    if (this.#state.status === 'unlocking') throw new KeySessionError('locked');
+    if (this.#isBusy()) throw new KeySessionError('internal_error');
     const before = this.#state;
-    const worker = this.#ready();
+    const worker = this.#start();
+    this.#worker = worker;
     this.#set({ status: 'unlocking', progress: 0 });
     try {
       await run(worker, (progress) => {
@@ -235,26 +253,18 @@ export class KeySession {
       if (this.#worker !== worker) throw error;
       worker.end();
       this.#worker = null;
-      this.#failed(before, error);
+      this.#failed(before, error instanceof KeySessionError ? error.code : null);
       throw error;
     }
   }
 
   /** The state after a try that failed: as before, or what the file has turned out to be. */
-  #failed(before: KeySessionState, error: unknown): void {
-    const code = error instanceof KeySessionError ? error.code : null;
-    if (before.status === 'unlocked') {
-      for (const listener of this.#lockListeners) listener('command');
-      this.#set({ status: 'locked', failure: null, lockedBy: 'command', isRemembered: false });
-      return;
-    }
-    if (before.status === 'locked' && code === 'damaged') {
-      this.#set({ status: 'damaged', hasPrevious: this.#file.previous !== null });
-    } else if (before.status === 'locked' && code === 'newer_version') this.#set({ status: 'newer_version' });
-    else if (before.status === 'locked' && (code === 'wrong_passphrase' || code === 'wrong_key')) {
-      this.#set({ ...before, failure: code });
-    } else this.#set(before);
-    if (code === 'changed') void this.refresh();
+  #failed(before: KeySessionState, code: KeyFault | null): void {
+    if (before.status !== 'locked') this.#set(before);
+    else if (code === 'damaged') this.#set({ status: 'damaged', hasPrevious: this.#file.previous !== null });
+    else if (code === 'newer_version') this.#set({ status: 'newer_version' });
+    else this.#set({ ...before, failure: code === 'wrong_passphrase' || code === 'wrong_key' ? code : null });
+    if (code === 'changed' || code === 'gone') void this.refresh();
   }
 
   #opened(answer: OpenAnswer): void {

@@ -1,1 +1,22 @@
-export {};
+import { KeySessionError } from '../session/types.ts';
+import { OPERATIONS } from './operations.ts';
+import type { OperationName, Request, Response } from './protocol.ts';
+
+// The worker of the keys: it alone holds phrases, seeds and field keys. Locking ends it.
+
+function answer(response: Response): void {
+  postMessage(response);
+}
+
+async function work({ id, name, input }: Request): Promise<void> {
+  const run = OPERATIONS[name] as (input: unknown, onProgress: (done: number) => void) => unknown;
+  try {
+    const value = await run(input, (progress) => answer({ id, progress }));
+    answer({ id, ok: true, value });
+  } catch (error) {
+    // Nothing but the code: a message could quote what was typed.
+    answer({ id, ok: false, code: error instanceof KeySessionError ? error.code : 'internal_error' });
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<Request<OperationName>>) => void work(data));
