@@ -1,5 +1,6 @@
 import type { History } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { OpenedCounts, OpenedHistory } from '../../keys/opening/merge-opened.ts';
 
 /**
  * One field of a history as a chart takes it: parallel lists by ascending time, with an entry of nulls within each gap,
@@ -24,6 +25,8 @@ export interface FieldData {
   } | null;
   /** Values of the range that are sealed, and so are not in the lists. */
   readonly sealed: number;
+  /** Values of the range that came sealed: how many of them were opened, and why others do not open. */
+  readonly openings: OpenedCounts;
 }
 
 /** A gap is longer than so many of the usual intervals: one reading lost on the way is none. */
@@ -32,7 +35,11 @@ const GAP_INTERVALS = 3;
 const DRAWABLE = 1e100;
 
 /** Takes one field out of a history; `usualIntervalMs` tells gaps where there are too few values to tell by. */
-export function fieldData(history: History, field: FieldName, usualIntervalMs: number | null): FieldData {
+export function fieldData(
+  history: History & Partial<Pick<OpenedHistory, 'openings'>>,
+  field: FieldName,
+  usualIntervalMs: number | null,
+): FieldData {
   const series = history.fields[field];
   const { stepMs } = history;
   const used: number[] = [];
@@ -58,6 +65,7 @@ export function fieldData(history: History, field: FieldName, usualIntervalMs: n
     stepMs,
     summary: summarise(used, series),
     sealed,
+    openings: history.openings?.[field] ?? { opened: 0, failed: {} },
   };
   for (const index of used) {
     const time = history.times[index]! + middle;

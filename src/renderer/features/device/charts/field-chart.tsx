@@ -11,6 +11,7 @@ import type { FieldData } from './chart-data.ts';
 import type { View } from './chart-range.ts';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
+import { OpeningMark, OpeningNote } from './opening-note.tsx';
 import { useReadout } from './readout.ts';
 import { drawChart, type LiveChart } from './uplot-chart.ts';
 
@@ -55,6 +56,7 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
   const colours = CHART_COLOURS[scheme];
   const line = colours.line[field];
   const isEmpty = data.summary === null;
+  const isFailed = Object.keys(data.openings.failed).length > 0;
 
   useLayoutEffect(() => {
     if (isEmpty || canvas.current === null) return;
@@ -118,6 +120,7 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
         <h3 className={classes.title}>
           {name} {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
         </h3>
+        <OpeningMark openings={data.openings} />
         <span className={classes.readout} ref={readout.visible} />
         <span className="visually-hidden" aria-live="polite" ref={readout.spoken} />
         {isEmpty ? null : (
@@ -137,10 +140,10 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
       </figcaption>
       {isEmpty ? (
         <div className={classes.empty}>
-          <Icon name={data.sealed > 0 ? 'lock' : 'info'} size={20} />
+          <Icon name={data.sealed > 0 ? 'lock' : isFailed ? 'lock-alert' : 'info'} size={20} />
           {data.sealed > 0
             ? t('chart.allSealed', { count: data.sealed, shown: format.integer(data.sealed) })
-            : t('chart.none')}
+            : t(isFailed ? 'chart.noneOpens' : 'chart.none')}
         </div>
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
@@ -166,6 +169,7 @@ export function FieldChart({ field, unit, data, view, actions }: Props) {
           {t('chart.someSealed', { count: data.sealed, shown: format.integer(data.sealed) })}
         </div>
       ) : null}
+      <OpeningNote openings={data.openings} />
       {showsTable && !isEmpty ? (
         <section
           className={classes.table}

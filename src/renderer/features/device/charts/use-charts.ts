@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useHistory } from '../../../api/queries.ts';
 import { nodeNow, useNow } from '../../../now.ts';
+import { useOpenedHistory } from '../../keys/opening/use-opened-history.ts';
 import { resolveRange, tickMs } from './chart-range.ts';
 import { useChartRange } from './use-chart-range.ts';
 import { useWidth } from './use-width.ts';
@@ -31,5 +32,6 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { view, query } = resolveRange(range, now, device?.span ?? null);
   inView.current = view;
   const history = useHistory(id, query, pointsFor(width));
-  return { range, setRange, actions, view, inView, canGoBack, history, ref };
+  const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range);
+  return { range, setRange, actions, view, inView, canGoBack, history, opened, ref };
 }
