@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { errorCode } from '../../../api/errors.ts';
 import type { ChangeName, Changes, OpenAnswer, OperationName, Operations, Staged } from '../worker/protocol.ts';
+import { abortable } from './abortable.ts';
+import { stateAfterFailure, stateOfFile } from './file-state.ts';
 import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
-import { osWrap } from './os-wrap.ts';
+import { osWrap, unwrapped, wrapped } from './os-wrap.ts';
 import { KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
 import { KeysWorker } from './worker-client.ts';
 
@@ -79,12 +81,9 @@ export class KeySession {
     return this.#work(async (worker) => {
       await this.#reread();
       const bytes = this.#bytes();
-      const { osWrap: wrapped } = await worker.ask('inspect', { bytes });
-      const system = osWrap();
-      if (system === null || wrapped === null) throw new KeySessionError('wrong_key');
-      const dataKey = await system.unwrap(wrapped).catch(() => {
-        throw new KeySessionError('wrong_key');
-      });
+      const { osWrap: wrap } = await worker.ask('inspect', { bytes });
+      const dataKey = wrap === null ? null : await unwrapped(wrap);
+      if (dataKey === null) throw new KeySessionError('wrong_key');
       const answer = worker.ask('openWithKey', { bytes, dataKey });
       dataKey.fill(0);
       this.#opened(await answer);
@@ -95,23 +94,27 @@ export class KeySession {
    * Puts another keystore file in the place of the one there, and opens it: an export, or the one before a damaged one.
    * What was there is kept beside it. Rejects with KeySessionError, and then nothing was written and all is as before.
    */
-  async restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
-    const replaceDamaged = this.#state.status === 'damaged';
-    const before = this.#worker;
-    const worker = this.#start();
-    try {
-      const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
-      if (!answer.ok) throw new KeySessionError(answer.reason);
-      await this.#write(bytes, this.#file.revision, replaceDamaged);
-      // Locked meanwhile.
-      if (this.#worker !== before) throw new KeySessionError('locked');
-      if (before !== null) this.lock('command');
-      this.#worker = worker;
-      this.#setUnlocked(answer.view);
-    } catch (error) {
-      worker.end();
-      throw error;
-    }
+  restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = this.#worker;
+      const worker = this.#start();
+      try {
+        const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
+        if (!answer.ok) throw new KeySessionError(answer.reason);
+        await this.#write(bytes, this.#file.revision, this.#state.status === 'damaged');
+        // Locked meanwhile.
+        if (this.#worker !== before) throw new KeySessionError('locked');
+        if (before !== null) this.lock('command');
+        this.#worker = worker;
+        this.#setUnlocked(answer.view);
+      } catch (error) {
+        worker.end();
+        if (error instanceof KeySessionError && error.code === 'changed') {
+          await (before !== null && before === this.#worker ? this.#takeOver(before) : this.refresh());
+        }
+        throw error;
+      }
+    });
   }
 
   /** The keystore before the last write, as bytes to `restore`; null where there is none. */
@@ -124,9 +127,12 @@ export class KeySession {
     if (this.#worker === null) return;
     this.#worker.end();
     this.#worker = null;
+    const wasOpen = this.#state.status === 'unlocked';
     const isRemembered = this.view()?.isRemembered === true && osWrap() !== null;
     for (const listener of this.#lockListeners) listener(reason);
     this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered });
+    // Broken off while it unlocked: there may be no keystore at all.
+    if (!wasOpen && reason !== 'closed') void this.refresh();
   }
 
   /** Changes what is kept and writes it. A change that was made elsewhere meanwhile is read first. */
@@ -145,12 +151,8 @@ export class KeySession {
   /** Lets the operating system remember the data key, or forget it (desktop only). */
   async remember(on: boolean): Promise<void> {
     await this.#changing(async (worker) => {
-      const system = osWrap();
-      if (!on || system === null) return worker.ask('setOsWrap', { wrapped: null });
-      const dataKey = await worker.ask('dataKey', {});
-      const wrapped = await system.wrap(dataKey);
-      dataKey.fill(0);
-      return worker.ask('setOsWrap', { wrapped });
+      const wrap = on ? await wrapped(await worker.ask('dataKey', {})) : null;
+      return worker.ask('setOsWrap', { wrapped: wrap });
     });
   }
 
@@ -170,16 +172,7 @@ export class KeySession {
   ): Promise<Operations[N]['output']> {
     signal?.throwIfAborted();
     if (this.#worker === null || this.#state.status !== 'unlocked') throw new KeySessionError('locked');
-    const answer = this.#worker.ask(name, input);
-    if (signal === undefined) return answer;
-    const { promise, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      return await Promise.race([answer, promise]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
+    return abortable(this.#worker.ask(name, input), signal);
   }
 
   #isBusy(): boolean {
@@ -214,17 +207,10 @@ export class KeySession {
   /** Reads the file and sets the state that it means for a page without keys. */
   async #readFile(): Promise<void> {
     await this.#reread();
-    const { bytes, previous } = this.#file;
+    const { bytes } = this.#file;
     const seen = bytes === null ? null : await this.#inspect(bytes);
     if (this.#isBusy()) return;
-    if (seen === null) this.#set({ status: 'absent' });
-    else if (seen.state === 'damaged') this.#set({ status: 'damaged', hasPrevious: previous !== null });
-    else if (seen.state === 'newer_version') this.#set({ status: 'newer_version' });
-    else {
-      const before = this.#state.status === 'locked' ? this.#state : { failure: null, lockedBy: null };
-      const isRemembered = seen.osWrap !== null && osWrap() !== null;
-      this.#set({ status: 'locked', failure: before.failure, lockedBy: before.lockedBy, isRemembered });
-    }
+    this.#set(stateOfFile(this.#file, seen, this.#state));
   }
 
   /** In a worker of its own: there is one that stays only while keys are open. */
@@ -253,18 +239,11 @@ export class KeySession {
       if (this.#worker !== worker) throw error;
       worker.end();
       this.#worker = null;
-      this.#failed(before, error instanceof KeySessionError ? error.code : null);
+      const code = error instanceof KeySessionError ? error.code : null;
+      this.#set(stateAfterFailure(before, code, this.#file));
+      if (code === 'changed' || code === 'gone') void this.refresh();
       throw error;
     }
-  }
-
-  /** The state after a try that failed: as before, or what the file has turned out to be. */
-  #failed(before: KeySessionState, code: KeyFault | null): void {
-    if (before.status !== 'locked') this.#set(before);
-    else if (code === 'damaged') this.#set({ status: 'damaged', hasPrevious: this.#file.previous !== null });
-    else if (code === 'newer_version') this.#set({ status: 'newer_version' });
-    else this.#set({ ...before, failure: code === 'wrong_passphrase' || code === 'wrong_key' ? code : null });
-    if (code === 'changed' || code === 'gone') void this.refresh();
   }
 
   #opened(answer: OpenAnswer): void {
@@ -278,7 +257,11 @@ export class KeySession {
   }
 
   #changing<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
-    const result = this.#last.then(() => this.#changeNow(stage));
+    return this.#inTurn(() => this.#changeNow(stage));
+  }
+
+  #inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(job);
     this.#last = result.catch(() => {});
     return result;
   }

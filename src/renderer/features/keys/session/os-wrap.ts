@@ -15,3 +15,21 @@ export interface OsWrap {
 export function osWrap(): OsWrap | null {
   return (window.owner as { readonly osWrap?: OsWrap } | undefined)?.osWrap ?? null;
 }
+
+/** The data key in what the system made of it; null where it does not open it, or there is no such system. */
+export async function unwrapped(bytes: Uint8Array): Promise<Uint8Array | null> {
+  try {
+    return (await osWrap()?.unwrap(bytes)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the system makes of a data key, which is overwritten; null where there is no such system. */
+export async function wrapped(dataKey: Uint8Array): Promise<Uint8Array | null> {
+  try {
+    return (await osWrap()?.wrap(dataKey)) ?? null;
+  } finally {
+    dataKey.fill(0);
+  }
+}
