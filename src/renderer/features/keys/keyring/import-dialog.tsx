@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../parts/dialog.tsx';
@@ -25,11 +25,12 @@ interface Props {
 export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: Props) {
   const { t } = useTranslation('keyring');
   const [text, setText] = useState('');
-  const [version, setVersion] = useState<number | string>(keyVersion);
+  const [typedVersion, setTypedVersion] = useState(String(keyVersion));
   const [result, setResult] = useState<FieldKeyImport | null>(null);
   const [isTooLarge, setTooLarge] = useState(false);
   const action = useAction();
-  const isVersion = typeof version === 'number' && Number.isInteger(version);
+  const version = /^\d{1,10}$/.test(typedVersion.trim()) ? Number(typedVersion) : Number.NaN;
+  const isVersion = version <= MAX_VERSION;
 
   const take = (replace: boolean): void => {
     if (!isVersion) return;
@@ -75,15 +76,14 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
             data-autofocus
           />
           <Group gap="xs" align="end">
-            <NumberInput
+            <TextInput
               size="xs"
               label={t('import.version')}
-              value={version}
-              onChange={setVersion}
-              min={0}
-              max={MAX_VERSION}
-              allowDecimal={false}
-              allowNegative={false}
+              value={typedVersion}
+              onChange={(event) => setTypedVersion(event.currentTarget.value)}
+              inputMode="numeric"
+              maxLength={10}
+              error={!isVersion}
               w={180}
             />
             <FileButton onChange={read} accept=".csv,.json,.txt,text/csv,application/json,text/plain">

@@ -110,9 +110,10 @@ export class OpenedStore {
     const epoch = this.#epoch;
     const answer = await this.#open(device, readings);
     if (epoch !== this.#epoch) return false;
-    for (const { seq, field } of answer.overturned) this.#overturn(device.id, seq, field);
+    const copies = [...answer.overturned, ...copiesIn(answer)];
+    for (const { seq, field } of copies) this.#overturn(device.id, seq, field);
     take(answer);
-    if (answer.overturned.length > 0) this.touch(device.id);
+    if (copies.length > 0) this.touch(device.id);
     return true;
   }
 
@@ -179,6 +180,16 @@ export class OpenedStore {
     this.#changes++;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** What is told to be a copy may stand elsewhere as a value, from when its original was not known. */
+function copiesIn({ readings }: OpenedReadings): { seq: string; field: FieldName }[] {
+  return readings.flatMap(({ seq, fields }) =>
+    FIELD_NAMES.flatMap((field) => {
+      const item = fields[field];
+      return item !== undefined && !item.ok && item.reason === 'nonce_reused' ? [{ seq, field }] : [];
+    }),
+  );
 }
 
 /** The fields of a reading that are sealed. */
