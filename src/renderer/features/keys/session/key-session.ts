@@ -5,8 +5,9 @@ import { abortable } from './abortable.ts';
 import { stateAfterFailure, stateOfFile } from './file-state.ts';
 import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
 import { osWrap, unwrapped, wrapped } from './os-wrap.ts';
+import { StateStore } from './state-store.ts';
 import { KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
-import { KeysWorker } from './worker-client.ts';
+import { inspectFile, KeysWorker } from './worker-client.ts';
 
 /** A change meets another page's at most so often before it gives up. */
 const TRIES = 3;
@@ -16,21 +17,15 @@ const TRIES = 3;
  * worker and never here; what is here may be shown. One for the whole page: `keySession`.
  */
 export class KeySession {
-  #state: KeySessionState = { status: 'loading' };
+  readonly #store = new StateStore<KeySessionState>({ status: 'loading' });
   #file: KeyFile = { bytes: null, previous: null, revision: null };
   #worker: KeysWorker | null = null;
   /** Changes run one after another: each is made of what the one before left. */
   #last: Promise<unknown> = Promise.resolve();
-  readonly #listeners = new Set<() => void>();
   readonly #lockListeners = new Set<(reason: LockReason) => void>();
-
-  readonly state = (): KeySessionState => this.#state;
-
+  readonly state = this.#store.get;
   /** Told of every change of the state. Returns what ends it. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  readonly subscribe = this.#store.subscribe;
 
   /**
    * Told when the keys are locked, at once and before the state says so: drop every opened value. Returns what ends it.
@@ -137,10 +132,7 @@ export class KeySession {
 
   /** Changes what is kept and writes it. A change that was made elsewhere meanwhile is read first. */
   change<N extends ChangeName>(name: N, input: Changes[N]['input']): Promise<Changes[N]['result']> {
-    return this.#changing(async (worker) => {
-      const staged = await worker.ask('change', { name, input });
-      return staged as Staged<Changes[N]['result']>;
-    });
+    return this.#changing((worker) => worker.ask('change', { name, input }) as Promise<Staged<Changes[N]['result']>>);
   }
 
   /** Puts the keystore under another passphrase. Rejects with `wrong_passphrase` where `current` is not it. */
@@ -179,9 +171,12 @@ export class KeySession {
     return this.#state.status === 'unlocked' || this.#state.status === 'unlocking';
   }
 
+  get #state(): KeySessionState {
+    return this.#store.get();
+  }
+
   #set(state: KeySessionState): void {
-    this.#state = state;
-    for (const listener of this.#listeners) listener();
+    this.#store.set(state);
   }
 
   #setUnlocked(view: KeysView): void {
@@ -208,19 +203,9 @@ export class KeySession {
   async #readFile(): Promise<void> {
     await this.#reread();
     const { bytes } = this.#file;
-    const seen = bytes === null ? null : await this.#inspect(bytes);
+    const seen = bytes === null ? null : await inspectFile(bytes);
     if (this.#isBusy()) return;
     this.#set(stateOfFile(this.#file, seen, this.#state));
-  }
-
-  /** In a worker of its own: there is one that stays only while keys are open. */
-  async #inspect(bytes: Uint8Array): Promise<Operations['inspect']['output']> {
-    const worker = this.#start();
-    try {
-      return await worker.ask('inspect', { bytes });
-    } finally {
-      worker.end();
-    }
   }
 
   /** Something long that ends with the keystore open, or with the state from before. */

@@ -60,3 +60,13 @@ export class KeysWorker {
     else waiting.reject(new KeySessionError(response.code));
   }
 }
+
+/** Looks at a file in a worker of its own: the one with the keys is there only while they are open. */
+export async function inspectFile(bytes: Uint8Array): Promise<Operations['inspect']['output']> {
+  const worker = new KeysWorker(() => {});
+  try {
+    return await worker.ask('inspect', { bytes });
+  } finally {
+    worker.end();
+  }
+}
