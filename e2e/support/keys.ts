@@ -1,12 +1,49 @@
-import type { Page } from '@playwright/test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { createKeystore } from '../../src/shared/crypto/keystore.ts';
+import {
+  emptyContents,
+  type KeystoreContents,
+  newSecretId,
+  type StoredSecret,
+} from '../../src/shared/crypto/keystore-contents.ts';
 import type { OwnerNode } from './owner-node.ts';
 import { expect, openOwner } from './owner-test.ts';
 
 /** Strong enough for the form; of no value anywhere. */
 export const PASSPHRASE = 'orchard valve morning ledger';
 
+/** The least that a keystore may cost, so that tests that do not look at the cost are quick. */
+const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
+
 /** The passphrase's work takes half a second on a quiet machine, and several on one that two tests share. */
-const WORK_MS = 20_000;
+const WORK = { timeout: 20_000 };
+
+/** A phrase as a keystore holds it. */
+export function phraseSecret(phrase: string, label: string): StoredSecret {
+  return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
+}
+
+/** The bytes of a keystore. */
+export async function keystoreBytes(
+  contents: Partial<KeystoreContents> = {},
+  passphrase = PASSPHRASE,
+): Promise<Uint8Array> {
+  return (await createKeystore(passphrase, { ...emptyContents(), ...contents }, { cost: LEAST_COST })).bytes;
+}
+
+/** Where a node keeps its keystore. */
+export function keystorePath(node: OwnerNode, suffix = ''): string {
+  return join(node.dataDir, `keystore.wellhouse${suffix}`);
+}
+
+/** Gives a node a keystore, as one that was made before. */
+export async function giveKeystore(node: OwnerNode, contents: Partial<KeystoreContents> = {}): Promise<Uint8Array> {
+  const bytes = await keystoreBytes(contents);
+  writeFileSync(keystorePath(node), bytes);
+  return bytes;
+}
 
 /** Opens the keys' page of a node. */
 export async function openKeys(page: Page, node: OwnerNode): Promise<void> {
@@ -23,14 +60,21 @@ export async function makeKeystore(page: Page, passphrase = PASSPHRASE): Promise
 }
 
 /** Types the passphrase into the form at hand. */
-export async function unlock(page: Page, passphrase = PASSPHRASE): Promise<void> {
+export async function typePassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
   await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
 }
 
+/** Opens the keys' page and unlocks it. */
+export async function openUnlocked(page: Page, node: OwnerNode): Promise<void> {
+  await openKeys(page, node);
+  await typePassphrase(page);
+  await unlocked(page);
+}
+
 /** Waits until the keys' page shows what is kept. */
 export async function unlocked(page: Page): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible({ timeout: WORK_MS });
+  await expect(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible(WORK);
 }
 
 /** Waits until the keys' page asks for the passphrase. */
@@ -38,26 +82,26 @@ export async function locked(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Unlock your keys' })).toBeVisible();
 }
 
-/** Opens the dialog that takes a phrase, and types one. */
-export async function typePhrase(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Bring one' }).click();
-  await page.getByRole('dialog').getByLabel('Your words').fill(text);
+/** Waits until an alert says this; the work on a passphrase may come first. */
+export async function alerts(page: Page, text: RegExp): Promise<void> {
+  await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible(WORK);
 }
 
-/** Keeps a phrase under a name. */
-export async function bringPhrase(page: Page, text: string, name: string): Promise<void> {
-  await typePhrase(page, text);
+/** Opens the dialog that takes a phrase, and types one. */
+export async function typePhrase(page: Page, text: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Bring one' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bring a phrase or seed' });
+  await dialog.getByLabel('Your words').fill(text);
+  return dialog;
+}
+
+/** Names what the open dialog took, and keeps it. Answers the card that shows it. */
+export async function keepAs(page: Page, name: string): Promise<Locator> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await expect(dialog).toBeHidden();
-  await expect(page.getByRole('article', { name })).toBeVisible();
-}
-
-/** What an alert says of the passphrase or the file. */
-export const alertOf = (page: Page) => page.getByRole('alert').first();
-
-/** Resolves once the long work on a passphrase is over and the alert says this. */
-export async function saysAlert(page: Page, text: RegExp): Promise<void> {
-  await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible({ timeout: WORK_MS });
+  const card = page.getByRole('article', { name, exact: true });
+  await expect(card).toBeVisible();
+  return card;
 }
