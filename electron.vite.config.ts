@@ -34,6 +34,19 @@ export default defineConfig({
     // page is useless without them.
     html: { cspNonce: '__CSP_NONCE__' },
     build: { minify: true, cssMinify: true, rollupOptions: { input: 'src/renderer/index.html' } },
+    worker: {
+      // Modules, so that the keys' worker loads a word list only when a phrase needs it.
+      format: 'es',
+      rollupOptions: {
+        output: {
+          entryFileNames: 'assets/[name]-[hash].js',
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.some((id) => id.includes('/wordlists/'))
+              ? 'assets/words-[name]-[hash].js'
+              : 'assets/keys-[name]-[hash].js',
+        },
+      },
+    },
     plugins: [react()],
   },
 });

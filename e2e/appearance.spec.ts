@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { SimulatedDevice } from '../src/simulator/device.ts';
+import { complaints } from './support/axe.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
@@ -23,28 +23,6 @@ const node = ownerNode(async (started) => {
   await attempt(started, 'local', minutes(new SimulatedDevice(), { count: 1 })[0]!);
 });
 const fresh = ownerNode();
-
-/** Nothing serious or critical, in words. */
-async function complaints(page: Page): Promise<string[]> {
-  // A transition changes colours; what goes on for ever, such as a sign of loading, is never over.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished),
-    ),
-  );
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  // What lies behind a dialog is looked at without it.
-  if ((await page.getByRole('dialog').count()) > 0) axe.include('[role=dialog]');
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
-    );
-}
 
 /** Every page, and every dialog of one, by what opens it. */
 const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {

@@ -13,6 +13,7 @@ import { Shell } from './shell/shell.tsx';
 const loadDevicePage = () => import('./features/device/device-page.tsx');
 const DevicePage = lazy(loadDevicePage);
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
+const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 
 function Page({ route }: { route: Route }) {
   const { t } = useTranslation('app');
@@ -23,6 +24,8 @@ function Page({ route }: { route: Route }) {
       return <DevicePage key={route.id} id={route.id} />;
     case 'connect':
       return <ConnectPage />;
+    case 'keys':
+      return <KeysPage />;
     default:
       return (
         <EmptyState icon="search" title={t('unknownPage.title')}>

@@ -37,6 +37,9 @@ const COMMON_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
+/** A worker takes its policy from its own file: the one that holds the owner's keys can reach no address at all. */
+const FILE_POLICY = "default-src 'none'; script-src 'self'";
+
 /**
  * Adds the owner's view to the local listener, whose guards apply: its files, owner calls by POST and events by SSE. The
  * files are open to whoever reaches the listener, since they say nothing of the owner; every call and the event stream
@@ -73,7 +76,7 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
     const caching = file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
     return reply
       .headers(COMMON_HEADERS)
-      .headers({ 'cache-control': caching, 'content-type': file.contentType })
+      .headers({ 'cache-control': caching, 'content-type': file.contentType, 'content-security-policy': FILE_POLICY })
       .send(file.bytes);
   });
   app.get('/ui/api/events', { onRequest: guard, errorHandler: onError }, (request, reply) => {

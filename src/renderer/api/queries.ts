@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DeviceNotes, EventName, EventPayload, OwnerApi } from '../../shared/owner-api.ts';
+import type { DeviceNotes, EventName, EventPayload, History, OwnerApi } from '../../shared/owner-api.ts';
 import { setNodeNow } from '../now.ts';
 import { getApi } from './client.ts';
 import { setConnected } from './connection.ts';
@@ -122,11 +122,19 @@ export function useLatestReadings(id: string, limit = 500) {
   });
 }
 
+/** A chart's data and the range that it was asked for. */
+export interface RangedHistory extends History {
+  readonly range: TimeRange;
+}
+
 /** A chart's data over a range; the data of the range before stays until the new one is there. */
 export function useHistory(id: string, range: TimeRange, maxPoints: number) {
   return useQuery({
     queryKey: [...keys.history(id), range.from, range.to, maxPoints],
-    queryFn: () => getApi().call('history', { id, from: range.from, to: range.to, maxPoints }),
+    queryFn: async (): Promise<RangedHistory> => ({
+      ...(await getApi().call('history', { id, from: range.from, to: range.to, maxPoints })),
+      range,
+    }),
     placeholderData: keepPreviousData,
   });
 }

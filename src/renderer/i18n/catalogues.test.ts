@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../shared/owner-api.ts';
 import { DeviceType } from '../../shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
+import type { KeyFault, LockReason } from '../features/keys/session/types.ts';
 import { SORTS, STATUS_FILTERS, STORE_FILTERS } from '../features/overview/preferences.ts';
 import { chooseLanguage, LANGUAGES } from './setup.ts';
 
@@ -108,6 +109,35 @@ describe('keys that are put together', () => {
       ...each('endpoint', ['local', 'public']),
       ...each('cause', ['invalid_block', 'device_not_found', 'invalid_signature', 'raw_json_mismatch']),
       ...each('theme', ['auto', 'light', 'dark']),
+    ];
+    expect(keys.filter((key) => !texts.has(key))).toEqual([]);
+  });
+});
+
+describe('keys of the keystore that are put together', () => {
+  const texts = catalogue('keys', 'en');
+
+  it('has a text for every member', () => {
+    const faults = [
+      ...([
+        'locked',
+        'changed',
+        'wrong_passphrase',
+        'wrong_key',
+        'damaged',
+        'newer_version',
+        'unusable_secret',
+      ] as const),
+      ...(['already_kept', 'gone', 'too_large', 'no_version_left', 'internal_error'] as const),
+    ] satisfies KeyFault[];
+    const reasons = ['command', 'idle', 'suspend', 'changed_elsewhere', 'fault'] satisfies LockReason[];
+    const keys = [
+      ...faults.map((code) => `fault.${code}`),
+      ...reasons.map((reason) => `locked.by.${reason}`),
+      ...['short', 'weak', 'fair', 'strong'].map((strength) => `passphrase.strength.${strength}`),
+      ...['phrase', 'keystore', 'node', 'lost'].map((each) => `start.how.${each}`),
+      ...['phrase', 'seed'].flatMap((kind) => [`secret.kind.${kind}`, `secret.unnamed.${kind}`]),
+      ...['standard', 'firmware', 'seed'].flatMap((each) => [`derivation.${each}`, `derivation.${each}Text`]),
     ];
     expect(keys.filter((key) => !texts.has(key))).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { setPreferences, usePreferences } from '../features/overview/preferences
 import { linkTo, navigate, type Route } from '../router.ts';
 import { ConnectionState } from './connection-state.tsx';
 import classes from './header.module.css';
+import { KeysStatus } from './keys-status.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -72,6 +73,7 @@ export function Header({ route }: { route: Route }) {
       <Search route={route} />
       <div className={classes.tools}>
         <ConnectionState />
+        <KeysStatus route={route} />
         <Button
           component="a"
           href={linkTo({ page: 'connect' })}
