@@ -264,7 +264,8 @@ async function listen(app: FastifyInstance, destination: Destination, settings: 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
-      throw new StartError(`port ${port} is taken; stop the program that uses it, or set ${variable} to another port`);
+      const message = `port ${port} is taken; stop the program that uses it, or set ${variable} to another port`;
+      throw new StartError(message, { destination, port });
     }
     throw new StartError(`${host}:${port} can't be opened (${message}); set ${variable} to another port`);
   }
