@@ -1,4 +1,7 @@
-import type { Destination } from '../shared/protocol/codes.ts';
+import type { PortProblem } from '../shared/node-state.ts';
+
+/** What is wrong with a port. */
+export type PortFault = Omit<PortProblem, 'kind' | 'message' | 'holder'>;
 
 /**
  * A start that is refused for a reason the operator can mend. The message is one line that says what to do; the entries
@@ -6,11 +9,11 @@ import type { Destination } from '../shared/protocol/codes.ts';
  */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  /** The port that is taken, where that is the reason. */
-  readonly takenPort: { readonly destination: Destination; readonly port: number } | null;
+  /** The port that can't be had, where that is the reason. */
+  readonly port: PortFault | null;
 
-  constructor(message: string, takenPort: StartError['takenPort'] = null) {
+  constructor(message: string, port: PortFault | null = null) {
     super(message);
-    this.takenPort = takenPort;
+    this.port = port;
   }
 }
