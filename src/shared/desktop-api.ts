@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nodeState } from './node-state.ts';
 import type { EventName, EventPayload, MethodName, OwnerErrorCode } from './owner-api.ts';
 
 /**
@@ -7,24 +8,6 @@ import type { EventName, EventPayload, MethodName, OwnerErrorCode } from './owne
  */
 
 const nothing = z.strictObject({});
-const port = z.int().min(1).max(65535);
-const endpoint = z.enum(['public', 'local']);
-
-/** How far the node of this app is. */
-export const nodeStart = z.discriminatedUnion('state', [
-  z.strictObject({ state: z.literal('starting') }),
-  z.strictObject({ state: z.literal('running') }),
-  z.strictObject({
-    state: z.literal('failed'),
-    /** `refused`: a store, the identity, the folder or a setting; the message says what to do. */
-    cause: z.enum(['port_taken', 'refused']),
-    /** One line in English, as the headless node prints it. */
-    message: z.string(),
-    /** The port that is taken and by which program, as far as the system tells; null where no port is the cause. */
-    port: z.strictObject({ endpoint, port, by: z.string().nullable() }).nullable(),
-  }),
-]);
-export type NodeStart = z.infer<typeof nodeStart>;
 
 export const desktopInfo = z.strictObject({
   versions: z.strictObject({ wellhouse: z.string(), electron: z.string(), chrome: z.string(), node: z.string() }),
@@ -35,16 +18,17 @@ export const desktopInfo = z.strictObject({
 });
 export type DesktopInfo = z.infer<typeof desktopInfo>;
 
-/** The machine slept, or the app was halted, and readings may be lost. */
-export const wake = z.strictObject({ sleptMs: z.int().min(0), wokeAt: z.int().min(0) });
+const timeMs = z.int().min(0);
+/** The machine slept, and nothing was taken in meanwhile. Unix milliseconds. */
+export const wake = z.strictObject({ from: timeMs, to: timeMs });
 export type Wake = z.infer<typeof wake>;
 
 /** Every method: what it takes and what it answers. */
 export const DESKTOP_METHODS = {
   desktopInfo: { input: nothing, output: desktopInfo },
-  nodeStart: { input: nothing, output: nodeStart },
+  nodeState: { input: nothing, output: nodeState },
   /** Tries to start the node again, with the settings as they are now; answers how it went. */
-  startNode: { input: nothing, output: nodeStart },
+  startNode: { input: nothing, output: nodeState },
   /** Asks the owner, then opens the address in their browser. `opened` false: they declined. */
   openLink: {
     input: z.strictObject({ url: z.url({ protocol: /^https$/ }).max(2000) }),
@@ -63,7 +47,7 @@ export type DesktopOutput<M extends DesktopMethod> = z.output<(typeof DESKTOP_ME
 
 /** Every event. */
 export const DESKTOP_EVENTS = {
-  nodeStart,
+  nodeState,
   wake,
   /** The machine goes to sleep or its screen is locked: opened keys are to be locked at once. */
   lockKeys: nothing,
