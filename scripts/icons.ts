@@ -5,6 +5,7 @@ import { findChromium } from '../e2e/support/find-chromium.ts';
 // Makes every icon of the packages and of the tray from resources/icon.svg, drawn by Chromium.
 
 const FOLDER = 'resources/icons';
+const TRAY_FOLDER = 'resources/tray';
 /** Linux wants a folder of sizes; the sizes of an .ico are among them. */
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256];
@@ -23,13 +24,13 @@ async function draw(size: number): Promise<Buffer> {
   return page.screenshot({ omitBackground: true });
 }
 
-mkdirSync(FOLDER, { recursive: true });
+for (const folder of [FOLDER, TRAY_FOLDER]) mkdirSync(folder, { recursive: true });
 const drawn = new Map<number, Buffer>();
 for (const size of SIZES) drawn.set(size, await draw(size));
 await browser.close();
 
 for (const [size, png] of drawn) writeFileSync(`${FOLDER}/${size}x${size}.png`, png);
-for (const [name, size] of Object.entries(TRAY)) writeFileSync(`${FOLDER}/${name}`, drawn.get(size)!);
+for (const [name, size] of Object.entries(TRAY)) writeFileSync(`${TRAY_FOLDER}/${name}`, drawn.get(size)!);
 writeFileSync(`${FOLDER}/icon.ico`, ico(ICO_SIZES));
 writeFileSync(`${FOLDER}/icon.icns`, icns());
 

@@ -39,7 +39,7 @@ async function run(): Promise<void> {
       if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
     },
   });
-  const trayIcon = join(import.meta.dirname, '../../resources/icons/tray.png');
+  const trayIcon = join(import.meta.dirname, '../../resources/tray/tray.png');
   const shell = new Shell({ host, log, logDir, folder, trayIcon });
   logFaults(log, () => shell.texts, logDir);
 
