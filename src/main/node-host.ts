@@ -186,7 +186,14 @@ export class NodeHost implements SettingsHost {
       return error instanceof MoveError ? error.problem : 'not_writable';
     }
     this.#onMoveProgress({ to, phase: 'copying', doneBytes: 0, totalBytes: 0 });
-    this.#inTurn(() => this.#moveData(from, to)).catch((error: unknown) => {
+    const { log } = this.#parts;
+    const startNode = async () => {
+      await this.#begin();
+      return this.#node !== null;
+    };
+    const move = new DataMove({ log, file: this.file, onProgress: (now) => this.#onMoveProgress(now), startNode });
+    this.#dataMove = move;
+    this.#inTurn(() => this.#moveData(move, from, to)).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'a move of the data folder failed');
     });
     return null;
@@ -203,15 +210,9 @@ export class NodeHost implements SettingsHost {
     return makeDiagnostics({ host: this, log: this.#parts.recentLog(), overview });
   }
 
-  async #moveData(from: string, to: string): Promise<void> {
-    const startNode = async () => {
-      await this.#begin();
-      return this.#node !== null;
-    };
-    const { log } = this.#parts;
-    this.#dataMove = new DataMove({ log, file: this.file, onProgress: (now) => this.#onMoveProgress(now), startNode });
+  async #moveData(move: DataMove, from: string, to: string): Promise<void> {
     await this.#end();
-    this.#move = await this.#dataMove.run(from, to);
+    this.#move = await move.run(from, to);
     this.#dataMove = null;
     this.#tellSettings();
   }

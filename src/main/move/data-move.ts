@@ -23,12 +23,15 @@ export interface DataMoveParts {
 export class DataMove {
   readonly #parts: DataMoveParts;
   #copy: FolderCopy | null = null;
+  #isCancelled = false;
 
   constructor(parts: DataMoveParts) {
     this.#parts = parts;
   }
 
+  /** Also before it has begun. */
   cancel(): void {
+    this.#isCancelled = true;
     this.#copy?.cancel();
   }
 
@@ -40,6 +43,7 @@ export class DataMove {
     try {
       unlock = lockDataDir(from);
       this.#copy = startCopy(from, to, onProgress);
+      if (this.#isCancelled) this.#copy.cancel();
       const files = await this.#copy.done;
       await file.save({ dataDir: to, oldDataDirs: [...(oldDataDirs ?? []), from] });
       if (!(await startNode())) {

@@ -4,6 +4,7 @@ import type { SettingsView } from '../../../shared/owner-settings.ts';
 import { LANGUAGES, type Language, setLanguage } from '../../i18n/setup.ts';
 import { linkTo } from '../../router.ts';
 import { Row, Section } from './section.tsx';
+import classes from './settings.module.css';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
@@ -34,7 +35,9 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
         />
       </Row>
       <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
-        <a href={linkTo({ page: 'keys' })}>{t('toKeys')}</a>
+        <a className={classes.link} href={linkTo({ page: 'keys' })}>
+          {t('toKeys')}
+        </a>
       </Row>
     </Section>
   );

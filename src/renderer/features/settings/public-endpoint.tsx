@@ -75,8 +75,8 @@ export function PublicEndpoint({ view }: { view: SettingsView }) {
               <ul className={classes.list}>
                 <li>{t('public.warningRead')}</li>
                 <li>{t('public.warningWrite')}</li>
-                <li>{t('public.warningNot')}</li>
               </ul>
+              <p>{t('public.warningNot')}</p>
             </div>
           </div>
           <div>

@@ -1,4 +1,4 @@
-import { Alert, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -25,15 +25,15 @@ export default function SettingsPage() {
         {t('title')}
       </Title>
       {setAside === null ? null : (
-        <Alert
-          variant="light"
-          color="orange"
-          icon={<Icon name="alert" size={18} />}
-          title={t('broken.title')}
-          role="status"
-        >
-          {setAside.path === null ? t('broken.inTheWay', { path }) : t('broken.text', { path: setAside.path })}
-        </Alert>
+        <div className={classes.warning} role="status">
+          <Icon name="alert" size={18} />
+          <div>
+            <p>
+              <strong>{t('broken.title')}</strong>
+            </p>
+            <p>{setAside.path === null ? t('broken.inTheWay', { path }) : t('broken.text', { path: setAside.path })}</p>
+          </div>
+        </div>
       )}
       <EndpointsSection view={view} />
       <AppearanceSection view={view} />
