@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { NodeState, StartProblem } from '../../shared/node-state.ts';
 import type { Input, Output } from '../../shared/owner-api.ts';
 import {
@@ -126,7 +127,8 @@ export class SettingsCallsOfHost {
 
   #view(): SettingsView {
     const { file, home, env, state, move } = this.#host;
-    const settings = this.#host.settingsWith({});
+    const inForce = this.#host.settingsWith({});
+    const settings = { ...inForce, dataDir: resolve(inForce.dataDir) };
     const shown = (name: SettingName) => {
       const variable = variableOf(name);
       const isPinned = variable !== null && isSet(env, variable);

@@ -123,11 +123,11 @@ describe('keys that are put together', () => {
       ...each('problem', ['taken', 'privileged', 'equal', 'refused', 'pinned', 'not_applicable', 'failed']),
       ...each('moveProblem', MOVE_PROBLEMS),
       ...each('closing', CHANGEABLE.closeBehaviour.options),
-      ...each('move', ['copying', 'checking', 'done', 'failed']),
       ...each('public', ['lan', 'internet']),
     ];
     expect(keys.filter((key) => !settings.has(key))).toEqual([]);
     const ofStart = [
+      ...each('moving', ['copying', 'checking']),
       ...each('port', ['privileged', 'equal', 'refused', 'taken.local', 'taken.public', 'label.local', 'label.public']),
     ];
     expect(ofStart.filter((key) => !startup.has(key))).toEqual([]);

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import type { SettingsView } from '../../../shared/owner-settings.ts';
 import { getApi } from '../../api/client.ts';
 import { errorCode } from '../../api/errors.ts';
 import { keys } from '../../api/queries.ts';
+import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
@@ -129,17 +130,25 @@ export function DataSection({ view }: { view: SettingsView }) {
           ) : null}
         </Stack>
       </Row>
-      {move?.phase === 'done' || move?.phase === 'failed' ? (
-        <div className={classes.row} data-wide>
-          <Alert
-            variant="light"
-            color={move.phase === 'done' ? 'teal' : 'red'}
-            p="xs"
-            role="status"
-            title={t(`move.${move.phase}`)}
-          >
-            {move.phase === 'done' ? move.to : t(`moveProblem.${move.problem}`)}
-          </Alert>
+      {move?.phase === 'done' ? (
+        <div role="status" className={classes.row} data-wide>
+          <p className={classes.name}>
+            <Icon name="check" />
+            {t('move.done')}
+          </p>
+        </div>
+      ) : null}
+      {move?.phase === 'failed' ? (
+        <div role="alert" className={classes.row} data-wide>
+          <div className={classes.warning}>
+            <Icon name="alert" size={18} />
+            <div>
+              <p>
+                <strong>{t('move.failed')}</strong>
+              </p>
+              <p>{t(`moveProblem.${move.problem}`)}</p>
+            </div>
+          </div>
         </div>
       ) : null}
       {view.oldData.map((old) => (

@@ -12,14 +12,14 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 /** Makes the diagnostics, shows all that is in them, and saves just that. */
-export function DiagnosticsButton() {
+export function DiagnosticsButton({ label, size = 'xs' }: { label: string; size?: 'xs' | 'sm' }) {
   const { t } = useTranslation('settings');
   const make = useMutation({ mutationFn: () => getApi().call('diagnostics', {}) });
   const { data } = make;
   return (
     <>
-      <Button size="xs" variant="default" loading={make.isPending} onClick={() => make.mutate()}>
-        {t('diagnostics.make')}
+      <Button size={size} variant="default" loading={make.isPending} onClick={() => make.mutate()}>
+        {label}
       </Button>
       {make.isError ? (
         <Text size="xs" mt={4} c="var(--mantine-color-error)" role="alert">
@@ -77,7 +77,7 @@ export function DiagnosticsSection() {
   return (
     <Section title={t('section.help')}>
       <Row name={t('diagnostics.name')} text={t('diagnostics.text')}>
-        <DiagnosticsButton />
+        <DiagnosticsButton label={t('diagnostics.make')} />
       </Row>
     </Section>
   );

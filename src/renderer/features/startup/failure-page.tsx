@@ -83,7 +83,7 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
         <p className={classes.advice}>{t('devices')}</p>
         <div className={classes.actions}>
           <RetryButton />
-          <DiagnosticsButton />
+          <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
         </div>
       </StartupFrame>
     );

@@ -22,11 +22,11 @@ export default function MovingPage({ progress }: { progress: MoveProgress }) {
       <p className={classes.said}>{to}</p>
       <div>
         <Text size="sm" mb={6} aria-live="polite">
-          {t(`settings:move.${phase}`)}
+          {t(`moving.${phase}`)}
         </Text>
         <Progress value={share} aria-label={t('moving.title')} />
         <Text size="xs" c="dimmed" mt={6}>
-          {t('settings:move.progress', { done: format.bytes(doneBytes), total: format.bytes(totalBytes) })}
+          {t('moving.progress', { done: format.bytes(doneBytes), total: format.bytes(totalBytes) })}
         </Text>
       </div>
       <p className={classes.advice}>{t('devices')}</p>
