@@ -105,13 +105,11 @@ export class RealWindow extends EventEmitter {
       return this.#invoke({ url: toAppUrl(frame.url()), parent }, channel, values);
     });
     await page.addInitScript({ content: pageScript(this.options.webPreferences.preload) });
-    browserContext().on('page', (other) => {
-      if (other !== page) void other.close().catch(() => {});
-    });
     await browserContext().route('**/*', async (route) => {
       const verdict = this.#verdict(route.request());
       if (verdict === 'go') await answerRequest(route);
       else await route.abort('aborted');
+      if (verdict === 'popup') await closeOthers(page);
     });
     this.#isLoadingUrl = true;
     await page.goto(toPageUrl(url));
@@ -119,12 +117,12 @@ export class RealWindow extends EventEmitter {
     this.emit('ready-to-show');
   }
 
-  #verdict(request: Request): 'go' | 'stay' {
+  #verdict(request: Request): 'go' | 'stay' | 'popup' {
     if (!request.isNavigationRequest() || this.#isLoadingUrl) return 'go';
     const url = toAppUrl(request.url());
     if (pageOf(request) === this.contents.page) return this.contents.mayNavigate(url) ? 'go' : 'stay';
     if (this.contents.openHandler({ url }).action !== 'deny') throw new Error('the stand-in opens no second window');
-    return 'stay';
+    return 'popup';
   }
 
   async #invoke(senderFrame: object, channel: string, values: string): Promise<string> {
@@ -184,6 +182,11 @@ export class RealWindow extends EventEmitter {
   closeForQuit(): boolean {
     return this.close();
   }
+}
+
+/** A popup is there before its address is known, so it is closed only when that was asked for and refused. */
+async function closeOthers(page: Page): Promise<void> {
+  for (const other of browserContext().pages()) if (other !== page) await other.close().catch(() => {});
 }
 
 /** null: the first request of a page that is only being made, a popup. */
