@@ -12,6 +12,7 @@ export default defineConfig({
           'verify-worker': 'src/main/ingest/verify-worker.ts',
           'writer-worker': 'src/main/store/writer-worker.ts',
           'query-worker': 'src/main/owner/query-worker.ts',
+          'move-worker': 'src/main/move/move-worker.ts',
           'demo-devices': 'src/simulator/demo-devices.ts',
         },
         // Shared code lies beside the entries too, so that a worker's URL is the same seen from either.

@@ -23,6 +23,7 @@ const node = ownerNode(async (started) => {
   await attempt(started, 'local', minutes(new SimulatedDevice(), { count: 1 })[0]!);
 });
 const fresh = ownerNode();
+const closed = ownerNode(async () => {}, { settings: { publicEnabled: false } });
 
 /** Every page, and every dialog of one, by what opens it. */
 const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -42,6 +43,20 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   connect: async (page) => {
     await openOwner(page, node(), '#/connect');
     await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
+  },
+  settings: async (page) => {
+    await openOwner(page, node(), '#/settings');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  },
+  'the public endpoint is asked about': async (page) => {
+    await openOwner(page, closed(), '#/settings');
+    await page.getByRole('switch', { name: 'Public endpoint' }).click();
+    await expect(page.getByRole('button', { name: 'Turn it on' })).toBeVisible();
+  },
+  diagnostics: async (page) => {
+    await openOwner(page, node(), '#/settings');
+    await page.getByRole('button', { name: 'Show…' }).click();
+    await expect(page.getByRole('button', { name: 'Save as a zip' })).toBeVisible();
   },
   'the link is missing': async (page) => {
     await page.goto(`${node().url('local')}/ui/`);
@@ -138,6 +153,9 @@ for (const width of [900, 2560]) {
         expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
         await page.goto(`${node().url('local')}/ui/#/connect`);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+        await page.goto(`${node().url('local')}/ui/#/settings`);
+        await expect(page.getByRole('switch')).toHaveCount(1);
         expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
       });
     }

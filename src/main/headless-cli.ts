@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import { createLog } from './log.ts';
-import { type Node, startNode } from './node.ts';
-import { readSettings } from './settings.ts';
+import { desktopFolder, desktopHome, headlessHome } from './homes.ts';
+import { createLog, RecentLog } from './log.ts';
+import { NodeHost } from './node-host.ts';
+import { readLogLevel } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { VERSION } from './version.ts';
 
@@ -12,10 +13,12 @@ Usage: npm run headless [-- OPTION…]
   --ui            serve the owner's view at /ui/ of the local endpoint, for whoever has its link
   --print-link    print that link also where the output is no terminal (else it stays out of logs)
   --new-ui-token  make a new link; the old one no longer works
+  --desktop       use the desktop app's settings and data folder (public endpoint off unless set), with --ui and --print-link
   --help          show this and exit
   --version       show the version and exit
 
-Settings are environment variables, all optional:
+Settings are environment variables, all optional. What the owner's view changes is kept in settings.json in DATA_DIR; a
+variable wins over it.
 
   DATA_DIR             where stores and identity are kept (./data)
   PUBLIC_PORT          port of the public endpoint, 0.0.0.0 (3000); 0 takes a free one
@@ -35,6 +38,7 @@ const FLAGS = {
   ui: { type: 'boolean' },
   'print-link': { type: 'boolean' },
   'new-ui-token': { type: 'boolean' },
+  desktop: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const;
@@ -47,12 +51,20 @@ export async function main(): Promise<number> {
       process.stdout.write(flags.help ? HELP : `${VERSION}\n`);
       return 0;
     }
-    const settings = readSettings(process.env, { dataDir: './data', publicEnabled: true });
-    const running = Promise.withResolvers<Node>();
-    stopOnSignal(running.promise);
-    const options = { ownerView: flags.ui ? 'browser' : null, newUiToken: flags['new-ui-token'] ?? false } as const;
-    startNode(settings, createLog(settings.logLevel), options).then(running.resolve, running.reject);
-    const { uiLink } = await running.promise;
+    const { env } = process;
+    const log = new RecentLog();
+    const host = new NodeHost({
+      env,
+      home: flags.desktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env),
+      log: createLog(readLogLevel(env), log),
+      ownerView: flags.ui ? 'browser' : null,
+      newUiToken: flags['new-ui-token'] ?? false,
+      recentLog: () => log.text,
+    });
+    stopOnSignal(host);
+    const { state, ...rest } = await host.start();
+    if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
+    const uiLink = host.node?.uiLink ?? null;
     if (uiLink !== null && (process.stdout.isTTY || flags['print-link'])) {
       process.stdout.write(`The owner's view: ${uiLink}\n`);
     }
@@ -71,6 +83,7 @@ function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
   } catch (error) {
     throw new StartError(`${(error as Error).message.replace(/\. .*/s, '')}; --help shows what there is`);
   }
+  if (flags.desktop) Object.assign(flags, { ui: true, 'print-link': true });
   const needsUi = flags['print-link'] ? '--print-link' : flags['new-ui-token'] ? '--new-ui-token' : null;
   if (needsUi !== null && !flags.ui && !flags.help && !flags.version) {
     throw new StartError(`${needsUi} concerns the owner's view; add --ui`);
@@ -78,20 +91,17 @@ function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
   return flags;
 }
 
-/**
- * A signal during the start waits for it, so that nothing is left half-open. To be called before the start, whose first
- * part blocks.
- */
-function stopOnSignal(starting: Promise<Node>): void {
+/** A signal during the start waits for it, so that nothing is left half-open. */
+function stopOnSignal(host: NodeHost): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     try {
-      await (await starting).stop();
+      await host.stop();
     } finally {
-      // Where the start failed, its exit code stands.
-      process.exit();
+      // Where the start failed, its exit code stands: it is set when the present tasks are done.
+      setImmediate(() => process.exit());
     }
   };
   process.on('SIGINT', stop);

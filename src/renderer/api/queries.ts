@@ -10,6 +10,7 @@ import { createRefresher } from './live.ts';
 export const keys = {
   nodeInfo: ['nodeInfo'],
   overview: ['overview'],
+  settings: ['settings'],
   device: (id: string) => ['device', id],
   latest: (id: string) => ['latest', id],
   history: (id: string) => ['history', id],
@@ -51,6 +52,11 @@ export function startLive(client: QueryClient, api: OwnerApi): () => void {
   const refresher = createRefresher(client);
   let lost = false;
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    if (event === 'settings') {
+      refresher.mark(keys.settings, REFETCH_MS);
+      refresher.mark(keys.nodeInfo, REFETCH_MS);
+      return;
+    }
     refresher.mark(keys.overview, REFETCH_MS);
     if (event === 'readings') {
       for (const id of (payload as EventPayload<'readings'>).devices) {

@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../shared/owner-api.ts';
+import { CHANGEABLE, MOVE_PROBLEMS } from '../../shared/owner-settings.ts';
 import { DeviceType } from '../../shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
 import type { KeyFault, LockReason } from '../features/keys/session/types.ts';
 import { SORTS, STATUS_FILTERS, STORE_FILTERS } from '../features/overview/preferences.ts';
+import { ENDPOINT_FIELDS } from '../features/settings/endpoint-form.ts';
 import { chooseLanguage, LANGUAGES } from './setup.ts';
 
 const HERE = import.meta.dirname;
@@ -111,6 +113,25 @@ describe('keys that are put together', () => {
       ...each('theme', ['auto', 'light', 'dark']),
     ];
     expect(keys.filter((key) => !texts.has(key))).toEqual([]);
+  });
+
+  it('has a text for every member of the settings', () => {
+    const settings = catalogue('settings', 'en');
+    const startup = catalogue('startup', 'en');
+    const keys = [
+      ...each('name', ['localPort', 'publicPort', 'publicRateLimit', 'localAllowedHosts']),
+      ...each('refused', ENDPOINT_FIELDS),
+      ...each('problem', ['taken', 'privileged', 'equal', 'refused', 'pinned', 'not_applicable', 'failed']),
+      ...each('moveProblem', MOVE_PROBLEMS),
+      ...each('closing', CHANGEABLE.closeBehaviour.options),
+      ...each('public', ['lan', 'internet']),
+    ];
+    expect(keys.filter((key) => !settings.has(key))).toEqual([]);
+    const ofStart = [
+      ...each('moving', ['copying', 'checking']),
+      ...each('port', ['privileged', 'equal', 'refused', 'taken.local', 'taken.public', 'label.local', 'label.public']),
+    ];
+    expect(ofStart.filter((key) => !startup.has(key))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../components/icon.tsx';
@@ -86,6 +86,18 @@ export function Header({ route }: { route: Route }) {
         </Button>
         <ThemeMenu />
         <LanguageMenu />
+        <ActionIcon
+          component="a"
+          href={linkTo({ page: 'settings' })}
+          aria-current={route.page === 'settings' ? 'page' : undefined}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+        >
+          <Icon name="settings" size={18} />
+        </ActionIcon>
       </div>
     </header>
   );
