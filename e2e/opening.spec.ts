@@ -269,6 +269,32 @@ test('writes the true values into NDJSON, and leaves sealed what does not open',
   });
 });
 
+test('writes no file where the keys are locked meanwhile, and keeps none', async ({ page }) => {
+  await page.route('**/readingsPage', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await route.continue();
+  });
+  await openDevice(page, well.id);
+  await unlock(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
+  await dialog.getByRole('button', { name: 'All of it' }).click();
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(dialog.getByRole('status')).toHaveText(/^[1-9][\d,]* of 8,700 readings$/);
+  await page.keyboard.press('Control+l');
+  await expect(dialog.getByRole('alert')).toHaveText(/The keys were locked meanwhile/);
+  await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toHaveCount(0);
+  // A file that was finished before is not there to be saved again.
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await unlock(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Save again' })).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await expect(dialog.getByRole('button', { name: 'Save again' })).toHaveCount(0);
+});
+
 test('locking takes every opened value off the page at once', async ({ page }) => {
   await openDevice(page, well.id);
   await unlock(page);
