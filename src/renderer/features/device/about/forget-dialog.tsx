@@ -7,6 +7,7 @@ import { errorCode } from '../../../api/errors.ts';
 import { useForgetDevice } from '../../../api/queries.ts';
 import { useFormat } from '../../../format.ts';
 import { navigate } from '../../../router.ts';
+import { dropDevice } from '../../keys/opening/opened.ts';
 import { useFocusBack } from '../use-focus-back.ts';
 
 /** So many digits of the id are typed to confirm: a device's name may be one that no keyboard has. */
@@ -41,6 +42,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
       { id: device.id, store },
       {
         onSuccess: () => {
+          dropDevice(device.id);
           onClose();
           if (device.stores.length === 1) navigate({ page: 'overview' });
         },

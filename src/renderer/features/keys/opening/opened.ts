@@ -49,7 +49,11 @@ const MOST_REMEMBERED = 5000;
  * values go with them, since copies of them could not be told any more; what other pages show is opened anew.
  */
 export function releaseDevice(deviceId: string): void {
-  if (openedStore.openedOf(deviceId) <= MOST_REMEMBERED) return;
+  if (openedStore.openedOf(deviceId) > MOST_REMEMBERED) dropDevice(deviceId);
+}
+
+/** Drops every opened value of a device, and what is remembered to tell copies of them: it was forgotten. */
+export function dropDevice(deviceId: string): void {
   sparklines.forget(deviceId);
   openedStore.drop(deviceId);
   forgetNonces(deviceId).catch(() => {});
