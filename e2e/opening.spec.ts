@@ -18,6 +18,9 @@ const SECOND_FROM = COUNT - 99;
 
 const well = new SealingDevice('Well', 'firmware');
 const stray = new SealingDevice('Stray', null);
+/** It counts its time from its boot, so its readings are placed by when they arrive. */
+const clockless = new SealingDevice('Clockless', 'standard');
+const CLOCKLESS_COUNT = 40;
 let endAt = 0;
 
 const blockAt = (seq: number, instead = {}): BlockInput =>
@@ -31,7 +34,7 @@ const blockAt = (seq: number, instead = {}): BlockInput =>
 
 const node = ownerNode(async (started) => {
   endAt = Date.now();
-  for (const { device } of [well, stray]) {
+  for (const { device } of [well, stray, clockless]) {
     await registered(started, ['local'], {
       seed: device.seed,
       mac: device.mac,
@@ -65,6 +68,11 @@ const node = ownerNode(async (started) => {
       values: { ph: 5 + seq },
     });
   await send(started, 'local', [1, 2, 3].map(ofStray));
+  const ofClockless = Array.from({ length: CLOCKLESS_COUNT }, (_, index) => {
+    const seq = index + 1;
+    return clockless.block({ seq, timestamp: seq * MINUTE_MS, keyVersion: 1, values: { ph: valuesAt(seq).ph } });
+  });
+  await send(started, 'local', ofClockless);
 });
 
 /** Opens the page of a device of which nothing is in plain: without its keys there are no charts to wait for. */
@@ -182,6 +190,14 @@ test('draws opened values, marks them, and counts what does not open', async ({ 
   await expect(figure(page, /^Humidity/).getByLabel(/values here came sealed and were opened/)).toBeVisible();
   await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes inside')).toBeVisible();
   await expect(page.getByText(/values? (is|are) not drawn/)).toHaveCount(0);
+});
+
+test('opens what a device without a clock sends, by when it arrived', async ({ page }) => {
+  await openDevice(page, clockless.id);
+  await unlock(page);
+  await expect(cell(page, 1, 'ph')).toHaveText(String(valuesAt(CLOCKLESS_COUNT).ph));
+  await expect.poll(async () => (await summary(chart(page, 'pH'))).count).toBe(CLOCKLESS_COUNT);
+  await expect(page.getByText('The clock of this device is not set').first()).toBeVisible();
 });
 
 test('opens a long range page by page, with progress and cancel', async ({ page }) => {
