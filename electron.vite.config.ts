@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+/** What the renderer loads when the owner comes to the keys: a family of files of their own, by name. */
+const KEYS_PARTS =
+  /\/features\/keys\/(dialogs|keyring|page|parts|unlock)\/|\/i18n\/(keys|keyring)\.|\/node_modules\/uqr\//;
+
 export default defineConfig({
   main: {
     build: {
@@ -34,7 +38,17 @@ export default defineConfig({
     // Whoever serves the page puts a fresh nonce here for each response: Mantine's injected styles need one, and the
     // page is useless without them.
     html: { cspNonce: '__CSP_NONCE__' },
-    build: { minify: true, cssMinify: true, rollupOptions: { input: 'src/renderer/index.html' } },
+    build: {
+      minify: true,
+      cssMinify: true,
+      rollupOptions: {
+        input: 'src/renderer/index.html',
+        output: {
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.every((id) => KEYS_PARTS.test(id)) ? 'assets/keys-[name]-[hash].js' : 'assets/[name]-[hash].js',
+        },
+      },
+    },
     worker: {
       // Modules, so that the keys' worker loads a word list only when a phrase needs it.
       format: 'es',

@@ -4,10 +4,10 @@ import { firmwareSeed, standardSeed } from '../src/shared/crypto/derivations.ts'
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
 import { bytesToHex } from '../src/shared/crypto/hex.ts';
 import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
-import { PASSPHRASE } from './support/keys.ts';
+import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
-import { floatBytes, keepKeystore, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
+import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
 
 const COUNT = 620;
 /** The first of the second key version. */
@@ -28,7 +28,7 @@ async function fill(node: OwnerNode): Promise<void> {
     const { seed, mac, name, ownerPubkey } = device;
     await registered(node, ['local'], { seed, mac, name, ownerPubkey });
   }
-  await keepKeystore(node);
+  await giveKeystore(node, { secrets: [phraseSecret(PHRASE, PHRASE_NAME)] });
   const block = (device: SealingDevice, seq: number, count: number, keyVersion: number, instead = {}) =>
     device.block({ seq, timestamp: endAt - (count - seq) * MINUTE_MS, keyVersion, values: valuesAt(seq), instead });
   const many = Array.from({ length: COUNT }, (_, index) => {
@@ -53,10 +53,10 @@ const version = (page: Page, number: number) => section(page).getByRole('row', {
 /** Opens a device's page and unlocks the keys from its own card. */
 async function openKeyring(page: Page, node: OwnerNode, device: SealingDevice): Promise<void> {
   await openOwner(page, node, `#/device/${device.id}`);
-  await section(page).getByRole('button', { name: 'Unlock', exact: true }).click();
+  await section(page).getByRole('button', { name: 'Unlock your keys' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-  await dialog.getByRole('button', { name: 'Unlock', exact: true }).click();
+  await expect(dialog).toBeVisible();
+  await typePassphrase(page);
   await expect(section(page).getByRole('button', { name: 'Import keys' })).toBeVisible({ timeout: 15_000 });
 }
 
@@ -193,7 +193,7 @@ test('adds a version, shows what the device must be given, and keeps the old one
 
 test('takes a key in clear off the page when the keys are locked', async ({ page, freshNode }) => {
   await openKeyring(page, freshNode, ofFirmware);
-  await version(page, 2).getByRole('button', { name: 'Give version 2 to the device' }).click();
+  await version(page, 2).getByRole('button', { name: 'Give to the device: version 2' }).click();
   await expect(page.getByText(ofFirmware.keyHex(2))).toBeVisible();
   await page.keyboard.press('Control+l');
   await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);

@@ -136,6 +136,22 @@ test('a new keystore over a damaged one moves it aside, and only when the owner 
   expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
 });
 
+test('a lost passphrase: starts anew, and keeps the file that nobody opens beside the new one', async ({
+  page,
+  freshNode,
+}) => {
+  const lost = await giveKeystore(freshNode, { secrets: [kept()] });
+  await openKeys(page, freshNode);
+  await page.getByText('The passphrase is lost').click();
+  await page.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+  await page.getByLabel('The same once more', { exact: true }).fill('another set of words');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Start a new keystore' }).click();
+  await unlocked(page);
+  await expect(page.getByRole('article')).toHaveCount(0);
+  expect(new Uint8Array(readFileSync(keystorePath(freshNode, '.previous')))).toEqual(lost);
+});
+
 test('exports the file as it is, and restores it into another node', async ({ page, freshNode }) => {
   const file = await giveKeystore(freshNode);
   await openUnlocked(page, freshNode);
@@ -263,14 +279,14 @@ test('the system’s secret storage is a second way in, until it is turned off',
   await typePassphrase(page);
   await unlocked(page);
   const remember = page.getByRole('switch', { name: 'Remember on this computer' });
-  await remember.check();
+  await remember.click();
   await expect(remember).toBeChecked();
   await page.reload();
   await page.getByRole('button', { name: 'Unlock with this computer' }).click();
   await unlocked(page);
   await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
   expect(await complaints(page)).toEqual([]);
-  await remember.uncheck();
+  await remember.click();
   await expect(remember).not.toBeChecked();
   await page.keyboard.press('Control+l');
   await locked(page);

@@ -136,6 +136,22 @@ test('locks on Ctrl+L from any page, and the worker with the keys is gone', asyn
   expect(page.workers()).toHaveLength(0);
 });
 
+test('takes a phrase that is being shown off the page', async ({ page }) => {
+  await openUnlocked(page, node());
+  await page.getByRole('button', { name: 'New phrase' }).click();
+  await page.getByRole('button', { name: 'Make the phrase' }).click();
+  const items = page.getByRole('dialog').getByRole('listitem');
+  await expect(items).toHaveCount(12);
+  const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
+  await page.keyboard.press('Control+l');
+  await locked(page);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const left = await page.evaluate(() => document.documentElement.textContent);
+  // A word or two may be ordinary ones; all twelve are the phrase.
+  expect(words.filter((word) => left!.includes(word)).length).toBeLessThan(12);
+  await expect(page.locator('[data-print-sheet]')).toHaveCount(0);
+});
+
 test('the worker with the keys can reach no address', async ({ page, watch }) => {
   watch.tolerate(/Content Security Policy/);
   await openUnlocked(page, node());

@@ -11,13 +11,14 @@ import {
   makeKeystore,
   openKeys,
   openUnlocked,
+  PASSPHRASE,
   phraseSecret,
   typePassphrase,
   typePhrase,
   unlocked,
 } from './support/keys.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, test } from './support/owner-test.ts';
+import { expect, sidewaysScroll, test } from './support/owner-test.ts';
 
 /** Spelled as the word lists spell them, and with a right checksum. */
 const PHRASES = {
@@ -232,12 +233,37 @@ test.describe('with devices of several owner keys', () => {
     await dialog.getByLabel('Passphrase', { exact: true }).fill('something else');
     await dialog.getByRole('button', { name: 'Show', exact: true }).click();
     await expect(dialog.getByRole('alert')).toHaveText(/^That is not the passphrase/, { timeout: 20_000 });
-    await dialog.getByLabel('Passphrase', { exact: true }).fill('orchard valve morning ledger');
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Show', exact: true }).click();
     const items = dialog.getByRole('listitem');
     await expect(items).toHaveCount(12, { timeout: 20_000 });
     expect((await items.allTextContents()).map((text) => text.replace(/^\d+/, '')).join(' ')).toBe(ENGLISH);
   });
+
+  for (const language of ['pt-BR', 'es']) {
+    test.describe(`in ${language}, 900 px wide`, () => {
+      test.use({ viewport: { width: 900, height: 900 } });
+      test('speaks it all, and nothing is cut off', async ({ page }) => {
+        await page.addInitScript((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
+        await page.goto(owned().link);
+        await page.goto(`${owned().url('local')}/ui/#/keys`);
+        await page.locator('input[type=password]').first().fill(PASSPHRASE);
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible({ timeout: 20_000 });
+        await page.locator('article').getByRole('button').last().scrollIntoViewIfNeeded();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+        for (const control of await page.getByRole('banner').locator('a, button, input').all()) {
+          const box = (await control.boundingBox())!;
+          expect(box.x + box.width).toBeLessThanOrEqual(900);
+        }
+        const text = await page.locator('body').innerText();
+        expect(text.match(/\b(?:secrets?|keystore|lock|unmatched|derivation|shell)\.[a-zA-Z.]+|\{\{.*?\}\}/g)).toEqual(
+          // The name of the file.
+          ['keystore.wellhouse'],
+        );
+      });
+    });
+  }
 
   /** Every dialog of the page, by what opens it. */
   const DIALOGS: Readonly<Record<string, (page: Page) => Promise<void>>> = {

@@ -1,23 +1,15 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
 import { firmwareSeed, standardSeed } from '../../src/shared/crypto/derivations.ts';
 import { publicKeyOf } from '../../src/shared/crypto/ed25519.ts';
 import { deriveFieldKey } from '../../src/shared/crypto/field-key.ts';
 import { bytesToHex, hexToBytes } from '../../src/shared/crypto/hex.ts';
-import { createKeystore } from '../../src/shared/crypto/keystore.ts';
-import { emptyContents, type KeystoreContents, newSecretId } from '../../src/shared/crypto/keystore-contents.ts';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
 import { type BlockInput, type SealedField, SimulatedDevice } from '../../src/simulator/device.ts';
-import { post } from '../../test/support/http.ts';
 import vectors from '../../test/vectors.json' with { type: 'json' };
-import { PASSPHRASE } from './keys.ts';
-import type { OwnerNode } from './owner-node.ts';
 
 /** The owner's phrase, and what the keystore calls it. */
 export const PHRASE = vectors.mnemonic;
 export const PHRASE_NAME = 'Well phrase';
-/** The cheapest that a keystore may be: these tests unlock it over and over. */
-const CHEAP = { n: 2 ** 15, r: 8, p: 1 };
 
 /** Bytes sealed as a device seals a value: AES-256-GCM with the tag appended, and a nonce that is fresh unless given. */
 export function sealBytes(key: Uint8Array, bytes: Uint8Array, nonce: Uint8Array = randomBytes(12)): SealedField {
@@ -92,31 +84,4 @@ export class SealingDevice {
     }
     return this.device.block({ seq, timestamp, keyVersion, sealed });
   }
-}
-
-/** Gives a node a keystore under `PASSPHRASE` that holds the owner's phrase, and what `change` makes of it. */
-export async function keepKeystore(
-  node: OwnerNode,
-  change: (contents: KeystoreContents) => KeystoreContents = (contents) => contents,
-): Promise<void> {
-  const contents = change({
-    ...emptyContents(),
-    secrets: [
-      {
-        id: newSecretId(),
-        label: PHRASE_NAME,
-        createdAt: Date.now(),
-        kind: 'phrase',
-        phrase: PHRASE,
-        language: 'english',
-      },
-    ],
-  });
-  const { bytes } = await createKeystore(PASSPHRASE, contents, { cost: CHEAP });
-  const reply = await post(
-    `${node.url('local')}/ui/api/writeKeystore`,
-    { blob: bytesToBase64(bytes), expectedRevision: null, replaceDamaged: false },
-    { headers: { authorization: `Bearer ${node.token}` } },
-  );
-  if (reply.status !== 200) throw new Error(`no keystore kept: ${reply.status} ${reply.text}`);
 }

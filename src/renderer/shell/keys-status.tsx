@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentConnection, onConnectionChange } from '../api/connection.ts';
 import { Icon } from '../components/icon.tsx';
-import { startAutoLock } from '../features/keys/session/auto-lock.ts';
+import { LOCK_KEYS, startAutoLock } from '../features/keys/session/auto-lock.ts';
 import { keySession, lockNow, useKeySession } from '../features/keys/session/key-session.ts';
 import { requestUnlock, useUnlockRequest } from '../features/keys/session/unlock-request.ts';
 import { linkTo, type Route } from '../router.ts';
@@ -19,8 +20,13 @@ export function KeysStatus({ route }: { route: Route }) {
     const end = startAutoLock();
     // After the page: nothing of it waits for the keystore.
     const idle = requestIdleCallback(() => void keySession.refresh());
+    const endWatching = onConnectionChange(() => {
+      const isBack = currentConnection().state === 'connected';
+      if (isBack && keySession.state().status === 'unreadable') void keySession.refresh();
+    });
     return () => {
       cancelIdleCallback(idle);
+      endWatching();
       end();
     };
   }, []);
@@ -48,7 +54,7 @@ export function KeysStatus({ route }: { route: Route }) {
             variant="default"
             size={30}
             aria-label={t('shell.lock')}
-            title={`${t('shell.lock')} (Ctrl+L)`}
+            title={`${t('shell.lock')} (${LOCK_KEYS})`}
             onClick={() => lockNow('command')}
           >
             <Icon name="lock" />

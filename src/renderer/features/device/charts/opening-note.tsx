@@ -25,7 +25,11 @@ export function OpeningNote({ openings: { failed } }: { openings: OpenedCounts }
   const reasons = Object.entries(failed) as [OpeningFault, number][];
   const count = reasons.reduce((sum, [, each]) => sum + each, 0);
   if (count === 0) return null;
-  const list = reasons.map(([reason, each]) => `${t(`fault.${reason}`)} (${format.integer(each)})`).join(', ');
+  const list = reasons
+    .map(([reason, each]) =>
+      each === count ? t(`fault.${reason}`) : `${t(`fault.${reason}`)} (${format.integer(each)})`,
+    )
+    .join(', ');
   return (
     <div className={classes.failed}>
       <Icon name="lock-alert" size={12} />

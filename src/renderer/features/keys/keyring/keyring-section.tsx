@@ -31,13 +31,19 @@ export const KeyringSection = memo(function KeyringSection({ device }: { device:
         <div className={classes.card}>
           <Group justify="space-between" gap="xs">
             <Text size="sm" c="dimmed">
-              {t(isLocked ? 'locked' : session.status === 'absent' ? 'absent' : 'elsewhere')}
+              {t(
+                isLocked || session.status === 'loading'
+                  ? 'locked'
+                  : session.status === 'absent'
+                    ? 'absent'
+                    : 'elsewhere',
+              )}
             </Text>
             {isLocked ? (
               <Button size="xs" leftSection={<Icon name="unlock" size={14} />} onClick={requestUnlock}>
                 {t('unlock')}
               </Button>
-            ) : (
+            ) : session.status === 'loading' ? null : (
               <Button component="a" href={linkTo({ page: 'keys' })} variant="default" size="xs">
                 {t('toKeys')}
               </Button>

@@ -31,6 +31,8 @@ class DeviceOpenings {
   readonly series = new OpenedSeries();
   readonly pending = new Set<string>();
   lookup = NOTHING_OPENED;
+  /** How many readings were opened of it, again or anew: as many as the worker remembers the nonces of. */
+  opened = 0;
   /** What the series' times are; another axis starts it anew. */
   axis: 'timestamp' | 'received' | null = null;
 }
@@ -43,8 +45,6 @@ export class OpenedStore {
   readonly #open: OpenReadings;
   readonly #devices = new Map<string, DeviceOpenings>();
   readonly #listeners = new Set<() => void>();
-  /** Raised by each reset: an answer to what was asked before it is dropped. */
-  #epoch = 0;
   #changes = 0;
 
   constructor(open: OpenReadings) {
@@ -75,9 +75,20 @@ export class OpenedStore {
 
   /** Drops every value: the keys were locked, or are others now. */
   reset(): void {
-    this.#epoch++;
     for (const { series } of this.#devices.values()) series.clear();
     this.#devices.clear();
+    this.#tell();
+  }
+
+  /** How many readings were opened of a device since it was dropped. */
+  openedOf(deviceId: string): number {
+    return this.#devices.get(deviceId)?.opened ?? 0;
+  }
+
+  /** Drops every value of a device; what is still shown is to be asked for anew. */
+  drop(deviceId: string): void {
+    this.#devices.get(deviceId)?.series.clear();
+    this.#devices.delete(deviceId);
     this.#tell();
   }
 
@@ -107,9 +118,10 @@ export class OpenedStore {
     readings: readonly SealedReading[],
     take: (answer: OpenedReadings) => void,
   ): Promise<boolean> {
-    const epoch = this.#epoch;
+    const openings = this.#device(device.id);
     const answer = await this.#open(device, readings);
-    if (epoch !== this.#epoch) return false;
+    if (this.#devices.get(device.id) !== openings) return false;
+    openings.opened += readings.length;
     const copies = [...answer.overturned, ...copiesIn(answer)];
     for (const { seq, field } of copies) this.#overturn(device.id, seq, field);
     take(answer);

@@ -5,7 +5,7 @@ import { getApi } from '../../../api/client.ts';
 import { nodeNow } from '../../../now.ts';
 import { type ShownValue, shownNumber, shownValue } from '../../../values.ts';
 import { keySession } from '../session/key-session.ts';
-import { openReadings } from '../session/opening.ts';
+import { forgetNonces, openReadings } from '../session/opening.ts';
 import type { KeyDevice, KeysView, SealedReading } from '../session/types.ts';
 import { type OpenedLookup, OpenedStore } from './opened-store.ts';
 import { SparklineLoader } from './sparkline-loader.ts';
@@ -41,6 +41,24 @@ keySession.onLock(() => {
 keySession.subscribe(follow);
 follow();
 
+/** Beyond so many readings, what is remembered of a device is dropped when its page is left. */
+const MOST_REMEMBERED = 5000;
+
+/**
+ * Called when the page of a device is left: of a long range the worker remembers every nonce, some 1 kB a reading. The
+ * values go with them, since copies of them could not be told any more; what other pages show is opened anew.
+ */
+export function releaseDevice(deviceId: string): void {
+  if (openedStore.openedOf(deviceId) > MOST_REMEMBERED) dropDevice(deviceId);
+}
+
+/** Drops every opened value of a device, and what is remembered to tell copies of them: it was forgotten. */
+export function dropDevice(deviceId: string): void {
+  sparklines.forget(deviceId);
+  openedStore.drop(deviceId);
+  forgetNonces(deviceId).catch(() => {});
+}
+
 /** Names the keys that values are opened with, so that a change of them can be told; null while they are locked. */
 export function useOpeningKeys(): string | null {
   return useSyncExternalStore(keySession.subscribe, () => keys);
@@ -59,10 +77,12 @@ export function requestOpened(device: KeyDevice, readings: readonly SealedReadin
 /** The opened values of these readings, as they come; nothing while the keys are locked. */
 export function useOpened({ id, ownerPubkey }: KeyDevice, readings: readonly OwnerReading[]): OpenedLookup {
   const openingKeys = useOpeningKeys();
+  const opened = useOpenedLookup(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
     if (openingKeys !== null) requestOpened({ id, ownerPubkey }, readings);
-  }, [openingKeys, id, ownerPubkey, readings]);
-  return useOpenedLookup(id);
+  }, [openingKeys, id, ownerPubkey, readings, opened]);
+  return opened;
 }
 
 /** The newest values of a device that are sealed, as the readings that they stand in. */
@@ -93,9 +113,10 @@ export function newestShown(newest: DeviceSummary['newest'], field: FieldName, o
 export function useNewest({ id, ownerPubkey, newest }: Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest'>) {
   const openingKeys = useOpeningKeys();
   const opened = useOpenedLookup(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
     if (openingKeys !== null) requestOpened({ id, ownerPubkey }, newestSealed(newest));
-  }, [openingKeys, id, ownerPubkey, newest]);
+  }, [openingKeys, id, ownerPubkey, newest, opened]);
   return useMemo(() => (field: FieldName) => newestShown(newest, field, opened), [newest, opened]);
 }
 
@@ -107,9 +128,10 @@ export function useNewestNumbers(devices: readonly DeviceSummary[], field: Field
   const openingKeys = useOpeningKeys();
   const isOpening = field !== null && openingKeys !== null;
   const changes = useSyncExternalStore(openedStore.subscribe, () => (isOpening ? openedStore.changes() : 0));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
     if (isOpening) for (const device of devices) requestOpened(device, newestSealed(device.newest));
-  }, [isOpening, devices]);
+  }, [isOpening, devices, changes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it tells that another order may be right
   return useCallback(
     ({ id, newest }: DeviceSummary, of: FieldName) => shownNumber(newestShown(newest, of, openedStore.lookup(id))),
@@ -121,9 +143,10 @@ export function useNewestNumbers(devices: readonly DeviceSummary[], field: Field
 export function useOpenedSparkline(device: DeviceSummary): DeviceSummary['sparkline']['values'] {
   const openingKeys = useOpeningKeys();
   const opened = useOpenedLookup(device.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
     if (openingKeys !== null) sparklines.want(device, nodeNow());
-  }, [openingKeys, device]);
+  }, [openingKeys, device, opened]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the series has changed
   return useMemo(() => {
     if (openingKeys === null) return device.sparkline.values;

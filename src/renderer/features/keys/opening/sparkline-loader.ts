@@ -42,6 +42,11 @@ export class SparklineLoader {
     if (!this.#isRunning) void this.#run(now);
   }
 
+  /** The device's values were dropped: its day is to be opened anew. */
+  forget(deviceId: string): void {
+    this.#loaded.delete(deviceId);
+  }
+
   /** Ends what is under way and forgets what was loaded: the keys are others now. */
   reset(): void {
     this.#controller.abort();

@@ -5,7 +5,7 @@ import { errorCode } from '../../../api/errors.ts';
 import type { RangedHistory } from '../../../api/queries.ts';
 import { mergeOpened, type OpenedHistory } from './merge-opened.ts';
 import { type OpenRangeProgress, openRange } from './open-range.ts';
-import { openedStore, useOpenedLookup, useOpeningKeys } from './opened.ts';
+import { openedStore, releaseDevice, useOpenedLookup, useOpeningKeys } from './opened.ts';
 
 /** More readings than this are opened only when the owner asks: at some 150 ms for 500 it takes seconds. */
 const OPENED_UNASKED = 20_000;
@@ -64,6 +64,8 @@ export function useOpenedHistory(
     },
     [choice, id, keys],
   );
+
+  useEffect(() => () => releaseDevice(id), [id]);
 
   const missing = keys === null ? null : (merged?.missing ?? null);
   const isTried = tried.current !== null && tried.current.history === history && tried.current.keys === keys;

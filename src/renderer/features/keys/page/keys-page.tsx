@@ -5,6 +5,7 @@ import { ApiError, type ApiErrorCode } from '../../../api/errors.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { PageLoading } from '../../../components/page-loading.tsx';
+import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { keySession, useKeySession } from '../session/key-session.ts';
 import type { KeySessionState } from '../session/types.ts';
 import { DamagedView } from './damaged-view.tsx';
@@ -45,6 +46,7 @@ export default function KeysPage() {
   const [before, setBefore] = useState(state);
   if (state.status !== 'unlocking' && state !== before) setBefore(state);
   const shown = state.status === 'unlocking' ? before : state;
+  useFocusKept(shown.status);
   useEffect(() => {
     // Another page may have made or changed the file.
     void keySession.refresh();

@@ -5,6 +5,7 @@ import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
+import { LOCK_KEYS } from '../session/auto-lock.ts';
 import { keySession, lockNow } from '../session/key-session.ts';
 import { osWrap } from '../session/os-wrap.ts';
 import type { KeysView } from '../session/types.ts';
@@ -75,7 +76,7 @@ export function KeystoreSection({ view }: { view: KeysView }) {
             variant="default"
             size="xs"
             leftSection={<Icon name="lock" />}
-            rightSection={<kbd className={classes.kbd}>Ctrl L</kbd>}
+            rightSection={<kbd className={classes.kbd}>{LOCK_KEYS}</kbd>}
             onClick={() => lockNow('command')}
           >
             {t('lock.now')}

@@ -51,12 +51,12 @@ export function SecretsSection({ view, devices }: { view: KeysView; devices: rea
       </div>
       <Fault error={action.error} />
       {removed === null ? null : (
-        <Alert variant="light" color="gray" p="xs" role="status">
+        <Alert key={removed.undoId} variant="light" color="gray" p="xs" role="status">
           <Group gap="sm" justify="space-between">
             <Text size="sm">
               {removed.label === '' ? t('secrets.removedUnnamed') : t('secrets.removed', { label: removed.label })}
             </Text>
-            <Button variant="default" size="compact-xs" onClick={() => undo(removed.undoId)}>
+            <Button variant="default" size="compact-xs" onClick={() => undo(removed.undoId)} autoFocus>
               {t('common.undo')}
             </Button>
           </Group>

@@ -9,6 +9,9 @@ const TICK_MS = 5000;
 const SLEPT_MS = 120_000;
 const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
+/** The keys that lock, as the keyboard at hand names them. */
+export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘L' : 'Ctrl+L';
+
 /**
  * Locks the keys on Ctrl/Cmd+L, after the idle minutes that the keystore says, after the machine slept, and when the
  * page goes. Returns what ends it.

@@ -13,6 +13,13 @@ export default function UnlockDialog() {
   const { status } = useKeySession();
   const { page } = useRoute();
   useFocusBack();
+  // The button that asked for it may be gone: unlocked, it locks.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
   const isHere = page !== 'keys' && (status === 'locked' || status === 'unlocking');
   useEffect(() => {
     if (isHere) return;
