@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post } from '../../test/support/http.ts';
 import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
@@ -176,6 +178,23 @@ test('a device that falls silent is told of', async ({ launch }) => {
   }, device.id);
   const told = () => app.operate<{ title: string }[]>('notifications');
   await expect.poll(told, { timeout: 25_000 }).toMatchObject([{ title: 'Greenhouse is silent' }]);
+});
+
+test('a store that refuses to write is told of', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  const device = await register(app, 'Tank one');
+  // Held as by another program, for longer than the node waits.
+  const other = new Database(join(app.folder, 'data', 'private.db'));
+  try {
+    other.exec('BEGIN IMMEDIATE');
+    expect((await sendReading(app, device, 1)).status).toBe(503);
+  } finally {
+    other.close();
+  }
+  const told = () => app.operate<{ title: string }[]>('notifications');
+  await expect.poll(told).toMatchObject([{ title: 'Readings can’t be stored' }]);
+  expect((await sendReading(app, device, 1)).status).toBe(200);
 });
 
 test('a port that is taken opens the window all the same', async ({ launch }) => {

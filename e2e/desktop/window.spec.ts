@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
 import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
 
 interface SeenWindow {
@@ -144,6 +145,16 @@ test('an error that nothing catches goes to the log', async ({ launch }) => {
   await expect
     .poll(() => app.log().find(({ message }) => /Uncaught.*made by a test/.test(String(message))))
     .toBeDefined();
+});
+
+test('a folder that can’t be used is told of before there is a window', async ({ launch }) => {
+  test.skip(isReal, 'a real Electron refuses the folder itself');
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'Wellhouse'));
+  writeFileSync(join(home, 'Wellhouse', 'logs'), 'a file where a folder is to be');
+  const app = await launch({ home });
+  expect(await app.exited).toBe(1);
+  removeFolder(home);
 });
 
 test('start at login makes an autostart entry, and takes it away', async ({ launch }) => {

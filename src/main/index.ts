@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { HIDDEN_FLAG, setStartAtLogin } from './desktop/autostart.ts';
-import { logFaults } from './desktop/faults.ts';
+import { failStart, logFaults } from './desktop/faults.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
 import { checkForUpdates } from './desktop/updates.ts';
@@ -9,6 +9,7 @@ import { desktopFolder, desktopHome } from './homes.ts';
 import { createLog } from './log.ts';
 import { NodeHost } from './node-host.ts';
 import { RotatingLog, recentLog } from './rotating-log.ts';
+import { type LogLevel, readLogLevel } from './settings.ts';
 
 // The desktop entry: the app's life cycle, nothing else.
 
@@ -23,12 +24,12 @@ app.enableSandbox();
 registerScheme();
 
 // Not awaited: the app gets ready only when this file has been run to its end.
-if (app.requestSingleInstanceLock()) void app.whenReady().then(run);
+if (app.requestSingleInstanceLock()) void app.whenReady().then(run).catch(failStart);
 else app.quit();
 
 async function run(): Promise<void> {
   const logDir = join(folder, 'logs');
-  const log = createLog('info', new RotatingLog(logDir));
+  const log = createLog(logLevel(), new RotatingLog(logDir));
   const host = new NodeHost({
     env: process.env,
     home: desktopHome(folder),
@@ -60,4 +61,13 @@ async function run(): Promise<void> {
   // Beside each other: the window is there while the stores still open.
   await Promise.all([host.start(), shell.start({ hidden: process.argv.includes(HIDDEN_FLAG) })]);
   void checkForUpdates(log);
+}
+
+/** A level that is none is told of by the window, like every other setting. */
+function logLevel(): LogLevel {
+  try {
+    return readLogLevel(process.env);
+  } catch {
+    return 'info';
+  }
 }

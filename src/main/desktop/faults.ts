@@ -17,3 +17,9 @@ export function logFaults(log: Logger, texts: () => Texts, logDir: string): void
     log.error({ err: reason }, 'unhandled rejection');
   });
 }
+
+/** The app can't even open its window: an unusable folder of its own, or a build that lacks its page. */
+export function failStart(error: unknown): void {
+  dialog.showErrorBox('Wellhouse', error instanceof Error ? error.message : String(error));
+  app.exit(1);
+}
