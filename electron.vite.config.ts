@@ -1,6 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+/** What the renderer loads when the owner comes to the keys: a family of files of their own, by name. */
+const KEYS_PARTS =
+  /\/features\/keys\/(dialogs|keyring|page|parts|unlock)\/|\/i18n\/(keys|keyring)\.|\/node_modules\/uqr\//;
+
 export default defineConfig({
   main: {
     build: {
@@ -12,6 +16,7 @@ export default defineConfig({
           'verify-worker': 'src/main/ingest/verify-worker.ts',
           'writer-worker': 'src/main/store/writer-worker.ts',
           'query-worker': 'src/main/owner/query-worker.ts',
+          'move-worker': 'src/main/move/move-worker.ts',
           'demo-devices': 'src/simulator/demo-devices.ts',
         },
         // Shared code lies beside the entries too, so that a worker's URL is the same seen from either.
@@ -33,7 +38,30 @@ export default defineConfig({
     // Whoever serves the page puts a fresh nonce here for each response: Mantine's injected styles need one, and the
     // page is useless without them.
     html: { cspNonce: '__CSP_NONCE__' },
-    build: { minify: true, cssMinify: true, rollupOptions: { input: 'src/renderer/index.html' } },
+    build: {
+      minify: true,
+      cssMinify: true,
+      rollupOptions: {
+        input: 'src/renderer/index.html',
+        output: {
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.every((id) => KEYS_PARTS.test(id)) ? 'assets/keys-[name]-[hash].js' : 'assets/[name]-[hash].js',
+        },
+      },
+    },
+    worker: {
+      // Modules, so that the keys' worker loads a word list only when a phrase needs it.
+      format: 'es',
+      rollupOptions: {
+        output: {
+          entryFileNames: 'assets/[name]-[hash].js',
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.some((id) => id.includes('/wordlists/'))
+              ? 'assets/words-[name]-[hash].js'
+              : 'assets/keys-[name]-[hash].js',
+        },
+      },
+    },
     plugins: [react()],
   },
 });

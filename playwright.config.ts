@@ -6,6 +6,10 @@ export default defineConfig({
   outputDir: 'test-results',
   reporter: 'list',
   workers: 2,
+  projects: [
+    { name: 'browser', testIgnore: '**/e2e/desktop/*.spec.ts' },
+    { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts' },
+  ],
   // A second try on a CI machine that is shared; the report still names the test as flaky.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 30_000,

@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib';
 
 const RENDERER = fileURLToPath(new URL('../out/renderer/', import.meta.url));
 /** Parts that the renderer loads when they are first used and that its bound leaves out, by the names of their files. */
-const WHEN_USED = /^(cell-map|h3-js|words|wordlist)/;
+const WHEN_USED = /^(cell-map|h3-js|words|wordlist|keys-)/;
 
 /** Sizes in kB (1000 bytes) after gzip. */
 export interface BundleSizes {
-  /** JavaScript of the renderer but for what it loads when first used: the map with h3-js, the word lists. */
+  /** JavaScript of the renderer but for what it loads when first used: the map with h3-js, the keys' page and worker. */
   readonly script: number;
   /** JavaScript that the first page needs before it draws. */
   readonly first: number;

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { SimulatedDevice } from '../src/simulator/device.ts';
+import { complaints } from './support/axe.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
@@ -23,28 +23,7 @@ const node = ownerNode(async (started) => {
   await attempt(started, 'local', minutes(new SimulatedDevice(), { count: 1 })[0]!);
 });
 const fresh = ownerNode();
-
-/** Nothing serious or critical, in words. */
-async function complaints(page: Page): Promise<string[]> {
-  // A transition changes colours; what goes on for ever, such as a sign of loading, is never over.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished),
-    ),
-  );
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
-  // What lies behind a dialog is looked at without it.
-  if ((await page.getByRole('dialog').count()) > 0) axe.include('[role=dialog]');
-  const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, help, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary}`),
-    );
-}
+const closed = ownerNode(async () => {}, { settings: { publicEnabled: false } });
 
 /** Every page, and every dialog of one, by what opens it. */
 const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -64,6 +43,20 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   connect: async (page) => {
     await openOwner(page, node(), '#/connect');
     await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
+  },
+  settings: async (page) => {
+    await openOwner(page, node(), '#/settings');
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  },
+  'the public endpoint is asked about': async (page) => {
+    await openOwner(page, closed(), '#/settings');
+    await page.getByRole('switch', { name: 'Public endpoint' }).click();
+    await expect(page.getByRole('button', { name: 'Turn it on' })).toBeVisible();
+  },
+  diagnostics: async (page) => {
+    await openOwner(page, node(), '#/settings');
+    await page.getByRole('button', { name: 'Show…' }).click();
+    await expect(page.getByRole('button', { name: 'Save as a zip' })).toBeVisible();
   },
   'the link is missing': async (page) => {
     await page.goto(`${node().url('local')}/ui/`);
@@ -160,6 +153,9 @@ for (const width of [900, 2560]) {
         expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
         await page.goto(`${node().url('local')}/ui/#/connect`);
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+        await page.goto(`${node().url('local')}/ui/#/settings`);
+        await expect(page.getByRole('switch')).toHaveCount(1);
         expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
       });
     }

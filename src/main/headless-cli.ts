@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLog } from './log.ts';
-import { type Node, startNode } from './node.ts';
+import { desktopFolder, desktopHome, headlessHome } from './homes.ts';
+import { createLog, RecentLog } from './log.ts';
+import { NodeHost } from './node-host.ts';
 import { linkOfRunningNode } from './owner/ui-address.ts';
-import { readSettings } from './settings.ts';
+import { readLogLevel } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { VERSION } from './version.ts';
 
@@ -15,10 +16,12 @@ Usage: npm run headless [-- OPTION…]
   --print-link    print the link of the node that runs on DATA_DIR, and exit; with --ui and none running, start one
                   and print its link also where the output is no terminal (else it stays out of logs)
   --new-ui-token  make a new link; the old one no longer works
+  --desktop       use the desktop app's settings and data folder (public endpoint off unless set), with --ui and --print-link
   --help          show this and exit
   --version       show the version and exit
 
-Settings are environment variables, all optional:
+Settings are environment variables, all optional. What the owner's view changes is kept in settings.json in DATA_DIR; a
+variable wins over it.
 
   DATA_DIR             where stores and identity are kept (./data)
   PUBLIC_PORT          port of the public endpoint, 0.0.0.0 (3000); 0 takes a free one
@@ -38,6 +41,7 @@ const FLAGS = {
   ui: { type: 'boolean' },
   'print-link': { type: 'boolean' },
   'new-ui-token': { type: 'boolean' },
+  desktop: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const;
@@ -50,20 +54,27 @@ export async function main(): Promise<number> {
       process.stdout.write(flags.help ? HELP : `${VERSION}\n`);
       return 0;
     }
-    const settings = readSettings(process.env, { dataDir: './data', publicEnabled: true });
-    const link = flags['print-link'] ? linkOfRunningNode(resolve(settings.dataDir)) : null;
-    if (link !== null && !flags['new-ui-token']) {
-      printLink(link);
-      return 0;
+    const { env } = process;
+    const log = new RecentLog();
+    const host = new NodeHost({
+      env,
+      home: flags.desktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env),
+      log: createLog(readLogLevel(env), log),
+      ownerView: flags.ui ? 'browser' : null,
+      newUiToken: flags['new-ui-token'] ?? false,
+      recentLog: () => log.text,
+    });
+    if (flags['print-link'] && !flags['new-ui-token']) {
+      const link = linkOfRunningNode(resolve(host.settingsWith({}).dataDir), flags.ui ?? false);
+      if (link !== null) {
+        printLink(link);
+        return 0;
+      }
     }
-    if (flags['print-link'] && !flags.ui) {
-      throw new StartError(`no Wellhouse node runs on ${resolve(settings.dataDir)}; set its DATA_DIR, or add --ui`);
-    }
-    const running = Promise.withResolvers<Node>();
-    stopOnSignal(running.promise);
-    const options = { ownerView: flags.ui ? 'browser' : null, newUiToken: flags['new-ui-token'] ?? false } as const;
-    startNode(settings, createLog(settings.logLevel), options).then(running.resolve, running.reject);
-    const { uiLink } = await running.promise;
+    stopOnSignal(host);
+    const { state, ...rest } = await host.start();
+    if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
+    const uiLink = host.node?.uiLink ?? null;
     if (uiLink !== null && (process.stdout.isTTY || flags['print-link'])) {
       printLink(uiLink);
     }
@@ -86,26 +97,24 @@ function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
   } catch (error) {
     throw new StartError(`${(error as Error).message.replace(/\. .*/s, '')}; --help shows what there is`);
   }
+  if (flags.desktop) Object.assign(flags, { ui: true, 'print-link': true });
   if (flags['new-ui-token'] && !flags.ui && !flags.help && !flags.version) {
     throw new StartError("--new-ui-token concerns the owner's view; add --ui");
   }
   return flags;
 }
 
-/**
- * A signal during the start waits for it, so that nothing is left half-open. To be called before the start, whose first
- * part blocks.
- */
-function stopOnSignal(starting: Promise<Node>): void {
+/** A signal during the start waits for it, so that nothing is left half-open. */
+function stopOnSignal(host: NodeHost): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
     try {
-      await (await starting).stop();
+      await host.stop();
     } finally {
-      // Where the start failed, its exit code stands.
-      process.exit();
+      // Where the start failed, its exit code stands: it is set when the present tasks are done.
+      setImmediate(() => process.exit());
     }
   };
   process.on('SIGINT', stop);

@@ -1,27 +1,73 @@
 import { join } from 'node:path';
-import { app, BrowserWindow } from 'electron';
+import { app } from 'electron';
+import { HIDDEN_FLAG, setStartAtLogin } from './desktop/autostart.ts';
+import { failStart, logFaults } from './desktop/faults.ts';
+import { registerScheme } from './desktop/scheme.ts';
+import { Shell } from './desktop/shell.ts';
+import { checkForUpdates } from './desktop/updates.ts';
+import { desktopFolder, desktopHome } from './homes.ts';
 import { createLog } from './log.ts';
-import { type Node, startNode } from './node.ts';
-import { readSettings } from './settings.ts';
+import { NodeHost } from './node-host.ts';
+import { RotatingLog, recentLog } from './rotating-log.ts';
+import { type LogLevel, readLogLevel } from './settings.ts';
 
 // The desktop entry: the app's life cycle, nothing else.
 
-let node: Node | undefined;
+/** As much of the log as a report of a fault takes along. */
+const RECENT_LOG_BYTES = 256 * 1024;
 
-await app.whenReady();
-const settings = readSettings(process.env, { dataDir: app.getPath('userData'), publicEnabled: false });
-node = await startNode(settings, createLog(settings.logLevel));
+app.setName('Wellhouse');
+const folder = desktopFolder(process.env, process.platform);
+// Before the lock for a single instance, which belongs to this folder.
+app.setPath('userData', folder);
+app.enableSandbox();
+registerScheme();
 
-const window = new BrowserWindow({
-  webPreferences: { sandbox: true, contextIsolation: true, preload: join(import.meta.dirname, '../preload/index.cjs') },
-});
-await window.loadFile(join(import.meta.dirname, '../renderer/index.html'));
+// Not awaited: the app gets ready only when this file has been run to its end.
+if (app.requestSingleInstanceLock()) void app.whenReady().then(run).catch(failStart);
+else app.quit();
 
-app.on('window-all-closed', () => app.quit());
-app.on('before-quit', (event) => {
-  if (node === undefined) return;
-  event.preventDefault();
-  const running = node;
-  node = undefined;
-  void running.stop().finally(() => app.quit());
-});
+async function run(): Promise<void> {
+  const logDir = join(folder, 'logs');
+  const log = createLog(logLevel(), new RotatingLog(logDir));
+  const host = new NodeHost({
+    env: process.env,
+    home: desktopHome(folder),
+    ownerView: 'desktop',
+    log,
+    recentLog: () => recentLog(logDir, RECENT_LOG_BYTES),
+    applyOutside: async ({ startAtLogin }) => {
+      if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
+    },
+  });
+  const trayIcon = join(import.meta.dirname, '../../resources/tray/tray.png');
+  const shell = new Shell({ host, log, logDir, folder, trayIcon });
+  logFaults(log, () => shell.texts, logDir);
+
+  app.on('second-instance', () => shell.show());
+  app.on('activate', () => shell.show());
+  let isStopped = false;
+  app.on('before-quit', (event) => {
+    shell.quitting();
+    if (isStopped) return;
+    event.preventDefault();
+    void host.stop().finally(() => {
+      isStopped = true;
+      app.quit();
+    });
+  });
+  app.on('will-quit', () => shell.destroy());
+
+  // Beside each other: the window is there while the stores still open.
+  await Promise.all([host.start(), shell.start({ hidden: process.argv.includes(HIDDEN_FLAG) })]);
+  void checkForUpdates(log);
+}
+
+/** A level that is none is told of by the window, like every other setting. */
+function logLevel(): LogLevel {
+  try {
+    return readLogLevel(process.env);
+  } catch {
+    return 'info';
+  }
+}

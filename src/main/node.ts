@@ -1,42 +1,28 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { Destination } from '../shared/protocol/codes.ts';
-import { sendJson } from './http/errors.ts';
-import { createListener } from './http/listener.ts';
-import { openApiText } from './http/openapi.ts';
-import { RateLimits } from './http/rate-limits.ts';
-import { deviceRoutes } from './http/routes/devices.ts';
-import { healthRoute } from './http/routes/health.ts';
-import { telemetryRoute } from './http/routes/telemetry.ts';
+import { makeDataDir } from './data-folder.ts';
+import { Endpoint, type OpenedListener } from './endpoint.ts';
 import { loadOrCreateIdentity } from './identity.ts';
-import { Ingest } from './ingest/ingest.ts';
-import { Tally } from './ingest/tally.ts';
-import { UnregisteredDevices } from './ingest/unregistered-devices.ts';
+import type { UnregisteredDevices } from './ingest/unregistered-devices.ts';
 import { VerifierPool } from './ingest/verifier-pool.ts';
 import { lockDataDir } from './node-lock.ts';
 import { OwnerEvents } from './owner/events.ts';
-import type { OwnerService } from './owner/service.ts';
+import type { OwnerService, SettingsCalls } from './owner/service.ts';
 import { forgetUiAddress, keepUiAddress } from './owner/ui-address.ts';
 import { linkOf } from './owner/ui-token.ts';
 import { type OwnerView, openOwnerView } from './owner/view.ts';
 import type { Settings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { Shutdown } from './shutdown.ts';
 import { prepareStore } from './store/database.ts';
 import { Store } from './store/store.ts';
 import type { StoreBounds } from './store/write-jobs.ts';
 import { WriterThread } from './store/writer.ts';
 import { VERSION } from './version.ts';
 
-/** How long a stop waits for requests in flight. */
-const STOP_WITHIN_MS = 5000;
-const CLOSE_IDLE_EVERY_MS = 20;
 /** Strangers never get the last of the disk: the private store needs it. */
 const MIN_FREE_BYTES = 512 * 1024 ** 2;
-
-const HOSTS: Record<Destination, string> = { public: '0.0.0.0', local: '127.0.0.1' };
 const STORE_FILES: Record<Destination, string> = { public: 'public.db', local: 'private.db' };
 
 /** A running node. */
@@ -50,6 +36,11 @@ export interface Node {
   readonly owner: OwnerService | null;
   /** Opens the owner's view in a browser, and is as secret as its token; null where there is no browser home. */
   readonly uiLink: string | null;
+  /**
+   * Listens as the settings say from now on: other ports, the public endpoint on or off, other limits; the stores stay.
+   * All of it or nothing: throws StartError where a port can't be had. One call at a time.
+   */
+  applySettings(settings: Settings): Promise<void>;
   /** Stops accepting, finishes what is in flight (at most 5 s), commits and closes. */
   stop(): Promise<void>;
 }
@@ -60,38 +51,12 @@ export interface NodeOptions {
   readonly ownerView: 'browser' | 'desktop' | null;
   /** Replaces the token of the browser home. */
   readonly newUiToken?: boolean;
-}
-
-/** Parts that are stopped in the reverse order of their start, each even if another fails. */
-class Shutdown {
-  readonly #steps: (() => unknown)[] = [];
-  readonly #log: Logger;
-
-  constructor(log: Logger) {
-    this.#log = log;
-  }
-
-  add(step: () => unknown): void {
-    this.#steps.push(step);
-  }
-
-  async run(): Promise<void> {
-    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
-      try {
-        await step();
-      } catch (error) {
-        this.#log.error({ err: error }, 'a part did not stop cleanly');
-      }
-    }
-  }
+  /** What answers the owner's calls that concern settings. */
+  readonly settingsCalls: SettingsCalls;
 }
 
 /** Starts a node. Throws StartError, with everything closed again, where it can't. */
-export async function startNode(
-  settings: Settings,
-  log: Logger,
-  options: NodeOptions = { ownerView: null },
-): Promise<Node> {
+export async function startNode(settings: Settings, log: Logger, options: NodeOptions): Promise<Node> {
   const shutdown = new Shutdown(log);
   try {
     return await compose(settings, log, shutdown, options);
@@ -108,36 +73,52 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   forgetUiAddress(dataDir);
   const storePaths = { public: join(dataDir, STORE_FILES.public), local: join(dataDir, STORE_FILES.local) };
   const identity = loadOrCreateIdentity(dataDir, existsSync(storePaths.public) || existsSync(storePaths.local));
-
-  const destinations: Destination[] = settings.publicEnabled ? ['local', 'public'] : ['local'];
-  for (const destination of destinations) {
+  const { publicKey } = identity;
+  const prepare = (destination: Destination) => {
     const path = storePaths[destination];
     if (!identity.created && !existsSync(path))
       log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
     prepareStore(path, destination);
-  }
+  };
+  prepare('local');
+  if (settings.publicEnabled) prepare('public');
+
   const writerThread = new WriterThread(log);
   shutdown.add(() => writerThread.close());
   const verifier = new VerifierPool(log);
   shutdown.add(() => verifier.close());
-
-  const urls: Record<Destination, string | null> = { public: null, local: null };
   const stores: Partial<Record<Destination, Store>> = {};
+  shutdown.add(() => {
+    for (const store of Object.values(stores)) store.close();
+  });
   const openStore = async (destination: Destination): Promise<Store> => {
     const bounds = destination === 'public' ? publicBounds(settings) : null;
     const path = storePaths[destination];
     const writer = await writerThread.open({ path, durability: settings.durability, bounds });
-    const store = new Store(path, writer, identity.publicKey);
-    shutdown.add(() => store.close());
-    stores[destination] = store;
-    return store;
+    stores[destination] = new Store(path, writer, publicKey);
+    return stores[destination];
   };
+
   const events = options.ownerView === null ? null : new OwnerEvents();
   const endpoints: Partial<Record<Destination, Endpoint>> = {};
-  for (const destination of destinations) {
-    const store = await openStore(destination);
-    endpoints[destination] = endpoint(destination, { settings, log, store, verifier, shutdown, events });
-  }
+  /** Of the endpoints that listen. */
+  const unregistered = new Map<Destination, UnregisteredDevices>();
+  shutdown.add(() => Promise.all(Object.values(endpoints).map((endpoint) => endpoint.close())));
+  const openEndpoint = async (destination: Destination): Promise<Endpoint> => {
+    const store = stores[destination] ?? (await openStore(destination));
+    const endpoint = new Endpoint({ destination, settings, log, store, verifier, events });
+    endpoints[destination] = endpoint;
+    return endpoint;
+  };
+  const local = await openEndpoint('local');
+  if (settings.publicEnabled) await openEndpoint('public');
+
+  const urls = () => {
+    return { publicUrl: endpoints.public?.url ?? null, localUrl: local.url! };
+  };
+  const paths = () => {
+    return { private: storePaths.local, public: stores.public === undefined ? null : storePaths.public };
+  };
   let view: OwnerView | null = null;
   if (events !== null) {
     const home = options.ownerView!;
@@ -145,40 +126,79 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
     const parts = {
       log,
       nodeInfo: () => {
-        return { version: VERSION, publicKey: identity.publicKey, ...urlsOf(urls), dataDir, home };
+        return { version: VERSION, publicKey, ...urls(), dataDir, home };
       },
-      stores: { private: stores.local!, public: stores.public ?? null },
-      paths: { private: storePaths.local, public: stores.public === undefined ? null : storePaths.public },
-      unregistered: new Map(destinations.map((destination) => [destination, endpoints[destination]!.unregistered])),
+      store: (name: 'private' | 'public') => stores[name === 'private' ? 'local' : 'public'] ?? null,
+      paths,
+      unregistered,
       events,
+      settingsCalls: options.settingsCalls,
     };
-    const app = home === 'browser' ? endpoints.local!.app : null;
+    const app = home === 'browser' ? local : null;
     view = openOwnerView(parts, app, { dataDir, newUiToken: options.newUiToken ?? false });
     shutdown.add(() => view!.service.close());
   }
-  const listeners = Object.values(endpoints).map(({ app }) => app);
-  shutdown.add(() => closeListeners(listeners));
+  shutdown.add(() => Promise.all(Object.values(endpoints).map((endpoint) => endpoint.closeListeners())));
   if (view !== null) shutdown.add(() => view.service.stopSoon());
-  for (const destination of destinations) {
-    urls[destination] = await listen(endpoints[destination]!.app, destination, settings);
-  }
-  const node = { publicKey: identity.publicKey, ...urlsOf(urls) };
+
+  /** Opens what is to listen anew before anything is closed, so that a port that can't be had changes nothing. */
+  const listenAs = async (next: Settings, before: Settings | null): Promise<void> => {
+    const opened: [Endpoint, OpenedListener][] = [];
+    try {
+      if (next.localPort !== before?.localPort) opened.push([local, await local.open(next.localPort)]);
+      const { publicUrl } = urls();
+      if (next.publicEnabled && (publicUrl === null || next.publicPort !== before?.publicPort)) {
+        if (stores.public === undefined) prepare('public');
+        const endpoint = endpoints.public ?? (await openEndpoint('public'));
+        opened.push([endpoint, await endpoint.open(next.publicPort)]);
+      }
+    } catch (error) {
+      await Promise.all(opened.map(([, listener]) => listener.giveUp()));
+      throw error;
+    }
+    for (const [endpoint, listener] of opened) {
+      listener.take();
+      unregistered.set(endpoint.destination, endpoint.unregistered);
+    }
+    if (!next.publicEnabled) {
+      endpoints.public?.stopListening();
+      unregistered.delete('public');
+    }
+    for (const endpoint of Object.values(endpoints)) endpoint.applyLimits(next);
+  };
+  let current = settings;
+  await listenAs(settings, null);
   const token = view?.token ?? null;
-  if (token !== null) shutdown.add(keepUiAddress(dataDir, node.localUrl));
-  log.info({ version: VERSION, ...node, dataDir }, 'node started');
+  if (token !== null) {
+    keepUiAddress(dataDir, urls().localUrl);
+    shutdown.add(() => forgetUiAddress(dataDir));
+  }
+  log.info({ version: VERSION, publicKey, ...urls(), dataDir }, 'node started');
   return {
-    ...node,
+    publicKey,
+    get publicUrl() {
+      return urls().publicUrl;
+    },
+    get localUrl() {
+      return urls().localUrl;
+    },
     owner: view?.service ?? null,
-    uiLink: token === null ? null : linkOf(node.localUrl, token),
+    get uiLink() {
+      return token === null ? null : linkOf(urls().localUrl, token);
+    },
+    applySettings: async (next) => {
+      const before = JSON.stringify(urls());
+      await listenAs(next, current);
+      current = next;
+      if (token !== null) keepUiAddress(dataDir, urls().localUrl);
+      if (JSON.stringify(urls()) !== before) log.info(urls(), 'listeners changed');
+      await view?.service.endpointsChanged();
+    },
     stop: async () => {
       await shutdown.run();
       log.info('node stopped');
     },
   };
-}
-
-function urlsOf(urls: Record<Destination, string | null>) {
-  return { publicUrl: urls.public, localUrl: urls.local! };
 }
 
 /** Whether the public store of a node whose public endpoint is off can be shown; it is never made for that alone. */
@@ -193,99 +213,6 @@ function isUsable(path: string, log: Logger): boolean {
   }
 }
 
-/** An endpoint that does not listen yet. */
-interface Endpoint {
-  readonly app: FastifyInstance;
-  readonly unregistered: UnregisteredDevices;
-}
-
-interface EndpointParts {
-  readonly settings: Settings;
-  readonly log: Logger;
-  /** The store of this endpoint, and no other. */
-  readonly store: Store;
-  readonly verifier: VerifierPool;
-  readonly shutdown: Shutdown;
-  /** Told of what happens, for the owner's view; null where there is none. */
-  readonly events: OwnerEvents | null;
-}
-
-/** One endpoint over one store: nothing in here can reach the other store. */
-function endpoint(
-  destination: Destination,
-  { settings, log, store, verifier, shutdown, events }: EndpointParts,
-): Endpoint {
-  const unregistered = new UnregisteredDevices(destination, verifier, store.unregisteredDevices());
-  const tally = new Tally(store, unregistered, log.child({ endpoint: destination }));
-  shutdown.add(() => tally.close());
-  if (events !== null) tally.onWritten = () => events.attemptsChanged();
-  const { maxBodyBytes, rawBinding } = settings;
-  const onStored = events === null ? null : (id: string, receivedAt: number) => events.stored(id, receivedAt);
-  const ingest = new Ingest({ destination, store, verifier, rawBinding, tally, unregistered, onStored });
-  const rateLimits = destination === 'public' ? new RateLimits(settings.publicRateLimit) : null;
-  const guards = { destination, log, rateLimits, allowedHosts: settings.localAllowedHosts, maxBodyBytes };
-  const onRegistered = (id: string) => {
-    unregistered.registered(id);
-    events?.devicesChanged();
-  };
-  const app = createListener(guards, (app) => {
-    healthRoute(app);
-    deviceRoutes(app, { store, rateLimits, maxBodyBytes, onRegistered });
-    telemetryRoute(app, { ingest, rateLimits, maxBodyBytes });
-    let description: string | undefined;
-    app.get('/openapi.json', (_request, reply) => {
-      description ??= openApiText(destination, VERSION);
-      return sendJson(reply, description);
-    });
-  });
-  return { app, unregistered };
-}
-
 function publicBounds({ publicMaxDevices, publicMaxBytes }: Settings): StoreBounds {
   return { maxDevices: publicMaxDevices, maxBytes: publicMaxBytes, minFreeBytes: MIN_FREE_BYTES };
-}
-
-/** Not mkdir's own `recursive`: below /proc it tries for ever. */
-function makeFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  if (!existsSync(dirname(path))) makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
-}
-
-function makeDataDir(dataDir: string): void {
-  try {
-    makeFolder(dataDir);
-  } catch (error) {
-    throw new StartError(`DATA_DIR ${dataDir} can't be made (${(error as Error).message}); set another one`);
-  }
-}
-
-async function listen(app: FastifyInstance, destination: Destination, settings: Settings): Promise<string> {
-  const host = HOSTS[destination];
-  const variable = destination === 'public' ? 'PUBLIC_PORT' : 'LOCAL_PORT';
-  const port = destination === 'public' ? settings.publicPort : settings.localPort;
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new StartError(`port ${port} is taken; stop the program that uses it, or set ${variable} to another port`);
-    }
-    throw new StartError(`${host}:${port} can't be opened (${message}); set ${variable} to another port`);
-  }
-  return `http://${host}:${(app.server.address() as AddressInfo).port}`;
-}
-
-/** Answers what is in flight; after the deadline the rest is cut off. */
-async function closeListeners(listeners: readonly FastifyInstance[]): Promise<void> {
-  const deadline = setTimeout(() => {
-    for (const { server } of listeners) server.closeAllConnections();
-  }, STOP_WITHIN_MS);
-  // A connection that is kept alive would be waited for although its last request has been answered.
-  const idle = setInterval(() => {
-    for (const { server } of listeners) server.closeIdleConnections();
-  }, CLOSE_IDLE_EVERY_MS);
-  await Promise.all(listeners.map((app) => app.close()));
-  clearTimeout(deadline);
-  clearInterval(idle);
 }

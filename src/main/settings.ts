@@ -1,3 +1,4 @@
+import { HOST_NAME, type KeptSettings, MAX_RATE_LIMIT } from '../shared/owner-settings.ts';
 import { StartError } from './start-error.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -34,34 +35,57 @@ export interface SettingDefaults {
   readonly publicEnabled: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The variables of the settings that a settings file may hold, too. */
+export const VARIABLES = {
+  publicPort: 'PUBLIC_PORT',
+  localPort: 'LOCAL_PORT',
+  dataDir: 'DATA_DIR',
+  publicEnabled: 'PUBLIC_ENABLED',
+  localAllowedHosts: 'LOCAL_ALLOWED_HOSTS',
+  publicRateLimit: 'PUBLIC_RATE_LIMIT',
+} as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const GIB = 1024 ** 3;
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
+
+/** Whether the environment sets a variable; set to nothing, it is as if it were not set. */
+export function isSet(env: Environment, name: string): boolean {
+  return env[name] !== undefined && env[name] !== '';
+}
+
+/** LOG_LEVEL alone, for what comes before the settings. Throws StartError. */
+export function readLogLevel(env: Environment): LogLevel {
+  return choice(env, 'LOG_LEVEL', 'info', LOG_LEVELS);
+}
 
 /**
- * Reads the settings from the environment; an unset or empty variable takes its default.
- * Throws StartError naming the variable, its value and what is allowed.
+ * Reads the settings: from the environment, else from what a settings file kept, else by default. An empty variable is
+ * not set. Throws StartError naming the variable, its value and what is allowed.
  */
-export function readSettings(env: Environment, defaults: SettingDefaults): Settings {
+export function readSettings(env: Environment, defaults: SettingDefaults, kept: KeptSettings = {}): Settings {
+  const publicEnabled = kept.publicEnabled ?? defaults.publicEnabled;
   const settings: Settings = {
-    publicPort: integer(env, 'PUBLIC_PORT', 3000, 0, 65535),
-    localPort: integer(env, 'LOCAL_PORT', 3001, 0, 65535),
-    dataDir: env.DATA_DIR || defaults.dataDir,
-    publicEnabled: choice(env, 'PUBLIC_ENABLED', String(defaults.publicEnabled), ['true', 'false']) === 'true',
-    logLevel: choice(env, 'LOG_LEVEL', 'info', LOG_LEVELS),
+    publicPort: integer(env, 'PUBLIC_PORT', kept.publicPort ?? 3000, 0, 65535),
+    localPort: integer(env, 'LOCAL_PORT', kept.localPort ?? 3001, 0, 65535),
+    dataDir: env.DATA_DIR || kept.dataDir || defaults.dataDir,
+    publicEnabled: choice(env, 'PUBLIC_ENABLED', String(publicEnabled), ['true', 'false']) === 'true',
+    logLevel: readLogLevel(env),
     maxBodyBytes: integer(env, 'MAX_BODY_BYTES', 1024 ** 2, 1024, GIB / 4),
     rawBinding: choice(env, 'RAW_BINDING', 'known', RAW_BINDINGS),
     durability: choice(env, 'DURABILITY', 'full', DURABILITIES),
-    localAllowedHosts: hostNames(env, 'LOCAL_ALLOWED_HOSTS'),
-    publicRateLimit: integer(env, 'PUBLIC_RATE_LIMIT', 100, 0, 1_000_000),
+    localAllowedHosts: hostNames(env, 'LOCAL_ALLOWED_HOSTS') ?? kept.localAllowedHosts ?? [],
+    publicRateLimit: integer(env, 'PUBLIC_RATE_LIMIT', kept.publicRateLimit ?? 100, 0, MAX_RATE_LIMIT),
     publicMaxDevices: integer(env, 'PUBLIC_MAX_DEVICES', 10_000, 0, 1_000_000_000),
     publicMaxBytes: integer(env, 'PUBLIC_MAX_BYTES', 2 * GIB, 0, Number.MAX_SAFE_INTEGER),
   };
   if (settings.publicEnabled && settings.publicPort !== 0 && settings.publicPort === settings.localPort) {
-    throw new StartError(
-      `PUBLIC_PORT and LOCAL_PORT are both ${settings.localPort}: each endpoint needs a port of its own`,
-    );
+    const port = settings.localPort;
+    throw new StartError(`PUBLIC_PORT and LOCAL_PORT are both ${port}: each endpoint needs a port of its own`, {
+      endpoint: 'public',
+      port,
+      reason: 'equal',
+    });
   }
   return settings;
 }
@@ -81,9 +105,9 @@ function choice<const T extends string>(env: Environment, name: string, fallback
   return found;
 }
 
-function hostNames(env: Environment, name: string): string[] {
-  const names = (env[name] ?? '')
-    .split(',')
+function hostNames(env: Environment, name: string): string[] | null {
+  if (!isSet(env, name)) return null;
+  const names = env[name]!.split(',')
     .map((host) => host.trim().toLowerCase())
     .filter((host) => host !== '');
   const bad = names.find((host) => !HOST_NAME.test(host));

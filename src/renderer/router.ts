@@ -9,6 +9,7 @@ export type Route =
   | { readonly page: 'device'; readonly id: string }
   | { readonly page: 'connect' }
   | { readonly page: 'keys' }
+  | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
 /** The page that a fragment such as `#/device/<id>` names. */
@@ -20,6 +21,7 @@ export function parseRoute(hash: string): Route {
   }
   if (first === 'connect' && second === undefined) return { page: 'connect' };
   if (first === 'keys' && second === undefined) return { page: 'keys' };
+  if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };
 }
 

@@ -2,8 +2,10 @@ import {
   type CSSVariablesResolver,
   createTheme,
   localStorageColorSchemeManager,
+  type MantineColorSchemeManager,
   type MantineColorsTuple,
 } from '@mantine/core';
+import { keepInApp } from './api/keep-in-app.ts';
 
 /** The one accent: the blue-green of deep water. */
 const water: MantineColorsTuple = [
@@ -19,8 +21,16 @@ const water: MantineColorsTuple = [
   '#005867',
 ];
 
-/** Keeps light, dark or the system's choice for this origin. */
-export const colorSchemeManager = localStorageColorSchemeManager({ key: 'wellhouse.color-scheme' });
+const ofThisOrigin = localStorageColorSchemeManager({ key: 'wellhouse.color-scheme' });
+
+/** Keeps light, dark or the system's choice for this origin; in the desktop app also for its other windows and menus. */
+export const colorSchemeManager: MantineColorSchemeManager = {
+  ...ofThisOrigin,
+  set: (theme) => {
+    ofThisOrigin.set(theme);
+    keepInApp({ theme });
+  },
+};
 
 export const theme = createTheme({
   primaryColor: 'water',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEYSTORE_BASE64_START, MAX_KEYSTORE_BYTES } from './crypto/keystore-limits.ts';
+import { SETTINGS_METHODS } from './owner-settings.ts';
 import { FIELD_NAMES, type FieldName } from './protocol/fields.ts';
 import { isUint64Text } from './protocol/uint64.ts';
 
@@ -298,6 +299,7 @@ export const METHODS = {
   startDemo: { input: nothing, output: nothing },
   /** Stops the demo devices where they run, and deletes them and their readings. No other device is touched. */
   stopDemo: { input: nothing, output: nothing },
+  ...SETTINGS_METHODS,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;
 
 export type MethodName = keyof typeof METHODS;
@@ -312,6 +314,10 @@ export const EVENTS = {
   devices: nothing,
   /** The list of unregistered devices, or a count of rejected blocks, changed. */
   attempts: nothing,
+  /** A store refuses to write, and so to confirm: its disk is full, read-only or damaged. */
+  storageFault: nothing,
+  /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */
+  settings: nothing,
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventName = keyof typeof EVENTS;

@@ -26,6 +26,12 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   writeKeystore: { blob: 'V0VMTEhLRVlT', expectedRevision: null, replaceDamaged: false },
   startDemo: {},
   stopDemo: {},
+  getSettings: {},
+  setSettings: { change: { publicRateLimit: 50 } },
+  moveData: { to: '/x' },
+  cancelMove: {},
+  deleteOldData: { path: '/x', confirm: '/x' },
+  diagnostics: {},
 };
 const WRONG_VALUES: readonly unknown[] = [
   -1,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +25,8 @@ export interface NodeOptions {
   /** A data folder that the caller keeps and removes; it need not exist. */
   readonly dataDir?: string;
   readonly args?: readonly string[];
+  /** What the settings file in the data folder holds at the start: settings, or any text. */
+  readonly settings?: object | string;
   /** Flags of Node itself. */
   readonly execArgv?: readonly string[];
 }
@@ -59,6 +61,11 @@ export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }
 
+function writeSettings(dataDir: string, settings: object | string): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'settings.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
+}
+
 /** The file that is started: the built headless node, or its source where nothing was built. */
 export function headlessEntry(): string {
   return existsSync(BUILT_ENTRY) ? BUILT_ENTRY : SOURCE_ENTRY;
@@ -79,6 +86,7 @@ export class NodeProcess {
   constructor(options: NodeOptions = {}) {
     this.#ownFolder = options.dataDir === undefined ? temporaryFolder() : null;
     this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
+    if (options.settings !== undefined) writeSettings(this.dataDir, options.settings);
     const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
     const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
     this.#child = spawn(process.execPath, [...(options.execArgv ?? []), headlessEntry(), ...(options.args ?? [])], {

@@ -18,9 +18,11 @@ export interface ListenerParts {
   readonly log: Logger;
   /** null on the local endpoint. */
   readonly rateLimits: RateLimits | null;
-  /** Names that the local endpoint's Host check accepts. */
-  readonly allowedHosts: readonly string[];
+  /** Names that the local endpoint's Host check accepts, asked at each request. */
+  readonly allowedHosts: () => readonly string[];
   readonly maxBodyBytes: number;
+  /** Called each time a store refuses to write. */
+  readonly onStorageFault?: () => void;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -77,7 +79,10 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, 'not_found'));
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, _request, reply) => {
-    if (isStorageFault(error)) return sendError(reply, 'storage_unavailable');
+    if (isStorageFault(error)) {
+      parts.onStorageFault?.();
+      return sendError(reply, 'storage_unavailable');
+    }
     const known = fastifyErrorText(error);
     if (known === undefined) parts.log.error({ err: error, endpoint: parts.destination }, 'unexpected failure');
     return sendError(reply, known ?? 'internal_error');
@@ -90,7 +95,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   return app;
 
   function refuse(request: FastifyRequest): ErrorText | null {
-    return parts.destination === 'local' ? guardLocalRequest(request.raw, parts.allowedHosts) : null;
+    return parts.destination === 'local' ? guardLocalRequest(request.raw, parts.allowedHosts()) : null;
   }
 }
 

@@ -16,7 +16,7 @@ interface Client {
 
 /** Token buckets by client address: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
 export class RateLimits {
-  readonly #perSecond: number;
+  #perSecond: number;
   readonly #now: () => number;
   readonly #clients = new Map<string, Client>();
 
@@ -24,6 +24,11 @@ export class RateLimits {
   constructor(perSecond: number, now: () => number = () => performance.now()) {
     this.#perSecond = perSecond;
     this.#now = now;
+  }
+
+  /** Another rate from now on; what clients have used up so far stays used up. */
+  set perSecond(perSecond: number) {
+    this.#perSecond = perSecond;
   }
 
   /** Takes one request. Returns 0, or the seconds to wait. */

@@ -7,24 +7,25 @@ const MAX_PER_GENERATION = 2048;
  * would cost each of them more than it could ever save.
  */
 export class VerifiedSignatures {
-  /** Packed checks by their signature in lowercase hex. */
-  #young = new Map<string, Buffer>();
-  #old = new Map<string, Buffer>();
+  /** Packed checks, a character for each byte, by their signature in lowercase hex. */
+  #young = new Map<string, string>();
+  #old = new Map<string, string>();
 
   /** Whether exactly this key, signature and message, packed, were found good before. */
   has(signature: string, packed: Buffer): boolean {
     if (this.#young.size === 0) return false;
     const key = signature.toLowerCase();
-    return (this.#young.get(key) ?? this.#old.get(key))?.equals(packed) ?? false;
+    const known = this.#young.get(key) ?? this.#old.get(key);
+    return known !== undefined && known === packed.toString('latin1');
   }
 
-  /** Remembers a check that was found good; keeps the buffer. */
+  /** Remembers a packed check that was found good; as text, since a small buffer would keep a larger one that it is part of. */
   add(signature: string, packed: Buffer): void {
     if (this.#young.size >= MAX_PER_GENERATION) {
       // Dropped as a whole: deleting the oldest one by one would cost more than the lookup saves.
       this.#old = this.#young;
       this.#young = new Map();
     }
-    this.#young.set(signature.toLowerCase(), packed);
+    this.#young.set(signature.toLowerCase(), packed.toString('latin1'));
   }
 }

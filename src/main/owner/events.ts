@@ -38,6 +38,16 @@ export class OwnerEvents {
     this.#plan('attempts');
   }
 
+  /** Settings, or where the endpoints listen, changed. */
+  settingsChanged(): void {
+    this.#plan('settings');
+  }
+
+  /** A store refused to write. */
+  storageFailed(): void {
+    this.#plan('storageFault');
+  }
+
   /** Adds a listener; returns what removes it. */
   listen(onEvent: OnEvent): () => void {
     this.#listeners.add(onEvent);

@@ -1,20 +1,13 @@
-import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
 import { demoDeviceIds } from '../../shared/demo-keys.ts';
-import {
-  type Answer,
-  type Input,
-  METHODS,
-  type MethodName,
-  type NodeInfo,
-  type Output,
-  type OwnerErrorCode,
-} from '../../shared/owner-api.ts';
+import type { Answer, Input, MethodName, NodeInfo, Output } from '../../shared/owner-api.ts';
+import { isSettingsMethod, type SettingsMethod } from '../../shared/owner-settings.ts';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import type { UnregisteredDevices } from '../ingest/unregistered-devices.ts';
 import type { OwnerStorePaths, StoreName } from '../store/owner-stores.ts';
-import { isStorageFault } from '../store/storage-unavailable.ts';
 import type { Store } from '../store/store.ts';
+import { ownAddresses } from './addresses.ts';
+import { answerCall, type JsonAnswer } from './answer.ts';
 import type { DemoDevices } from './demo.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
 import { KeystoreFile } from './keystore.ts';
@@ -27,18 +20,18 @@ export interface OwnerServiceParts {
   readonly log: Logger;
   /** Asked at each call: addresses are known once the endpoints listen. */
   readonly nodeInfo: () => Omit<NodeInfo, 'addresses'>;
-  readonly stores: Readonly<Record<StoreName, Store | null>>;
-  readonly paths: OwnerStorePaths;
-  /** Of the endpoints that run. */
+  /** The stores and where they lie; the public one may come later. */
+  readonly store: (name: StoreName) => Store | null;
+  readonly paths: () => OwnerStorePaths;
+  /** Of the endpoints that listen, as they do at each call. */
   readonly unregistered: ReadonlyMap<Destination, UnregisteredDevices>;
   readonly events: OwnerEvents;
   readonly demo: DemoDevices;
+  readonly settingsCalls: SettingsCalls;
 }
 
-/** An answer with its value written as JSON already. */
-export type JsonAnswer =
-  | { readonly ok: true; readonly json: Uint8Array | string }
-  | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
+/** Runs a settings method on an input that fits the contract; resolves with its value. Rejects with OwnerError. */
+export type SettingsCalls = (method: SettingsMethod, input: unknown) => Promise<unknown>;
 
 /** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
 const FORGET_AT_ONCE = 500;
@@ -46,7 +39,9 @@ const FORGET_AT_ONCE = 500;
 /** Implements the owner's contract over both stores, for any transport. */
 export class OwnerService {
   readonly #parts: OwnerServiceParts;
-  readonly #queries: QueryThread;
+  #queries: QueryThread;
+  #paths: OwnerStorePaths;
+  #localUrl: string | null = null;
   readonly #keystore: KeystoreFile;
   readonly #forgetting = new Set<string>();
   #forgotten: string[] = [];
@@ -55,7 +50,8 @@ export class OwnerService {
   constructor(parts: OwnerServiceParts) {
     this.#parts = parts;
     this.#keystore = new KeystoreFile(parts.nodeInfo().dataDir);
-    this.#queries = new QueryThread({ paths: parts.paths, nodePublicKey: parts.nodeInfo().publicKey }, parts.log);
+    this.#paths = parts.paths();
+    this.#queries = this.#queryThread();
   }
 
   /** To be called when somebody opens the page: its first call then finds the stores open. */
@@ -64,24 +60,8 @@ export class OwnerService {
   }
 
   /** Answers a call as it came over a transport: nothing about it is trusted. Never rejects. */
-  async callJson(method: string, input: unknown): Promise<JsonAnswer> {
-    try {
-      if (!Object.hasOwn(METHODS, method)) throw new OwnerError('unknown_method', 'no such method');
-      const name = method as MethodName;
-      const checked = METHODS[name].input.safeParse(input);
-      if (!checked.success) {
-        const [issue] = checked.error.issues;
-        throw new OwnerError('invalid_input', `${issue?.path.join('.') || 'input'}: ${issue?.message}`);
-      }
-      return { ok: true, json: await this.#run(name, checked.data) };
-    } catch (error) {
-      if (error instanceof OwnerError) {
-        return { ok: false, error: error.code, ...(error.message === '' ? {} : { details: error.message }) };
-      }
-      if (isStorageFault(error)) return { ok: false, error: 'storage_unavailable' };
-      this.#parts.log.error({ err: error, method }, 'an owner call failed');
-      return { ok: false, error: 'internal_error' };
-    }
+  callJson(method: string, input: unknown): Promise<JsonAnswer> {
+    return answerCall(this.#parts.log, method, input, (name, checked) => this.#run(name, checked));
   }
 
   /** Like `callJson`, for a transport that carries values. */
@@ -102,6 +82,28 @@ export class OwnerService {
     this.#isStopping = true;
   }
 
+  /** To be called when settings, or what is shown of them, changed. */
+  settingsChanged(): void {
+    this.#parts.events.settingsChanged();
+  }
+
+  /** To be called when endpoints listen elsewhere, or no longer: what depends on where they are follows. */
+  async endpointsChanged(): Promise<void> {
+    const { paths, demo, nodeInfo, events, log } = this.#parts;
+    events.settingsChanged();
+    if (paths().public !== this.#paths.public) {
+      this.#paths = paths();
+      const before = this.#queries;
+      this.#queries = this.#queryThread();
+      await before.close();
+      events.devicesChanged();
+    }
+    if (!demo.isRunning || nodeInfo().localUrl === this.#localUrl) return;
+    await demo.stop();
+    // Who asked for another port did not ask for demo devices: they may fail without it failing.
+    await this.#startDemo().catch((error: unknown) => log.error({ err: error }, 'demo devices failed'));
+  }
+
   async close(): Promise<void> {
     this.stopSoon();
     this.#parts.events.close();
@@ -113,7 +115,10 @@ export class OwnerService {
   async #run(method: MethodName, input: unknown): Promise<Uint8Array | string> {
     switch (method) {
       case 'nodeInfo':
-        return JSON.stringify({ ...this.#parts.nodeInfo(), addresses: ownAddresses() } satisfies NodeInfo);
+        return JSON.stringify({
+          ...this.#parts.nodeInfo(),
+          addresses: ownAddresses().map(({ address }) => address),
+        } satisfies NodeInfo);
       case 'setNotes':
         return JSON.stringify(await this.#setNotes(input as Input<'setNotes'>));
       case 'forgetDevice':
@@ -123,13 +128,23 @@ export class OwnerService {
       case 'writeKeystore':
         return JSON.stringify(await this.#keystore.write(input as Input<'writeKeystore'>));
       case 'startDemo':
-        await this.#parts.demo.start(this.#parts.nodeInfo());
+        await this.#startDemo();
         return '{}';
       case 'stopDemo':
         return JSON.stringify(await this.#stopDemo());
       default:
+        if (isSettingsMethod(method)) return JSON.stringify(await this.#parts.settingsCalls(method, input));
         return this.#queries.ask(method satisfies QueryName, input, this.#context());
     }
+  }
+
+  #queryThread(): QueryThread {
+    return new QueryThread({ paths: this.#paths, nodePublicKey: this.#parts.nodeInfo().publicKey }, this.#parts.log);
+  }
+
+  async #startDemo(): Promise<void> {
+    this.#localUrl = this.#parts.nodeInfo().localUrl;
+    await this.#parts.demo.start(this.#parts.nodeInfo());
   }
 
   #context(): QueryContext {
@@ -146,17 +161,17 @@ export class OwnerService {
   }
 
   async #setNotes({ id, notes }: Input<'setNotes'>): Promise<Output<'setNotes'>> {
-    const { stores, events } = this.#parts;
+    const { store, events } = this.#parts;
     if (!this.#isKnown(id)) throw new OwnerError('not_found', 'no store knows this device');
-    await stores.private!.note(id, notes);
+    await store('private')!.note(id, notes);
     events.devicesChanged();
     return notes;
   }
 
   async #forget({ id, store: name, confirm }: Input<'forgetDevice'>): Promise<Output<'forgetDevice'>> {
-    const { stores, events } = this.#parts;
+    const { events } = this.#parts;
     if (confirm !== id) throw new OwnerError('invalid_input', 'confirm: does not repeat the id');
-    const store = stores[name];
+    const store = this.#parts.store(name);
     const device = store?.devices.find(id);
     if (store == null || device === undefined) throw new OwnerError('not_found', 'this store does not know the device');
     const key = `${name} ${id}`;
@@ -171,7 +186,7 @@ export class OwnerService {
         readings += step.readings;
         isDone = step.isDone;
       }
-      if (!this.#isKnown(id)) await stores.private!.note(id, null);
+      if (!this.#isKnown(id)) await this.#parts.store('private')!.note(id, null);
     } finally {
       this.#forgetting.delete(key);
       this.#forgotten.push(id);
@@ -182,24 +197,17 @@ export class OwnerService {
 
   /** Ends the demo and forgets its devices, also those of an earlier start; they register at the local endpoint alone. */
   async #stopDemo(): Promise<Output<'stopDemo'>> {
-    const { demo, nodeInfo, stores } = this.#parts;
+    const { demo, nodeInfo, store } = this.#parts;
     await demo.stop();
     for (const id of demoDeviceIds(nodeInfo().publicKey)) {
-      if (stores.private?.devices.find(id) === undefined) continue;
+      if (store('private')?.devices.find(id) === undefined) continue;
       await this.#forget({ id, store: 'private', confirm: id });
     }
     return {};
   }
 
   #isKnown(id: string): boolean {
-    return Object.values(this.#parts.stores).some((store) => store?.devices.find(id) !== undefined);
+    const names: readonly StoreName[] = ['private', 'public'];
+    return names.some((name) => this.#parts.store(name)?.devices.find(id) !== undefined);
   }
-}
-
-/** This machine's addresses on its networks, as other machines there reach it. */
-function ownAddresses(): string[] {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .filter(({ internal, address }) => !internal && !/^fe80:/i.test(address))
-    .map(({ address }) => address);
 }

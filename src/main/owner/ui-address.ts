@@ -13,26 +13,30 @@ export function forgetUiAddress(dataDir: string): void {
 
 /**
  * Notes, beside the token, where a node that listens has the owner's view: whoever asks for the link later need not know
- * its port. Returns what takes the note away.
+ * its port. Throws StartError.
  */
-export function keepUiAddress(dataDir: string, localUrl: string): () => void {
+export function keepUiAddress(dataDir: string, localUrl: string): void {
   const path = join(dataDir, FILE_NAME);
   try {
     writeFileSync(path, `${localUrl}\n`, { mode: 0o600 });
   } catch (error) {
     throw new StartError(`${path} can't be written (${(error as Error).message}); check the folder and its disk`);
   }
-  return () => forgetUiAddress(dataDir);
 }
 
 /**
- * The link of the node that runs on a data folder; null where none runs. Throws StartError where the one that runs has no
- * owner's view, or its files can't be read.
+ * The link of the node that runs on a data folder. Where there is none, null if one may be started instead. Throws
+ * StartError where the node that runs has no owner's view in a browser, or its files can't be read.
  */
-export function linkOfRunningNode(dataDir: string): string | null {
-  if (!isNodeRunning(dataDir)) return null;
+export function linkOfRunningNode(dataDir: string, mayStart: boolean): string | null {
+  if (!isNodeRunning(dataDir)) {
+    if (mayStart) return null;
+    throw new StartError(`no Wellhouse node runs on ${dataDir}; set its DATA_DIR, or add --ui`);
+  }
   const path = join(dataDir, FILE_NAME);
   if (!existsSync(path)) {
+    // The start says better what is in its way.
+    if (mayStart) return null;
     throw new StartError(`the node on ${dataDir} has no owner's view (or is just starting); start it with --ui`);
   }
   try {

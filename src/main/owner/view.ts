@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { Endpoint } from '../endpoint.ts';
 import { DemoDevices } from './demo.ts';
 import { OwnerService, type OwnerServiceParts } from './service.ts';
 import { loadUiFiles, rendererDir } from './ui-files.ts';
@@ -13,17 +13,17 @@ export interface OwnerView {
 }
 
 /**
- * Makes the owner's view, and for its browser home (`app` is the local listener; null on the desktop) the token and the
+ * Makes the owner's view, and for its browser home (`local` is the local endpoint, before it listens; null on the desktop) the token and the
  * routes. Throws StartError where the token or the built page can't be read.
  */
 export function openOwnerView(
   parts: Omit<OwnerServiceParts, 'demo'>,
-  app: FastifyInstance | null,
+  local: Endpoint | null,
   { dataDir, newUiToken }: { readonly dataDir: string; readonly newUiToken: boolean },
 ): OwnerView {
-  const token = app === null ? null : loadOrCreateUiToken(dataDir, newUiToken);
-  const files = app === null ? null : loadUiFiles(rendererDir());
+  const token = local === null ? null : loadOrCreateUiToken(dataDir, newUiToken);
+  const files = local === null ? null : loadUiFiles(rendererDir());
   const service = new OwnerService({ ...parts, demo: new DemoDevices(parts.log) });
-  if (app !== null) uiRoutes(app, { service, token: token!, files: files! });
+  local?.alsoServe((app) => uiRoutes(app, { service, token: token!, files: files! }));
   return { service, token };
 }

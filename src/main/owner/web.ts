@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnerErrorCode } from '../../shared/owner-api.ts';
 import { readJson } from '../http/json-body.ts';
+import type { JsonAnswer } from './answer.ts';
 import { EventStreams } from './event-streams.ts';
-import type { JsonAnswer, OwnerService } from './service.ts';
+import type { OwnerService } from './service.ts';
 import type { UiFile } from './ui-files.ts';
+import { COMMON_HEADERS, fileAnswer, indexAnswer, type UiAnswer } from './ui-page.ts';
 import { bearerCheck } from './ui-token.ts';
 
 /** What the browser home of the owner's view is made of. */
@@ -16,7 +17,6 @@ export interface WebParts {
 
 const MAX_CALL_BYTES = 1024 ** 2;
 const JSON_TYPE = 'application/json; charset=utf-8';
-const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 
 const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
   invalid_input: 400,
@@ -26,15 +26,6 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
   conflict: 409,
   storage_unavailable: 503,
   internal_error: 500,
-};
-
-const COMMON_HEADERS = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-frame-options': 'DENY',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
 /**
@@ -63,18 +54,13 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
   app.get('/ui', (_request, reply) => reply.headers(COMMON_HEADERS).redirect('/ui/', 308));
   app.get('/ui/', (_request, reply) => {
     service.warmUp();
-    return sendIndex(reply, files.get('index.html')!);
+    return sendFile(reply, indexAnswer(files.get('index.html')!));
   });
   app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
     const name = request.params['*'];
     const file = files.get(name);
-    if (name === 'index.html') return sendIndex(reply, file!);
     if (file === undefined) return reply.callNotFound();
-    const caching = file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
-    return reply
-      .headers(COMMON_HEADERS)
-      .headers({ 'cache-control': caching, 'content-type': file.contentType })
-      .send(file.bytes);
+    return sendFile(reply, name === 'index.html' ? indexAnswer(file) : fileAnswer(file));
   });
   app.get('/ui/api/events', { onRequest: guard, errorHandler: onError }, (request, reply) => {
     if (!streams.open(request, reply)) {
@@ -101,29 +87,6 @@ function sendAnswer(reply: FastifyReply, answer: JsonAnswer, status?: number): F
   return reply.code(status ?? STATUS[answer.error]).send(JSON.stringify(answer));
 }
 
-/** The page itself, each time with a nonce of its own: the style sheets that Mantine makes carry it. */
-function sendIndex(reply: FastifyReply, file: UiFile): FastifyReply {
-  const nonce = randomBytes(16).toString('base64');
-  return reply
-    .headers(COMMON_HEADERS)
-    .headers({
-      'content-security-policy': contentSecurityPolicy(nonce),
-      'content-type': file.contentType,
-      'cache-control': 'no-store',
-    })
-    .send(file.bytes.toString('utf8').replace(NONCE_PLACEHOLDER, nonce));
-}
-
-function contentSecurityPolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+function sendFile(reply: FastifyReply, { headers, body }: UiAnswer): FastifyReply {
+  return reply.headers(headers).send(body);
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DeviceNotes, EventName, EventPayload, OwnerApi } from '../../shared/owner-api.ts';
+import type { DeviceNotes, EventName, EventPayload, History, OwnerApi } from '../../shared/owner-api.ts';
 import { setNodeNow } from '../now.ts';
 import { getApi } from './client.ts';
 import { setConnected } from './connection.ts';
@@ -10,6 +10,7 @@ import { createRefresher } from './live.ts';
 export const keys = {
   nodeInfo: ['nodeInfo'],
   overview: ['overview'],
+  settings: ['settings'],
   device: (id: string) => ['device', id],
   latest: (id: string) => ['latest', id],
   history: (id: string) => ['history', id],
@@ -51,6 +52,11 @@ export function startLive(client: QueryClient, api: OwnerApi): () => void {
   const refresher = createRefresher(client);
   let wasConnected = false;
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    if (event === 'settings') {
+      refresher.mark(keys.settings, REFETCH_MS);
+      refresher.mark(keys.nodeInfo, REFETCH_MS);
+      return;
+    }
     refresher.mark(keys.overview, REFETCH_MS);
     if (event === 'readings') {
       for (const id of (payload as EventPayload<'readings'>).devices) {
@@ -122,11 +128,19 @@ export function useLatestReadings(id: string, limit = 500) {
   });
 }
 
+/** A chart's data and the range that it was asked for. */
+export interface RangedHistory extends History {
+  readonly range: TimeRange;
+}
+
 /** A chart's data over a range; the data of the range before stays until the new one is there. */
 export function useHistory(id: string, range: TimeRange, maxPoints: number) {
   return useQuery({
     queryKey: [...keys.history(id), range.from, range.to, maxPoints],
-    queryFn: () => getApi().call('history', { id, from: range.from, to: range.to, maxPoints }),
+    queryFn: async (): Promise<RangedHistory> => ({
+      ...(await getApi().call('history', { id, from: range.from, to: range.to, maxPoints })),
+      range,
+    }),
     placeholderData: keepPreviousData,
   });
 }

@@ -4,18 +4,40 @@ import type { ShownValue } from '../values.ts';
 import classes from './field-value.module.css';
 import { Icon } from './icon.tsx';
 
-/** A field's value with its unit; a lock and the key version where it is sealed, a dash where there is none. */
+/**
+ * A field's value with its unit, and an open lock where it came sealed; a lock and the key version where it still is, in
+ * words why where it does not open, a dash where there is none.
+ */
 export function FieldValue({ value, unit }: { value: ShownValue; unit: string }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   switch (value.kind) {
-    case 'plain': {
+    case 'plain':
+    case 'opened': {
       const number = format.number(value.value);
       const text = unit === '' ? number : `${number} ${unit}`;
+      const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
       return (
-        <span className={classes.value} title={text}>
+        <span className={classes.value} title={opened === null ? text : `${text} · ${opened}`}>
           {number}
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+          {opened === null ? null : (
+            <span className={classes.opened}>
+              <Icon name="unlock" size={11} label={opened} />
+            </span>
+          )}
+        </span>
+      );
+    }
+    case 'failed': {
+      const version = value.keyVersion;
+      const why = t(`value.failed.${value.reason}`, { version });
+      return (
+        <span className={classes.failed} title={why}>
+          <Icon name="lock-alert" size={14} label={why} />
+          <span className={classes.why} aria-hidden="true">
+            {t(`value.failedShort.${value.reason}`, { version })}
+          </span>
         </span>
       );
     }

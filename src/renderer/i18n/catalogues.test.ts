@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../shared/owner-api.ts';
+import { CHANGEABLE, MOVE_PROBLEMS } from '../../shared/owner-settings.ts';
 import { DeviceType } from '../../shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
+import type { KeyFault, LockReason } from '../features/keys/session/types.ts';
 import { SORTS, STATUS_FILTERS, STORE_FILTERS } from '../features/overview/preferences.ts';
+import { ENDPOINT_FIELDS } from '../features/settings/endpoint-form.ts';
 import { chooseLanguage, LANGUAGES } from './setup.ts';
 
 const HERE = import.meta.dirname;
@@ -108,6 +111,54 @@ describe('keys that are put together', () => {
       ...each('endpoint', ['local', 'public']),
       ...each('cause', ['invalid_block', 'device_not_found', 'invalid_signature', 'raw_json_mismatch']),
       ...each('theme', ['auto', 'light', 'dark']),
+    ];
+    expect(keys.filter((key) => !texts.has(key))).toEqual([]);
+  });
+
+  it('has a text for every member of the settings', () => {
+    const settings = catalogue('settings', 'en');
+    const startup = catalogue('startup', 'en');
+    const keys = [
+      ...each('name', ['localPort', 'publicPort', 'publicRateLimit', 'localAllowedHosts']),
+      ...each('refused', ENDPOINT_FIELDS),
+      ...each('problem', ['taken', 'privileged', 'equal', 'refused', 'pinned', 'not_applicable', 'failed']),
+      ...each('moveProblem', MOVE_PROBLEMS),
+      ...each('closing', CHANGEABLE.closeBehaviour.options),
+      ...each('public', ['lan', 'internet']),
+    ];
+    expect(keys.filter((key) => !settings.has(key))).toEqual([]);
+    const ofStart = [
+      ...each('moving', ['copying', 'checking']),
+      ...each('port', ['privileged', 'equal', 'refused', 'taken.local', 'taken.public', 'label.local', 'label.public']),
+    ];
+    expect(ofStart.filter((key) => !startup.has(key))).toEqual([]);
+  });
+});
+
+describe('keys of the keystore that are put together', () => {
+  const texts = catalogue('keys', 'en');
+
+  it('has a text for every member', () => {
+    const faults = [
+      ...([
+        'locked',
+        'changed',
+        'wrong_passphrase',
+        'wrong_key',
+        'damaged',
+        'newer_version',
+        'unusable_secret',
+      ] as const),
+      ...(['already_kept', 'gone', 'too_large', 'no_version_left', 'internal_error'] as const),
+    ] satisfies KeyFault[];
+    const reasons = ['command', 'idle', 'suspend', 'changed_elsewhere', 'fault'] satisfies LockReason[];
+    const keys = [
+      ...faults.map((code) => `fault.${code}`),
+      ...reasons.map((reason) => `locked.by.${reason}`),
+      ...['short', 'weak', 'fair', 'strong'].map((strength) => `passphrase.strength.${strength}`),
+      ...['phrase', 'keystore', 'node', 'lost'].map((each) => `start.how.${each}`),
+      ...['phrase', 'seed'].flatMap((kind) => [`secret.kind.${kind}`, `secret.unnamed.${kind}`]),
+      ...['standard', 'firmware', 'seed'].flatMap((each) => [`derivation.${each}`, `derivation.${each}Text`]),
     ];
     expect(keys.filter((key) => !texts.has(key))).toEqual([]);
   });

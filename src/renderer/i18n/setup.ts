@@ -1,5 +1,6 @@
 import i18n, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { keepInApp } from '../api/keep-in-app.ts';
 
 /** The languages of the interface, by the name that each calls itself. */
 export const LANGUAGES = { en: 'English', 'pt-BR': 'Português (Brasil)', es: 'Español' } as const;
@@ -60,5 +61,6 @@ export async function startI18n(): Promise<void> {
 /** Changes the language and keeps the choice. */
 export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(STORAGE_KEY, language);
+  keepInApp({ language });
   await i18n.changeLanguage(language);
 }

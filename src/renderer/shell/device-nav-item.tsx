@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api.ts';
 import { FieldValue } from '../components/field-value.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
+import { useNewest, useOpenedSparkline } from '../features/keys/opening/opened.ts';
 import { StatusDot, StatusLine } from '../features/overview/status-line.tsx';
 import { fieldUnits } from '../format.ts';
 import { nameOf } from '../names.ts';
 import { linkTo } from '../router.ts';
-import { SHOWN_FIELDS, shownValue } from '../values.ts';
+import { SHOWN_FIELDS } from '../values.ts';
 import classes from './device-nav.module.css';
 
 /** Height of an item in px. */
@@ -29,7 +30,9 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
   const { t } = useTranslation('app');
   const units = fieldUnits(device);
   const fields = SHOWN_FIELDS.filter((field) => device.newest[field] !== null).slice(0, VALUES);
-  const charted = SHOWN_FIELDS.find((field) => device.sparkline.values[field] !== undefined);
+  const shown = useNewest(device);
+  const sparklines = useOpenedSparkline(device);
+  const charted = SHOWN_FIELDS.find((field) => sparklines[field] !== undefined);
   const name = nameOf(device);
   return (
     <li
@@ -54,18 +57,15 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
           )}
         </span>
         <span className={classes.values}>
-          {fields.map((field) => {
-            const newest = device.newest[field];
-            return (
-              <span key={field} className={classes.value}>
-                <span className={classes.field}>{t(`fieldShort.${field}`)}</span>{' '}
-                <FieldValue value={shownValue(newest?.value, newest?.keyVersion ?? 0)} unit={units[field]} />
-              </span>
-            );
-          })}
+          {fields.map((field) => (
+            <span key={field} className={classes.value}>
+              <span className={classes.field}>{t(`fieldShort.${field}`)}</span>{' '}
+              <FieldValue value={shown(field)} unit={units[field]} />
+            </span>
+          ))}
         </span>
         <span className={classes.spark}>
-          <Sparkline values={charted === undefined ? undefined : device.sparkline.values[charted]} />
+          <Sparkline values={charted === undefined ? undefined : sparklines[charted]} />
         </span>
       </a>
     </li>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../components/icon.tsx';
@@ -6,6 +6,7 @@ import { setPreferences, usePreferences } from '../features/overview/preferences
 import { linkTo, navigate, type Route } from '../router.ts';
 import { ConnectionState } from './connection-state.tsx';
 import classes from './header.module.css';
+import { KeysStatus } from './keys-status.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
@@ -72,6 +73,7 @@ export function Header({ route }: { route: Route }) {
       <Search route={route} />
       <div className={classes.tools}>
         <ConnectionState />
+        <KeysStatus route={route} />
         <Button
           component="a"
           href={linkTo({ page: 'connect' })}
@@ -84,6 +86,18 @@ export function Header({ route }: { route: Route }) {
         </Button>
         <ThemeMenu />
         <LanguageMenu />
+        <ActionIcon
+          component="a"
+          href={linkTo({ page: 'settings' })}
+          aria-current={route.page === 'settings' ? 'page' : undefined}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+        >
+          <Icon name="settings" size={18} />
+        </ActionIcon>
       </div>
     </header>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SleepNotice } from '../features/startup/sleep-notice.tsx';
 import type { Route } from '../router.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DeviceNav } from './device-nav.tsx';
@@ -34,6 +35,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       </button>
       <Header route={route} />
       <ConnectionBanner />
+      <SleepNotice />
       <div className={classes.body}>
         <DeviceNav activeId={route.page === 'device' ? route.id : null} />
         <main ref={main} id="main" className={classes.main} tabIndex={-1}>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNodeInfo } from '../../api/queries.ts';
 import { CodeLine } from '../../components/code-line.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { linkTo } from '../../router.ts';
 import classes from './connect.module.css';
 
 /** The port of the helper in the recipe of docs/tunnel.md. */
@@ -65,7 +66,10 @@ export function ConnectSteps() {
           <span>{t('connect.publicWarning', { port: publicPort })}</span>
         </p>
         {node !== undefined && node.publicUrl === null ? (
-          <p>{t('connect.publicOff', { setting: 'PUBLIC_ENABLED=true' })}</p>
+          <p>
+            {t('connect.publicOff', { setting: 'PUBLIC_ENABLED=true' })}{' '}
+            <a href={linkTo({ page: 'settings' })}>{t('shell.settings')}</a>
+          </p>
         ) : (
           <>
             <p>{t('connect.publicText')}</p>

@@ -8,7 +8,8 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { FieldValue } from '../../components/field-value.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { fieldUnits } from '../../format.ts';
-import { SHOWN_FIELDS, shownValue } from '../../values.ts';
+import { SHOWN_FIELDS } from '../../values.ts';
+import { useNewest } from '../keys/opening/opened.ts';
 import { DeviceBadges } from '../overview/device-badges.tsx';
 import { StatusDot, StatusLine } from '../overview/status-line.tsx';
 import classes from './device-page.module.css';
@@ -20,6 +21,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   const { t } = useTranslation('device');
   const [editing, setEditing] = useState(false);
   const units = fieldUnits(device);
+  const shown = useNewest(device);
   return (
     <header className={classes.header}>
       <div className={classes.headline}>
@@ -52,7 +54,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
             <div key={field} className={classes.value}>
               <dt>{t(`app:field.${field}`)}</dt>
               <dd>
-                <FieldValue value={shownValue(newest?.value, newest?.keyVersion ?? 0)} unit={units[field]} />
+                <FieldValue value={shown(field)} unit={units[field]} />
                 {newest === null ? null : (
                   <span className={classes.age}>
                     <Age at={newest.receivedAt} />

@@ -10,6 +10,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
 import { linkTo } from '../../router.ts';
 import { useTitle } from '../../title.ts';
+import { KeyringSection } from '../keys/keyring/keyring-section.tsx';
 import { AboutSection } from './about/about-section.tsx';
 import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
@@ -18,7 +19,7 @@ import classes from './device-page.module.css';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // With the texts already there, the page is not held back a second time after it has been loaded.
-await i18n.loadNamespaces('device');
+await i18n.loadNamespaces(['device', 'keyring']);
 
 /** Everything that the node knows of one device: its values now, over time and one by one, and what it is. */
 export default function DevicePage({ id }: { id: string }) {
@@ -51,6 +52,7 @@ export default function DevicePage({ id }: { id: string }) {
       <DeviceHeader device={device.data} />
       <ChartsSection device={device.data} charts={charts} />
       <ReadingsSection device={device.data} view={view} />
+      <KeyringSection device={device.data} />
       <AboutSection device={device.data} />
     </Stack>
   );

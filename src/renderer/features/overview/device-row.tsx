@@ -7,7 +7,7 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { fieldUnits } from '../../format.ts';
 import { nameOf } from '../../names.ts';
 import { linkTo } from '../../router.ts';
-import { shownValue } from '../../values.ts';
+import { useNewest, useOpenedSparkline } from '../keys/opening/opened.ts';
 import { DeviceBadges } from './device-badges.tsx';
 import classes from './device-table.module.css';
 import { StatusDot, StatusLine } from './status-line.tsx';
@@ -28,6 +28,8 @@ interface Props {
 export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }: Props) {
   const units = fieldUnits(device);
   const name = nameOf(device);
+  const shown = useNewest(device);
+  const sparklines = useOpenedSparkline(device);
   return (
     // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
     // biome-ignore-start lint/a11y/useFocusableInteractive: the row's link takes the focus
@@ -51,8 +53,8 @@ export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }:
         const newest = device.newest[field];
         return (
           <div role="cell" key={field} className={classes.field}>
-            <FieldValue value={shownValue(newest?.value, newest?.keyVersion ?? 0)} unit={units[field]} />
-            <Sparkline values={device.sparkline.values[field]} />
+            <FieldValue value={shown(field)} unit={units[field]} />
+            <Sparkline values={sparklines[field]} />
             <span className={classes.age}>{newest === null ? null : <Age at={newest.receivedAt} />}</span>
           </div>
         );

@@ -59,8 +59,21 @@ function passes(device: DeviceSummary, preferences: ListPreferences, now: number
   return status === preferences.status;
 }
 
+/** The newest number of a field, by which devices are sorted; null where none is shown. */
+export type NumberOf = (device: DeviceSummary, field: FieldName) => number | null;
+
+const plainNumber: NumberOf = (device, field) => {
+  const value = device.newest[field]?.value;
+  return typeof value === 'number' ? value : null;
+};
+
 /** What a device is sorted by; null has no such thing and comes last in either direction. */
-function sortValue(device: DeviceSummary, sort: Exclude<ListPreferences['sort'], 'name'>, now: number): number | null {
+function sortValue(
+  device: DeviceSummary,
+  sort: Exclude<ListPreferences['sort'], 'name'>,
+  now: number,
+  numberOf: NumberOf,
+): number | null {
   switch (sort) {
     case 'lastReading':
       return device.lastReceivedAt;
@@ -68,10 +81,8 @@ function sortValue(device: DeviceSummary, sort: Exclude<ListPreferences['sort'],
       return STATUS_ORDER[deviceStatus(device, now)];
     case 'added':
       return Math.min(...device.stores.map((store) => store.createdAt));
-    default: {
-      const value = device.newest[sort satisfies FieldName]?.value;
-      return typeof value === 'number' ? value : null;
-    }
+    default:
+      return numberOf(device, sort satisfies FieldName);
   }
 }
 
@@ -81,6 +92,7 @@ export function selectDevices(
   preferences: ListPreferences,
   now: number,
   locale: string,
+  numberOf: NumberOf = plainNumber,
 ): Selection {
   const words = plain(preferences.search).split(/\s+/).filter(Boolean);
   const shown = devices.filter((device) => passes(device, preferences, now) && matches(device, words));
@@ -91,7 +103,7 @@ export function selectDevices(
     .map((device) => ({
       device,
       name: nameOf(device),
-      value: sort === 'name' ? null : sortValue(device, sort, now),
+      value: sort === 'name' ? null : sortValue(device, sort, now, numberOf),
     }))
     .sort((a, b) => {
       const byName = collator.compare(a.name, b.name) || (a.device.id < b.device.id ? -1 : 1);

@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { lastKnown, useNow } from '../../now.ts';
+import { useNewestNumbers } from '../keys/opening/opened.ts';
 import { usePreferences } from './preferences.ts';
 import { type Selection, selectDevices } from './select-devices.ts';
 
@@ -12,8 +14,9 @@ export function useSelection(devices: readonly DeviceSummary[]): Selection {
   // Only a filter or order by status depends on the time, and silence is told in steps of seconds.
   const timed = preferences.status !== 'all' || preferences.sort === 'status';
   const now = useNow(timed ? 2000 : 60_000);
+  const numberOf = useNewestNumbers(devices, FIELD_NAMES.find((field) => field === preferences.sort) ?? null);
   return useMemo(
-    () => selectDevices(devices, preferences, lastKnown(now), i18n.language),
-    [devices, preferences, now, i18n.language],
+    () => selectDevices(devices, preferences, lastKnown(now), i18n.language, numberOf),
+    [devices, preferences, now, i18n.language, numberOf],
   );
 }

@@ -8,6 +8,7 @@ import { useForgetDevice } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../format.ts';
 import { navigate } from '../../../router.ts';
+import { dropDevice } from '../../keys/opening/opened.ts';
 import { useFocusBack } from '../use-focus-back.ts';
 
 /** So many digits of the id are typed to confirm: a device's name may be one that no keyboard has. */
@@ -42,6 +43,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
       { id: device.id, store },
       {
         onSuccess: () => {
+          dropDevice(device.id);
           onClose();
           if (device.stores.length === 1) navigate({ page: 'overview' });
         },

@@ -1,5 +1,6 @@
 import type { History } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { OpenedCounts, OpenedHistory } from '../../keys/opening/merge-opened.ts';
 import type { View } from './chart-range.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface FieldData {
   readonly stepMs: number | null;
   /** Sealed values, which are not in the lists: how many at which time. */
   readonly sealed: readonly { readonly time: number; readonly count: number }[];
+  /** Values of the range that came sealed: how many of them were opened, and why others do not open. */
+  readonly openings: OpenedCounts;
 }
 
 /** What the values of a stretch of time come to; the mean weighs each reading alike. */
@@ -34,7 +37,11 @@ const GAP_INTERVALS = 3;
 const DRAWABLE = 1e100;
 
 /** Takes one field out of a history; `usualIntervalMs` tells gaps where there are too few values to tell by. */
-export function fieldData(history: History, field: FieldName, usualIntervalMs: number | null): FieldData {
+export function fieldData(
+  history: History & Partial<Pick<OpenedHistory, 'openings'>>,
+  field: FieldName,
+  usualIntervalMs: number | null,
+): FieldData {
   const series = history.fields[field];
   const { stepMs } = history;
   const used: number[] = [];
@@ -52,7 +59,8 @@ export function fieldData(history: History, field: FieldName, usualIntervalMs: n
     stepMs,
     usualIntervalMs,
   );
-  const data: FieldData = { times: [], mean: [], min: [], max: [], count: [], stepMs, sealed };
+  const openings = history.openings?.[field] ?? { opened: 0, failed: {} };
+  const data: FieldData = { times: [], mean: [], min: [], max: [], count: [], stepMs, sealed, openings };
   for (const index of used) {
     const time = history.times[index]! + middle;
     const before = data.times.at(-1);

@@ -7,6 +7,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { fieldUnits } from '../../../format.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
+import { OpeningBar } from '../../keys/opening/opening-bar.tsx';
 import { fieldData } from './chart-data.ts';
 import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
@@ -21,15 +22,15 @@ interface Props {
 /** A chart for each field that the device sends, all of the same stretch of time. */
 export function ChartsSection({ device, charts }: Props) {
   const { t } = useTranslation('device');
-  const { range, setRange, actions, view, canGoBack, history, counted, ref } = charts;
+  const { range, setRange, actions, view, canGoBack, history, counted, opened, ref } = charts;
   const units = fieldUnits(device);
+  const shown = opened.history;
   const drawn = useMemo(() => {
-    if (history.data === undefined) return undefined;
+    if (shown === undefined) return undefined;
     return SHOWN_FIELDS.map(
-      (field) =>
-        [field, fieldData(history.data, field, device.usualIntervalMs)] as const satisfies [FieldName, unknown],
+      (field) => [field, fieldData(shown, field, device.usualIntervalMs)] as const satisfies [FieldName, unknown],
     );
-  }, [history.data, device.usualIntervalMs]);
+  }, [shown, device.usualIntervalMs]);
   // A field that the device never sends gets no empty chart.
   const sent = drawn?.filter(
     ([field, data]) => data.times.length > 0 || data.sealed.length > 0 || device.newest[field] !== null,
@@ -51,6 +52,7 @@ export function ChartsSection({ device, charts }: Props) {
           {t('chart.receivedAxis')}
         </p>
       ) : null}
+      <OpeningBar opening={opened.opening} onStart={opened.start} onStop={opened.stop} />
       {history.isError ? <ErrorState error={history.error} onRetry={() => void history.refetch()} /> : null}
       <div className={classes.charts} aria-busy={history.isFetching}>
         {sent === undefined

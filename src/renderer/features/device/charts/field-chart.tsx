@@ -11,6 +11,7 @@ import { type FieldData, sealedIn, summarise } from './chart-data.ts';
 import type { View } from './chart-range.ts';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
+import { OpeningMark, OpeningNote } from './opening-note.tsx';
 import { useReadout } from './readout.ts';
 import { drawChart, type LiveChart } from './uplot-chart.ts';
 
@@ -58,6 +59,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
   const line = colours.line[field];
   const isEmpty = data.times.length === 0;
   const sealed = sealedIn(data, counted ?? view);
+  const isFailed = Object.keys(data.openings.failed).length > 0;
 
   useLayoutEffect(() => {
     if (isEmpty || canvas.current === null) return;
@@ -124,6 +126,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
         <h3 className={classes.title}>
           {name} {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
         </h3>
+        <OpeningMark openings={data.openings} />
         <span className={classes.readout} ref={readout.visible} />
         <span className="visually-hidden" aria-live="polite" ref={readout.spoken} />
         {isEmpty ? null : (
@@ -143,8 +146,10 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
       </figcaption>
       {isEmpty ? (
         <div className={classes.empty}>
-          <Icon name={sealed > 0 ? 'lock' : 'info'} size={20} />
-          {sealed > 0 ? t('chart.allSealed', { count: sealed, shown: format.integer(sealed) }) : t('chart.none')}
+          <Icon name={sealed > 0 ? 'lock' : isFailed ? 'lock-alert' : 'info'} size={20} />
+          {sealed > 0
+            ? t('chart.allSealed', { count: sealed, shown: format.integer(sealed) })
+            : t(isFailed ? 'chart.noneOpens' : 'chart.none')}
         </div>
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
@@ -170,6 +175,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
           {t('chart.someSealed', { count: sealed, shown: format.integer(sealed) })}
         </div>
       ) : null}
+      <OpeningNote openings={data.openings} />
       {showsTable && !isEmpty ? (
         <section
           className={classes.table}

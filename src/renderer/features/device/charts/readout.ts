@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../format.ts';
 import { useShortTime } from '../locale.ts';
@@ -53,6 +53,14 @@ export function useReadout(unit: string, data: FieldData) {
     },
     [describe],
   );
+
+  // New data stands under a cursor that rests; and what was opened must not stay when the keys are locked.
+  useLayoutEffect(() => {
+    const text = describe(shown.current);
+    if (visible.current !== null) visible.current.textContent = text;
+    if (spoken.current?.textContent) spoken.current.textContent = text;
+    window.clearTimeout(timer.current);
+  }, [describe]);
 
   useEffect(() => () => window.clearTimeout(timer.current), []);
   return { visible, spoken, show };

@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useHistory } from '../../../api/queries.ts';
 import { nodeNow, useNow } from '../../../now.ts';
+import { useOpenedHistory } from '../../keys/opening/use-opened-history.ts';
 import { isAskedFor, resolveRange, tickMs } from './chart-range.ts';
 import { useChartRange } from './use-chart-range.ts';
 import { useWidth } from './use-width.ts';
@@ -39,5 +40,6 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const start = from === null || from === view.from ? 0 : view.from;
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
   const counted = isOfView ? { from: start, to: view.to } : null;
-  return { range, setRange, actions, view, inView, canGoBack, history, counted, ref };
+  const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range);
+  return { range, setRange, actions, view, inView, canGoBack, history, counted, opened, ref };
 }

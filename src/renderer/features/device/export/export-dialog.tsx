@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
@@ -8,6 +8,8 @@ import { errorCode } from '../../../api/errors.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { fieldUnits, useFormat } from '../../../format.ts';
 import { nodeNow } from '../../../now.ts';
+import { useOpeningKeys } from '../../keys/opening/opened.ts';
+import { pageOpener } from '../../keys/opening/page-opener.ts';
 import type { View } from '../charts/chart-range.ts';
 import type { ColumnId } from '../readings/row.ts';
 import { TimeFields, timesOf, timeTexts } from '../time-fields.tsx';
@@ -27,7 +29,13 @@ interface Props {
 type Run =
   | { readonly state: 'idle' | 'refused' | 'cancelled' }
   | { readonly state: 'running'; readonly progress: ExportProgress | null }
-  | { readonly state: 'done'; readonly count: number; readonly blob: Blob; readonly name: string }
+  | {
+      readonly state: 'done';
+      readonly count: number;
+      readonly blob: Blob;
+      readonly name: string;
+      readonly isOpened: boolean;
+    }
   | { readonly state: 'failed'; readonly code: string };
 
 /** Writes readings into a file: exactly those of the table, or all of a range. */
@@ -38,8 +46,14 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
   const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
   const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
+  const [opens, setOpens] = useState(true);
+  const keys = useOpeningKeys();
   const controller = useRef<AbortController | null>(null);
   useFocusBack();
+  // A finished file is kept for another save: with opened values it must not outlast the keys.
+  useEffect(() => {
+    if (keys === null) setRun((before) => (before.state === 'done' && before.isOpened ? { state: 'idle' } : before));
+  }, [keys]);
   useEffect(() => () => controller.current?.abort(), []);
 
   const start = async (): Promise<void> => {
@@ -52,6 +66,7 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
     controller.current = aborting;
     setRun({ state: 'running', progress: null });
     let count = shown.length;
+    const isOpened = opens && keys !== null;
     try {
       const blob = await buildExport(
         what === 'shown'
@@ -70,10 +85,11 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
           count = progress.total;
           setRun({ state: 'running', progress });
         },
+        isOpened ? pageOpener(device) : null,
       );
       const name = exportFileName(deviceName(device), new Date(nodeNow()), fileFormat);
       saveFile(blob, name);
-      setRun({ state: 'done', count, blob, name });
+      setRun({ state: 'done', count, blob, name, isOpened });
     } catch (error) {
       setRun(aborting.signal.aborted ? { state: 'cancelled' } : { state: 'failed', code: errorCode(error) });
     }
@@ -128,6 +144,16 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
         <Text size="xs" c="dimmed">
           {t(`export.${fileFormat}Text`)}
         </Text>
+        {keys === null ? null : (
+          <Checkbox
+            size="xs"
+            checked={opens}
+            disabled={running}
+            onChange={(event) => setOpens(event.currentTarget.checked)}
+            label={t('export.opened')}
+            description={t(`export.openedText.${fileFormat}`)}
+          />
+        )}
         {running ? (
           <Stack gap={4}>
             <Progress value={done} aria-label={t('export.progress')} />
@@ -175,7 +201,7 @@ function Outcome({ run }: { run: Run }) {
     case 'failed':
       return (
         <Alert variant="light" color="red" p="xs" role="alert">
-          {t('export.failed')} {t(`app:error.${run.code}.text`)}
+          {run.code === 'locked' ? t('export.locked') : `${t('export.failed')} ${t(`app:error.${run.code}.text`)}`}
         </Alert>
       );
     case 'refused':

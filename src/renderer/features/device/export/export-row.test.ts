@@ -70,6 +70,29 @@ describe('lines', () => {
     });
   });
 
+  it('writes opened values, says which they are and why others are not', () => {
+    const two = { ...reading, fields: { ...reading.fields, humidity: sealed } };
+    const opened = {
+      ec: { ok: true, value: Math.fround(1200.1), keyIndex: 0 },
+      humidity: { ok: false, reason: 'not_finite', keyVersion: 3 },
+    } as const;
+    const openedOf = (seq: string) => (seq === reading.seq ? opened : undefined);
+    const chosen = { ...context, columns: ['seq', 'ph', 'ec', 'humidity'] as const, openedOf };
+    expect(csvHeader(chosen)).toBe('seq,ph,ec (ppm),humidity (%),opened\r\n');
+    expect(csvLine(two, chosen)).toBe('18446744073709551615,6.2,1200.1,sealed v3: not a finite number,ec\r\n');
+    expect(csvLine({ ...two, seq: '1' }, chosen)).toBe('1,6.2,sealed v3,sealed v3,\r\n');
+    expect(tsvLine(two, chosen)).toBe('18446744073709551615\t6.2\t1200.1\tsealed v3: not a finite number');
+    expect(JSON.parse(ndjsonLine(two, chosen))).toEqual({
+      seq: reading.seq,
+      ph: 6.2,
+      ec: 1200.1,
+      humidity: sealed,
+      keyVersion: 3,
+      opened: ['ec'],
+      notOpened: { humidity: 'not_finite' },
+    });
+  });
+
   it('gives no time where the clock is not set, or no calendar holds it', () => {
     const chosen = { ...context, columns: ['time', 'delay'] as const };
     expect(csvLine(reading, { ...chosen, clockNotSet: true })).toBe(`,${time},\r\n`);

@@ -1,8 +1,9 @@
+import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
 import { shortestFloat32 } from '../../../../shared/float32.ts';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { shownValue } from '../../../values.ts';
-import { COLUMN_IDS, type ColumnId, delayOf, isField, timeOf } from '../readings/row.ts';
+import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../values.ts';
+import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../readings/row.ts';
 import { csvCell, tsvCell } from './defuse.ts';
 
 /** What a row's form depends on besides the reading. */
@@ -11,6 +12,8 @@ export interface RowContext {
   readonly columns: readonly ColumnId[];
   /** The device's timestamps are no times: they are given as they are, without a time beside them. */
   readonly clockNotSet: boolean;
+  /** What opening sealed fields came to; without it they are given sealed. */
+  readonly openedOf?: OpenedOf | undefined;
 }
 
 /** What a whole file's form depends on besides its readings. */
@@ -32,17 +35,28 @@ const HEADERS: Readonly<Record<Exclude<ColumnId, FieldName>, readonly string[]>>
   store: ['store'],
 };
 
-/** The first line of CSV, with its line end; a field's unit stands in brackets. */
-export function csvHeader({ columns, units }: ExportContext): string {
+/**
+ * The first line of CSV, with its line end; a field's unit stands in brackets. Where values were opened, a last column
+ * says which.
+ */
+export function csvHeader({ columns, units, openedOf }: ExportContext): string {
   const names = columns.flatMap((column) =>
     isField(column) ? [units[column] === '' ? column : `${column} (${units[column]})`] : HEADERS[column],
   );
-  return `${names.map(csvCell).join(',')}\r\n`;
+  return `${[...names, ...(openedOf === undefined ? [] : ['opened'])].map(csvCell).join(',')}\r\n`;
 }
 
-/** A reading as a line of CSV, with its line end. Times are UTC (ISO 8601), a sealed field says so. */
+/** A reading as a line of CSV, with its line end. Times are UTC (ISO 8601), a sealed field says so, and why it is. */
 export function csvLine(reading: OwnerReading, context: RowContext): string {
-  return `${cellsOf(reading, context).map(csvCell).join(',')}\r\n`;
+  const cells = cellsOf(reading, context);
+  if (context.openedOf !== undefined) cells.push(ofKind(reading, context, 'opened').join(' '));
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+/** The chosen fields of a reading that are shown as `kind`. */
+function ofKind(reading: OwnerReading, { columns, openedOf }: RowContext, kind: ShownValue['kind']): FieldName[] {
+  const opened = openedOf?.(reading.seq);
+  return columns.filter(isField).filter((field) => shownField(reading, field, opened).kind === kind);
 }
 
 /** A reading as one line to paste into a spreadsheet, without a line end. */
@@ -50,7 +64,7 @@ export function tsvLine(reading: OwnerReading, context: RowContext): string {
   return cellsOf(reading, context).map(tsvCell).join('\t');
 }
 
-function cellsOf(reading: OwnerReading, { columns, clockNotSet }: RowContext): Cell[] {
+function cellsOf(reading: OwnerReading, { columns, clockNotSet, openedOf }: RowContext): Cell[] {
   return columns.flatMap((column): Cell[] => {
     switch (column) {
       case 'seq':
@@ -66,21 +80,24 @@ function cellsOf(reading: OwnerReading, { columns, clockNotSet }: RowContext): C
       case 'store':
         return [reading.store];
       default:
-        return [fieldCell(reading, column)];
+        return [fieldCell(shownField(reading, column, openedOf?.(reading.seq)))];
     }
   });
 }
 
 /**
  * A reading as a line of NDJSON, with its line end: numbers as numbers, 64-bit values as text, a sealed field with its
- * cipher and nonce, so that it can be opened elsewhere.
+ * cipher and nonce, so that it can be opened elsewhere. Where values were opened, `opened` names them, and `notOpened`
+ * says why others are not.
  */
-export function ndjsonLine(reading: OwnerReading, { columns, clockNotSet }: RowContext): string {
+export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
+  const { columns, clockNotSet, openedOf } = context;
+  const opened = openedOf?.(reading.seq);
   const line: Record<string, unknown> = {};
   for (const column of columns) {
     if (isField(column)) {
-      const value = reading.fields[column];
-      line[column] = typeof value === 'number' ? shortestFloat32(value) : value;
+      const number = shownNumber(shownField(reading, column, opened));
+      line[column] = number === null ? reading.fields[column] : shortestFloat32(number);
       continue;
     }
     switch (column) {
@@ -105,19 +122,42 @@ export function ndjsonLine(reading: OwnerReading, { columns, clockNotSet }: RowC
         break;
     }
   }
+  const failed = ofKind(reading, context, 'failed');
   // What is sealed can't be opened without it.
-  if (columns.some((column) => isField(column) && isSealed(reading, column))) line.keyVersion = reading.keyVersion;
+  if (failed.length > 0 || ofKind(reading, context, 'sealed').length > 0) line.keyVersion = reading.keyVersion;
+  if (openedOf !== undefined) {
+    line.opened = ofKind(reading, context, 'opened');
+    if (failed.length > 0) line.notOpened = Object.fromEntries(failed.map((field) => [field, faultOf(opened, field)]));
+  }
   return `${JSON.stringify(line)}\n`;
 }
 
-function isSealed(reading: OwnerReading, field: FieldName): boolean {
-  return shownValue(reading.fields[field], reading.keyVersion).kind === 'sealed';
+function faultOf(opened: OpenedFields | undefined, field: FieldName): string | null {
+  const item = opened?.[field];
+  return item === undefined || item.ok ? null : item.reason;
 }
 
-function fieldCell(reading: OwnerReading, field: FieldName): Cell {
-  const shown = shownValue(reading.fields[field], reading.keyVersion);
-  if (shown.kind === 'plain') return shortestFloat32(shown.value);
-  return shown.kind === 'sealed' ? `sealed v${shown.keyVersion}` : null;
+/** In English in every language, as the names of the columns: a program reads them. */
+const FAULTS: Readonly<Record<OpeningFault, string>> = {
+  no_key: 'no key',
+  wrong_key: 'wrong key',
+  not_four_bytes: 'not 4 bytes',
+  not_finite: 'not a finite number',
+  nonce_reused: 'a copy',
+};
+
+function fieldCell(shown: ShownValue): Cell {
+  switch (shown.kind) {
+    case 'plain':
+    case 'opened':
+      return shortestFloat32(shown.value);
+    case 'sealed':
+      return `sealed v${shown.keyVersion}`;
+    case 'failed':
+      return `sealed v${shown.keyVersion}: ${FAULTS[shown.reason]}`;
+    case 'absent':
+      return null;
+  }
 }
 
 function timeText(reading: OwnerReading, clockNotSet: boolean): string | null {

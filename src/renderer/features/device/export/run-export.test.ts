@@ -58,6 +58,29 @@ describe('buildExport', () => {
     expect(seqs).toEqual(['2', '1', '0']);
   });
 
+  it('makes the file anew where a page proves a value before it to be a copy', async () => {
+    const sealed = { cipher: 'aa', nonce: 'bb' };
+    const item = (isCopy: boolean) =>
+      isCopy
+        ? ({ ok: false, reason: 'nonce_reused', keyVersion: 0 } as const)
+        : ({ ok: true, value: 5, keyIndex: 0 } as const);
+    const before = readings[3]!.fields;
+    readings[3]!.fields = { ...before, ph: sealed };
+    let isKnown = false;
+    const open = async (page: readonly OwnerReading[]) => {
+      const isCopy = isKnown;
+      // The original of reading 3 stands on the last page.
+      const isOverturned = !isKnown && page.some(({ seq }) => seq === '4499');
+      if (isOverturned) isKnown = true;
+      return { openedOf: (seq: string) => (seq === '3' ? { ph: item(isCopy) } : undefined), isOverturned };
+    };
+    const blob = await buildExport(range, 'csv', context, api, new AbortController().signal, () => {}, open);
+    const lines = (await blob.text()).split('\r\n');
+    expect(lines).toHaveLength(4502);
+    expect(lines[4]).toMatch(/,sealed v0: a copy,.*,$/);
+    readings[3]!.fields = before;
+  });
+
   it('stops between two pages', async () => {
     const controller = new AbortController();
     const building = buildExport(range, 'csv', context, api, controller.signal, () => controller.abort());

@@ -1,4 +1,5 @@
 import type { OwnerApi, OwnerReading } from '../../../../shared/owner-api.ts';
+import type { OpenedOf } from '../readings/row.ts';
 import { csvHeader, csvLine, type ExportContext, ndjsonLine } from './export-row.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
@@ -13,7 +14,19 @@ export interface ExportProgress {
   readonly total: number;
 }
 
+/** Opens the sealed fields of readings for a file. */
+export type OpenForExport = (
+  readings: readonly OwnerReading[],
+  signal: AbortSignal,
+) => Promise<{
+  readonly openedOf: OpenedOf;
+  /** A value of readings given before proved to be a copy now. */
+  readonly isOverturned: boolean;
+}>;
+
 const PAGE = 2000;
+/** Once all readings were seen nothing is overturned any more; the third try is for those that come in meanwhile. */
+const TRIES = 3;
 const TYPES: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv;charset=utf-8',
   ndjson: 'application/x-ndjson;charset=utf-8',
@@ -22,25 +35,50 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Builds a file page by page; each page becomes a Blob at once, which the browser may keep on disk. Rejects with the
- * signal's reason when it is aborted, between two pages.
+ * Builds a file page by page; each page becomes a Blob at once, which the browser may keep on disk. With `open` sealed
+ * fields are opened first; where a page proves a value of one before to be a copy, the file is made anew. Rejects with
+ * the signal's reason when it is aborted, between two pages.
  */
 export async function buildExport(
   source: ExportSource,
   format: ExportFormat,
-  context: ExportContext,
+  context: Omit<ExportContext, 'openedOf'>,
   api: Pick<OwnerApi, 'call'>,
   signal: AbortSignal,
   onProgress: (progress: ExportProgress) => void,
+  open: OpenForExport | null = null,
 ): Promise<Blob> {
+  for (let left = TRIES; ; left--) {
+    const { blob, isOverturned } = await buildOnce(source, format, context, api, signal, onProgress, open);
+    if (!isOverturned || left === 1) return blob;
+  }
+}
+
+async function buildOnce(
+  source: ExportSource,
+  format: ExportFormat,
+  context: Omit<ExportContext, 'openedOf'>,
+  api: Pick<OwnerApi, 'call'>,
+  signal: AbortSignal,
+  onProgress: (progress: ExportProgress) => void,
+  open: OpenForExport | null,
+): Promise<{ blob: Blob; isOverturned: boolean }> {
   const line = format === 'csv' ? csvLine : ndjsonLine;
-  const parts: Blob[] = format === 'csv' ? [new Blob([BYTE_ORDER_MARK, csvHeader(context)])] : [];
+  const ofHeader = open === null ? undefined : () => undefined;
+  const parts: Blob[] =
+    format === 'csv' ? [new Blob([BYTE_ORDER_MARK, csvHeader({ ...context, openedOf: ofHeader })])] : [];
+  let done = 0;
+  let isOverturned = false;
   for await (const { readings, total } of pages(source, api, signal)) {
     signal.throwIfAborted();
-    parts.push(new Blob([readings.map((reading) => line(reading, context)).join('')]));
-    onProgress({ done: Math.min(total, (parts.length - (format === 'csv' ? 1 : 0)) * PAGE), total });
+    const opened = await open?.(readings, signal);
+    isOverturned ||= done > 0 && opened?.isOverturned === true;
+    const ofPage = { ...context, openedOf: opened?.openedOf };
+    parts.push(new Blob([readings.map((reading) => line(reading, ofPage)).join('')]));
+    done += readings.length;
+    onProgress({ done: Math.min(total, done), total });
   }
-  return new Blob(parts, { type: TYPES[format] });
+  return { blob: new Blob(parts, { type: TYPES[format] }), isOverturned };
 }
 
 async function* pages(source: ExportSource, api: Pick<OwnerApi, 'call'>, signal: AbortSignal) {

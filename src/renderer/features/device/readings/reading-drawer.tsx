@@ -1,11 +1,18 @@
-import { Code, Drawer, Group, Text } from '@mantine/core';
+import { Code, Drawer, Group, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../values.ts';
 import { rawJson } from './row.ts';
 
-/** A reading as the node gives it: nothing shortened, nothing translated. */
-export function ReadingDrawer({ reading, onClose }: { reading: OwnerReading | null; onClose: () => void }) {
+interface Props {
+  readonly reading: OwnerReading | null;
+  readonly opened: OpenedFields | undefined;
+  readonly onClose: () => void;
+}
+
+/** A reading as the node gives it: nothing opened, nothing shortened, nothing translated; above it what did not open. */
+export function ReadingDrawer({ reading, opened, onClose }: Props) {
   const { t } = useTranslation('device');
   const json = reading === null ? '' : rawJson(reading);
   return (
@@ -23,10 +30,30 @@ export function ReadingDrawer({ reading, onClose }: { reading: OwnerReading | nu
         </Text>
         <CopyButton text={json} label={t('readings.copyJson')} />
       </Group>
+      {reading === null ? null : <Failures reading={reading} opened={opened} />}
       {/* What scrolls must be reachable by keyboard. */}
       <Code block tabIndex={0}>
         {json}
       </Code>
     </Drawer>
+  );
+}
+
+/** Why fields of a reading did not open, in whole sentences: a cell has room for a word or two. */
+function Failures({ reading, opened }: { reading: OwnerReading; opened: OpenedFields | undefined }) {
+  const { t } = useTranslation('device');
+  const failed = SHOWN_FIELDS.flatMap((field) => {
+    const shown = shownField(reading, field, opened);
+    return shown.kind === 'failed' ? [{ field, ...shown }] : [];
+  });
+  if (failed.length === 0) return null;
+  return (
+    <List size="sm" my="xs" aria-label={t('readings.notOpened')}>
+      {failed.map(({ field, reason, keyVersion }) => (
+        <List.Item key={field}>
+          {t(`app:field.${field}`)}: {t(`app:value.failed.${reason}`, { version: keyVersion })}
+        </List.Item>
+      ))}
+    </List>
   );
 }

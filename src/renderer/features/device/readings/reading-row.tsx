@@ -4,7 +4,7 @@ import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import { FieldValue } from '../../../components/field-value.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
-import { shownValue } from '../../../values.ts';
+import { type OpenedFields, shownField } from '../../../values.ts';
 import { useShortTime } from '../locale.ts';
 import classes from './readings-grid.module.css';
 import { type ColumnId, delayOf, isField, timeOf } from './row.ts';
@@ -16,6 +16,8 @@ export const UPTIME_BELOW_MS = 978_307_200_000;
 
 interface Props {
   readonly reading: OwnerReading;
+  /** What of its sealed fields was opened. */
+  readonly opened: OpenedFields | undefined;
   readonly index: number;
   readonly start: number;
   readonly columns: readonly ColumnId[];
@@ -77,13 +79,13 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
   );
 });
 
-function CellValue({ reading, column, clockNotSet }: Props & { column: ColumnId }): ReactNode {
+function CellValue({ reading, opened, column, clockNotSet }: Props & { column: ColumnId }): ReactNode {
   const { t } = useTranslation('device');
   const format = useFormat();
   const shortTime = useShortTime();
   if (isField(column)) {
     // The unit stands in the header.
-    return <FieldValue value={shownValue(reading.fields[column], reading.keyVersion)} unit="" />;
+    return <FieldValue value={shownField(reading, column, opened)} unit="" />;
   }
   switch (column) {
     case 'seq':

@@ -8,7 +8,7 @@ import { positionAfter } from './grid-position.ts';
 import { HeaderRow } from './header-row.tsx';
 import { ReadingRow, ROW_PX, UPTIME_BELOW_MS } from './reading-row.tsx';
 import classes from './readings-grid.module.css';
-import { type ColumnId, timeOf } from './row.ts';
+import { type ColumnId, type OpenedOf, timeOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
 /** Columns of buttons after those of values: copy, and show as JSON. */
@@ -32,6 +32,7 @@ const DIGIT_PX = 7.8;
 interface Props {
   readonly rows: readonly { readonly id: string; readonly original: OwnerReading }[];
   readonly columns: readonly ColumnId[];
+  readonly openedOf: OpenedOf;
   readonly units: Readonly<Record<FieldName, string>>;
   readonly clockNotSet: boolean;
   readonly sort: TablePreferences['sort'];
@@ -48,7 +49,8 @@ function isLongTime(ms: number | null): boolean {
  * The readings as a grid of which only the rows in view exist. One cell takes part in the order of the Tab key; the
  * arrows move it. It stays with its reading when new ones come in above.
  */
-export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, onOpen, onCopy }: Props) {
+export function ReadingsGrid(props: Props) {
+  const { rows, columns, openedOf, units, clockNotSet, sort, onSort, onOpen, onCopy } = props;
   const { t } = useTranslation('device');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<{ readonly id: string | null; readonly column: number }>({
@@ -168,6 +170,7 @@ export function ReadingsGrid({ rows, columns, units, clockNotSet, sort, onSort, 
               <ReadingRow
                 key={row.id}
                 reading={row.original}
+                opened={openedOf(row.original.seq)}
                 index={index}
                 start={start}
                 columns={columns}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { fieldUnits, useFormat } from '../../../format.ts';
+import { useOpened } from '../../keys/opening/opened.ts';
 import type { View } from '../charts/chart-range.ts';
 import { tsvLine } from '../export/export-row.ts';
 import { columnName } from './header-row.tsx';
@@ -37,7 +38,8 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
     deserialize: parseTablePreferences,
     getInitialValueInEffect: false,
   });
-  const { rows, columns } = useReadingsTable(latest.data ?? NONE, preferences, device.clockNotSet);
+  const openedOf = useOpened(device, latest.data ?? NONE).of;
+  const { rows, columns } = useReadingsTable(latest.data ?? NONE, preferences, device.clockNotSet, openedOf);
   const [opened, setOpened] = useState<OwnerReading | null>(null);
   const [said, setSaid] = useState('');
   const [exporting, setExporting] = useState<{ readonly view: View; readonly shown: readonly OwnerReading[] } | null>(
@@ -51,14 +53,14 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
   const copy = useCallback(
     (reading: OwnerReading): void => {
       const chosen = visible.split(' ') as ColumnId[];
-      const line = tsvLine(reading, { columns: chosen, clockNotSet });
+      const line = tsvLine(reading, { columns: chosen, clockNotSet, openedOf });
       const written = navigator.clipboard?.writeText(line) ?? Promise.reject(new Error('no clipboard'));
       written.then(
         () => setSaid(t('readings.copied', { seq: reading.seq })),
         () => setSaid(t('app:common.copyFailed')),
       );
     },
-    [visible, clockNotSet, t],
+    [visible, clockNotSet, openedOf, t],
   );
 
   const onSort = (id: ColumnId): void => {
@@ -133,6 +135,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
         <ReadingsGrid
           rows={rows}
           columns={columns}
+          openedOf={openedOf}
           units={units}
           clockNotSet={clockNotSet}
           sort={preferences.sort}
@@ -141,7 +144,11 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
           onCopy={copy}
         />
       )}
-      <ReadingDrawer reading={opened} onClose={() => setOpened(null)} />
+      <ReadingDrawer
+        reading={opened}
+        opened={opened === null ? undefined : openedOf(opened.seq)}
+        onClose={() => setOpened(null)}
+      />
       {exporting === null ? null : (
         <Suspense fallback={<Loader size="xs" />}>
           <ExportDialog device={device} columns={columns} {...exporting} onClose={() => setExporting(null)} />

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import type { OpenedFields } from '../../../values.ts';
 import { type ColumnId, compareReadings, delayOf, timeOf } from './row.ts';
 
 const absent = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
@@ -56,6 +57,17 @@ describe('compareReadings', () => {
       reading('6', { ph: 7 }),
     ];
     expect(order(readings, 'ph')).toEqual(['5', '4', '6', '3', '2', '1']);
+  });
+
+  it('orders opened values among those in plain, and what does not open before what is still sealed', () => {
+    const ph = { cipher: 'aa', nonce: 'bb' };
+    const readings = ['1', '2', '3', '4'].map((seq) => reading(seq, seq === '1' ? { ph: 6 } : { ph, keyVersion: 1 }));
+    const opened: Record<string, OpenedFields> = {
+      2: { ph: { ok: true, value: 5, keyIndex: 0 } },
+      4: { ph: { ok: false, reason: 'wrong_key', keyVersion: 1 } },
+    };
+    const sorted = readings.toSorted((a, b) => compareReadings(a, b, 'ph', false, (seq) => opened[seq]));
+    expect(sorted.map(({ seq }) => seq)).toEqual(['2', '1', '4', '3']);
   });
 
   it('orders by arrival, delay and store', () => {

@@ -1,7 +1,7 @@
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { compareUint64Text } from '../../../../shared/protocol/uint64.ts';
-import { shownValue } from '../../../values.ts';
+import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../values.ts';
 
 /** The columns of the readings, in their order. */
 export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;
@@ -29,15 +29,30 @@ export function delayOf(reading: OwnerReading, clockNotSet: boolean): number | n
   return time === null ? null : reading.receivedAt - time;
 }
 
+/** What is known of opened values: the fields of a reading that were tried, by its seq. */
+export type OpenedOf = (seq: string) => OpenedFields | undefined;
+
 /**
- * Orders two readings by a column, ascending. By time is by seq where the clock is not set. Sealed values come after
- * all numbers, by key version, and absent ones last; equal ones stay in the order of seq.
+ * Orders two readings by a column, ascending. By time is by seq where the clock is not set. Values that show no number
+ * come after all numbers, by key version, and absent ones last; equal ones stay in the order of seq.
  */
-export function compareReadings(a: OwnerReading, b: OwnerReading, column: ColumnId, clockNotSet: boolean): number {
-  return compareColumn(a, b, column, clockNotSet) || compareUint64Text(a.seq, b.seq);
+export function compareReadings(
+  a: OwnerReading,
+  b: OwnerReading,
+  column: ColumnId,
+  clockNotSet: boolean,
+  openedOf: OpenedOf = () => undefined,
+): number {
+  return compareColumn(a, b, column, clockNotSet, openedOf) || compareUint64Text(a.seq, b.seq);
 }
 
-function compareColumn(a: OwnerReading, b: OwnerReading, column: ColumnId, clockNotSet: boolean): number {
+function compareColumn(
+  a: OwnerReading,
+  b: OwnerReading,
+  column: ColumnId,
+  clockNotSet: boolean,
+  openedOf: OpenedOf,
+): number {
   switch (column) {
     case 'seq':
       return 0;
@@ -50,18 +65,21 @@ function compareColumn(a: OwnerReading, b: OwnerReading, column: ColumnId, clock
       return a[column] - b[column];
     case 'store':
       return a.store < b.store ? -1 : a.store > b.store ? 1 : 0;
-    default:
-      return fieldRank(a, column) - fieldRank(b, column) || fieldNumber(a, column) - fieldNumber(b, column);
+    default: {
+      const [first, second] = [a, b].map((reading) => shownField(reading, column, openedOf(reading.seq)));
+      return fieldRank(first!) - fieldRank(second!) || fieldNumber(first!) - fieldNumber(second!);
+    }
   }
 }
 
-function fieldRank(reading: OwnerReading, field: FieldName): number {
-  return ['plain', 'sealed', 'absent'].indexOf(shownValue(reading.fields[field], reading.keyVersion).kind);
+const RANKS: Readonly<Record<ShownValue['kind'], number>> = { plain: 0, opened: 0, failed: 1, sealed: 2, absent: 3 };
+
+function fieldRank(shown: ShownValue): number {
+  return RANKS[shown.kind];
 }
 
-function fieldNumber(reading: OwnerReading, field: FieldName): number {
-  const shown = shownValue(reading.fields[field], reading.keyVersion);
-  return shown.kind === 'plain' ? shown.value : shown.kind === 'sealed' ? shown.keyVersion : 0;
+function fieldNumber(shown: ShownValue): number {
+  return shownNumber(shown) ?? ('keyVersion' in shown ? shown.keyVersion : 0);
 }
 
 /** A reading as JSON with the names of the protocol, for a person to read or copy. */

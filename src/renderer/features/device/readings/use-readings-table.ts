@@ -8,8 +8,8 @@ import {
 } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
-import { shownValue } from '../../../values.ts';
-import { COLUMN_IDS, type ColumnId, compareReadings, isField } from './row.ts';
+import { shownField } from '../../../values.ts';
+import { COLUMN_IDS, type ColumnId, compareReadings, isField, type OpenedOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
 const features = tableFeatures({
@@ -19,15 +19,15 @@ const features = tableFeatures({
 });
 const helper = createColumnHelper<typeof features, OwnerReading>();
 
-function columnsFor(clockNotSet: boolean) {
+function columnsFor(clockNotSet: boolean, openedOf: OpenedOf) {
   return COLUMN_IDS.map((id) =>
     helper.accessor(
       // An absent value is undefined, which the table keeps at the end in either direction.
-      (reading): unknown => (isField(id) && shownValue(reading.fields[id], 0).kind === 'absent' ? undefined : reading),
+      (reading): unknown => (isField(id) && shownField(reading, id).kind === 'absent' ? undefined : reading),
       {
         id,
         sortUndefined: 'last',
-        sortFn: (a, b) => compareReadings(a.original, b.original, id, clockNotSet),
+        sortFn: (a, b) => compareReadings(a.original, b.original, id, clockNotSet, openedOf),
       },
     ),
   );
@@ -38,8 +38,9 @@ export function useReadingsTable(
   readings: readonly OwnerReading[],
   preferences: TablePreferences,
   clockNotSet: boolean,
+  openedOf: OpenedOf,
 ) {
-  const columns = useMemo(() => columnsFor(clockNotSet), [clockNotSet]);
+  const columns = useMemo(() => columnsFor(clockNotSet, openedOf), [clockNotSet, openedOf]);
   const state = useMemo(
     () => ({
       sorting: [preferences.sort],

@@ -1,0 +1,90 @@
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { post } from '../../test/support/http.ts';
+import type { DesktopApp } from '../support/desktop-app.ts';
+import { expect, test } from '../support/desktop-app.ts';
+
+/** The bridge as the page has it, for what no page of ours calls. */
+interface Bridge {
+  call(method: string, input: unknown): Promise<{ ok: boolean; json?: string; error?: string }>;
+  callDesktop(method: string, input: unknown): Promise<{ ok: boolean; json?: string; error?: string }>;
+}
+
+async function registered(app: DesktopApp, name: string): Promise<SimulatedDevice> {
+  const device = new SimulatedDevice({ name });
+  const reply = await post(`${await app.url('local')}/v1/devices`, device.registration({ publishTo: 0 }));
+  expect(reply.status).toBe(201);
+  return device;
+}
+
+async function sendReading(app: DesktopApp, device: SimulatedDevice, seq: number, ph: number): Promise<void> {
+  const block = device.block({ seq, timestamp: Date.now(), plain: { ph } });
+  const reply = await post(`${await app.url('local')}/v1/telemetry`, { blocks: [block] });
+  expect(reply.status).toBe(200);
+}
+
+test('the page reads the store over IPC, and sees readings as they come', async ({ launch }) => {
+  const app = await launch();
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const device = await registered(app, 'Tank one');
+  await expect(page.getByRole('row', { name: 'Tank one' })).toBeVisible();
+  await sendReading(app, device, 1, 6.25);
+  await expect(page.getByRole('row', { name: 'Tank one' })).toContainText('6.25');
+  await sendReading(app, device, 2, 6.75);
+  await expect(page.getByRole('row', { name: 'Tank one' })).toContainText('6.75');
+});
+
+test('the page writes to the store over IPC, and what it wrote outlives the app', async ({ launch }) => {
+  const first = await launch();
+  const device = await registered(first, 'Tank one');
+  const page = await first.page();
+  const { id } = device;
+  const notes = { displayName: 'Greenhouse', unitLabels: {}, silentAfterMs: null, status: 0, mine: null };
+  const answer = await page.evaluate(
+    async (input) => (window as unknown as { owner: Bridge }).owner.call('setNotes', input),
+    { id, notes },
+  );
+  expect(answer.ok).toBe(true);
+  await expect(page.getByRole('row', { name: 'Greenhouse' })).toBeVisible();
+  await first.operate('quit');
+  expect(await first.exited).toBe(0);
+
+  const second = await launch({ home: first.home });
+  await expect((await second.page()).getByRole('row', { name: 'Greenhouse' })).toBeVisible();
+});
+
+test('a call that the contract does not allow is refused with its code', async ({ launch }) => {
+  const page = await (await launch()).page();
+  const answers = await page.evaluate(async () => {
+    const { owner } = window as unknown as { owner: Bridge };
+    return {
+      method: await owner.call('dropTables', {}),
+      inherited: await owner.call('constructor', {}),
+      input: await owner.call('overview', { dayStart: 'today' }),
+      device: await owner.call('device', { id: '0'.repeat(64) }),
+      desktop: await owner.callDesktop('toString', {}),
+      link: await owner.callDesktop('openLink', { url: 'file:///etc/passwd' }),
+    };
+  });
+  expect(answers.method).toMatchObject({ ok: false, error: 'unknown_method' });
+  expect(answers.inherited).toMatchObject({ ok: false, error: 'unknown_method' });
+  expect(answers.input).toMatchObject({ ok: false, error: 'invalid_input' });
+  expect(answers.device).toMatchObject({ ok: false, error: 'not_found' });
+  expect(answers.desktop).toMatchObject({ ok: false, error: 'unknown_method' });
+  expect(answers.link).toMatchObject({ ok: false, error: 'invalid_input' });
+});
+
+test('nothing of Node or Electron is in the page but named functions', async ({ launch }) => {
+  const page = await (await launch()).page();
+  const found = await page.evaluate(() => {
+    const { owner } = window as unknown as { owner: Record<string, unknown> };
+    return {
+      globals: ['require', 'process', 'module', 'Buffer', 'ipcRenderer', 'electron'].filter((name) => name in window),
+      bridge: Object.keys(owner).sort(),
+      isFrozen: Object.isFrozen(owner),
+    };
+  });
+  expect(found.globals).toEqual([]);
+  expect(found.bridge).toEqual(['call', 'callDesktop', 'listen', 'listenDesktop', 'osWrap']);
+  expect(found.isFrozen).toBe(true);
+});

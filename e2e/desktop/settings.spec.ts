@@ -1,0 +1,193 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { post, send } from '../../test/support/http.ts';
+import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
+import { test as base, type DesktopApp, type DesktopOptions, expect, isReal } from '../support/desktop-app.ts';
+
+/** No variable sets what the settings file may hold. */
+const UNPINNED = { LOCAL_PORT: '', PUBLIC_PORT: '' };
+
+/** Playwright's test with an app whose settings file holds what it is given. */
+const test = base.extend<{ launchWith: (file: object, options?: DesktopOptions) => Promise<DesktopApp> }>({
+  launchWith: async ({ launch }, use) => {
+    const homes: string[] = [];
+    await use(async (file, options = {}) => {
+      const home = temporaryFolder();
+      homes.push(home);
+      mkdirSync(join(home, 'Wellhouse'));
+      writeFileSync(join(home, 'Wellhouse', 'settings.json'), JSON.stringify(file));
+      return launch({ ...options, home, env: { ...UNPINNED, ...options.env } });
+    });
+    // The app is ended before, by its own fixture where it is still there; what it writes then goes with the folder.
+    for (const home of homes) removeFolder(home);
+  },
+});
+
+const kept = (app: DesktopApp) =>
+  JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
+
+async function openSettings(app: DesktopApp): Promise<Page> {
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await app.operate('pressMenu', 'settings');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  return page;
+}
+
+async function heldPort(): Promise<{ holder: Server; port: number }> {
+  const holder = createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => holder.listen(0, '0.0.0.0', resolve));
+  return { holder, port: (holder.address() as AddressInfo).port };
+}
+
+const released = (holder: Server) =>
+  new Promise<void>((resolve) => {
+    holder.close(() => resolve());
+    holder.closeAllConnections();
+  });
+
+async function freePort(): Promise<number> {
+  const { holder, port } = await heldPort();
+  await released(holder);
+  return port;
+}
+
+test('a port that is taken at the start is told with who has it, and another one is taken instead', async ({
+  launchWith,
+}) => {
+  const { holder, port } = await heldPort();
+  try {
+    const app = await launchWith({ localPort: port, publicPort: 0 });
+    const page = await app.page();
+    await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText(`process ${process.pid}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
+    const field = page.getByRole('textbox', { name: 'Another port for the local endpoint' });
+    await field.fill('no port');
+    await page.getByRole('button', { name: 'Use this port' }).click();
+    await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
+    const free = await freePort();
+    await field.fill(String(free));
+    await page.getByRole('button', { name: 'Use this port' }).click();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    expect(await app.url('local')).toBe(`http://127.0.0.1:${free}`);
+    expect(kept(app)).toMatchObject({ localPort: free });
+  } finally {
+    await released(holder);
+  }
+});
+
+test('a public port that is taken need not keep the node from starting', async ({ launchWith }) => {
+  const { holder, port } = await heldPort();
+  try {
+    const app = await launchWith({ localPort: 0, publicPort: port, publicEnabled: true });
+    const page = await app.page();
+    await page.getByRole('button', { name: 'Start with the public endpoint off' }).click();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    expect(kept(app)).toMatchObject({ publicEnabled: false });
+  } finally {
+    await released(holder);
+  }
+});
+
+test('a store that is refused is told as the headless node tells it, and can be tried again', async ({
+  launchWith,
+}) => {
+  const app = await launchWith({ localPort: 0 });
+  await openSettings(app);
+  await app.dispose();
+  const store = join(app.folder, 'data', 'private.db');
+  const good = readFileSync(store);
+  writeFileSync(store, 'no store at all');
+  const again = await launchWith({ localPort: 0, dataDir: join(app.folder, 'data') });
+  const page = await again.page();
+  await expect(page.getByRole('heading', { name: 'The node did not start' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('it is not an SQLite file');
+  await page.getByRole('button', { name: 'Save diagnostics' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('"state": "failed"');
+  await expect(dialog).not.toContainText(app.home);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  writeFileSync(store, good);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test('settings are in force at once, in the app and in the system', async ({ launchWith }) => {
+  const app = await launchWith({ localPort: 0, publicPort: 0 });
+  const page = await openSettings(app);
+  await page.getByRole('switch', { name: 'Public endpoint' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
+  await expect(page.getByRole('switch', { name: 'Public endpoint' })).toBeChecked();
+  expect((await send(`${await app.url('public')}/health`)).status).toBe(200);
+  const free = await freePort();
+  await page.getByRole('textbox', { name: 'Port of the local endpoint' }).fill(String(free));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  expect(await app.url('local')).toBe(`http://127.0.0.1:${free}`);
+  await page.getByRole('combobox', { name: 'Closing the window' }).selectOption('quit');
+  await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('es');
+  await expect(page.getByRole('heading', { level: 1, name: 'Ajustes' })).toBeVisible();
+  await expect
+    .poll(() => kept(app))
+    .toMatchObject({ publicEnabled: true, localPort: free, closeBehaviour: 'quit', theme: 'dark', language: 'es' });
+});
+
+test('the data folder moves with all that is in it', async ({ launchWith }) => {
+  const app = await launchWith({ localPort: 0 });
+  const page = await openSettings(app);
+  const device = new SimulatedDevice({ name: 'Cistern' });
+  const url = await app.url('local');
+  await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }));
+  const block = device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } });
+  expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
+  const [from, to] = [join(app.folder, 'data'), join(app.home, 'big disk', 'water')];
+  await page.getByRole('button', { name: 'Move…' }).click();
+  const folder = page.getByRole('textbox', { name: 'New folder' });
+  await folder.fill(join(from, 'inside'));
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(page.getByText('One of the folders lies in the other.')).toBeVisible();
+  await folder.fill(to);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(page.getByText('The data folder was moved')).toBeVisible();
+  await expect(page.getByText(to, { exact: true })).toBeVisible();
+  const reply = await send(`${await app.url('local')}/v1/devices/${device.id}/telemetry`);
+  expect((reply.json as { readings: unknown[] }).readings).toHaveLength(1);
+  expect(readdirSync(from)).toContain('private.db');
+
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page.getByText('Old data folder')).toHaveCount(0);
+  expect(readdirSync(from)).toEqual(['moved.json']);
+  expect(existsSync(join(to, 'private.db'))).toBe(true);
+});
+
+test('a sleep is told of with what it cost, until it is waved away', async ({ launchWith }) => {
+  test.skip(isReal, 'nobody sends a real machine to sleep for a test');
+  const app = await launchWith({ localPort: 0 });
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const device = new SimulatedDevice({ name: 'Cistern' });
+  const url = await app.url('local');
+  await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }));
+  const block = device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } });
+  await post(`${url}/v1/telemetry`, { blocks: [block] });
+  await expect(page.getByRole('link', { name: /Cistern/ }).first()).toBeVisible();
+  await app.operate('sleep', 2 * 3_600_000);
+  const banner = page.getByText(/This computer slept from .* \(2 hr/);
+  // One reading a minute, of which the device keeps 50.
+  await expect(banner).toContainText('of 1 device older ones are lost, about 70');
+  await expect(page.getByText(/run Wellhouse without a window on a Raspberry Pi/)).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(banner).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});

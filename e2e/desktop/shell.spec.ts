@@ -1,0 +1,227 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { post } from '../../test/support/http.ts';
+import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
+
+interface SeenItem {
+  readonly id: string | null;
+  readonly role: string | null;
+  readonly label: string | null;
+  readonly accelerator: string | null;
+  readonly enabled: boolean;
+  readonly items: readonly SeenItem[];
+}
+
+async function opened(app: DesktopApp) {
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  return page;
+}
+
+async function sendReading(app: DesktopApp, device: SimulatedDevice, seq: number) {
+  const block = device.block({ seq, timestamp: Date.now(), plain: { ph: 6.5 } });
+  return post(`${await app.url('local')}/v1/telemetry`, { blocks: [block] });
+}
+
+async function register(app: DesktopApp, name: string): Promise<SimulatedDevice> {
+  const device = new SimulatedDevice({ name });
+  await post(`${await app.url('local')}/v1/devices`, device.registration({ publishTo: 0 }));
+  return device;
+}
+
+const trayText = async (app: DesktopApp) => JSON.stringify(await app.operate('tray'));
+const flat = (items: readonly SeenItem[]): SeenItem[] => items.flatMap((item) => [item, ...flat(item.items)]);
+
+test('the tray tells the state, the devices and the last reading', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  await expect.poll(() => trayText(app)).toContain('Taking in readings');
+  await expect.poll(() => trayText(app)).toContain('0 devices');
+  expect(await trayText(app)).toContain('No reading yet');
+  const device = await register(app, 'Tank one');
+  await sendReading(app, device, 1);
+  await expect.poll(() => trayText(app), { timeout: 15_000 }).toContain('1 device');
+  await expect.poll(() => trayText(app), { timeout: 15_000 }).toContain('Last reading: ');
+});
+
+test('the tray pauses the public endpoint and turns it on again', async ({ launch }) => {
+  const app = await launch();
+  const page = await opened(app);
+  await expect.poll(() => trayText(app)).toContain('Taking in readings');
+  expect(await trayText(app)).not.toContain('public endpoint');
+  await page.evaluate(async () => {
+    const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
+    return owner.call('setSettings', { change: { publicEnabled: true } });
+  });
+  await expect.poll(() => trayText(app)).toContain('Pause the public endpoint');
+  const url = await app.url('public');
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  await app.operate('pressTray', 'public');
+  await expect.poll(() => trayText(app)).toContain('Turn the public endpoint on');
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  expect((await fetch(`${await app.url('local')}/health`)).status).toBe(200);
+  await app.operate('pressTray', 'public');
+  await expect.poll(() => app.url('public').catch(() => null)).not.toBeNull();
+});
+
+test('the tray quits the app, and the node with it', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  await expect.poll(() => app.operate('tray')).not.toBeNull();
+  const url = await app.url('local');
+  await app.operate('pressTray', 'quit');
+  expect(await app.exited).toBe(0);
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
+});
+
+test('the menu has the platform’s roles, our pages and their shortcuts', async ({ launch }) => {
+  const app = await launch();
+  const page = await opened(app);
+  const items = flat(await app.operate<SeenItem[]>('menu'));
+  const roles = items.map(({ role }) => role);
+  for (const role of [
+    'undo',
+    'copy',
+    'paste',
+    'selectAll',
+    'zoomIn',
+    'zoomOut',
+    'resetZoom',
+    'togglefullscreen',
+    'minimize',
+  ]) {
+    expect(roles).toContain(role);
+  }
+  expect(items.find(({ id }) => id === 'settings')?.accelerator).toBe('CommandOrControl+,');
+  expect(items.find(({ id }) => id === 'quit')?.accelerator).toBe('CommandOrControl+Q');
+  await page.evaluate(() => {
+    const heard: unknown[] = [];
+    Object.assign(window, { heard });
+    const { owner } = window as unknown as { owner: { listenDesktop(on: (...values: unknown[]) => void): void } };
+    owner.listenDesktop((...values) => heard.push(values));
+  });
+  await app.operate('pressMenu', 'settings');
+  await app.operate('pressMenu', 'lock-keys');
+  const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
+  await expect.poll(heard).toEqual([
+    ['goTo', { page: 'settings' }],
+    ['lockKeys', {}],
+  ]);
+});
+
+test('the about box names the versions and the node’s public key', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  await app.operate('pressMenu', 'about');
+  interface Box {
+    readonly message: string;
+    readonly detail: string;
+  }
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+  const [box] = await app.operate<Box[]>('dialogs');
+  const { publicKey } = app.log().find(({ msg }) => msg === 'node started') as { publicKey: string };
+  expect(box!.message).toMatch(/^Wellhouse \d/);
+  expect(box!.detail).toContain(`Node ${process.versions.node.split('.')[0]}`);
+  expect(box!.detail).toContain(publicKey);
+  await app.operate('answer', 1);
+  await expect.poll(() => app.operate('copied')).toContain(publicKey);
+});
+
+test('sleep locks the keys at once and is told of after waking', async ({ launch }) => {
+  test.skip(isReal, 'nobody sends a real machine to sleep for a test');
+  const app = await launch();
+  const page = await opened(app);
+  await page.evaluate(() => {
+    const heard: unknown[] = [];
+    Object.assign(window, { heard });
+    const { owner } = window as unknown as { owner: { listenDesktop(on: (...values: unknown[]) => void): void } };
+    owner.listenDesktop((...values) => heard.push(values));
+  });
+  const heard = () => page.evaluate(() => (window as unknown as { heard: [string, unknown][] }).heard);
+  await app.operate('power', 'lock-screen');
+  await expect.poll(heard).toEqual([['lockKeys', {}]]);
+  await app.operate('sleep', 3 * 3_600_000);
+  await expect.poll(async () => (await heard()).map(([event]) => event)).toEqual(['lockKeys', 'lockKeys', 'wake']);
+  const [, , [, wake]] = (await heard()) as [unknown, unknown, [string, { from: number; to: number }]];
+  expect(wake.to - wake.from).toBeGreaterThanOrEqual(3 * 3_600_000);
+});
+
+test('a device that is not registered is told of once', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  await expect.poll(() => trayText(app)).toContain('0 devices');
+  const stranger = new SimulatedDevice({ name: 'Stranger' });
+  expect((await sendReading(app, stranger, 1)).status).not.toBe(200);
+  const told = () => app.operate<{ title: string; body: string }[]>('notifications');
+  await expect.poll(told, { timeout: 15_000 }).toHaveLength(1);
+  expect((await told())[0]!.title).toBe('A device that is not registered is posting');
+  expect((await told())[0]!.body).toContain(stranger.id.slice(0, 8));
+  await sendReading(app, stranger, 2);
+  await register(app, 'Tank one');
+  await expect.poll(() => trayText(app), { timeout: 15_000 }).toContain('1 device');
+  expect(await told()).toHaveLength(1);
+});
+
+test('a device that falls silent is told of', async ({ launch }) => {
+  const app = await launch();
+  const page = await opened(app);
+  const device = await register(app, 'Tank one');
+  await sendReading(app, device, 1);
+  await page.evaluate(async (id) => {
+    const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
+    const notes = { displayName: 'Greenhouse', unitLabels: {}, silentAfterMs: 8000, status: 0, mine: null };
+    return owner.call('setNotes', { id, notes });
+  }, device.id);
+  const told = () => app.operate<{ title: string }[]>('notifications');
+  await expect.poll(told, { timeout: 25_000 }).toMatchObject([{ title: 'Greenhouse is silent' }]);
+});
+
+test('a store that refuses to write is told of', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  const device = await register(app, 'Tank one');
+  // Held as by another program, for longer than the node waits.
+  const other = new Database(join(app.folder, 'data', 'private.db'));
+  try {
+    other.exec('BEGIN IMMEDIATE');
+    expect((await sendReading(app, device, 1)).status).toBe(503);
+  } finally {
+    other.close();
+  }
+  const told = () => app.operate<{ title: string }[]>('notifications');
+  await expect.poll(told).toMatchObject([{ title: 'Readings can’t be stored' }]);
+  expect((await sendReading(app, device, 1)).status).toBe(200);
+});
+
+test('a port that is taken opens the window all the same', async ({ launch }) => {
+  const holder = createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => {
+    holder.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = holder.address() as AddressInfo;
+  const app = await launch({ env: { LOCAL_PORT: String(port) } });
+  const page = await app.page();
+  const state = () =>
+    page.evaluate(async () => {
+      type Answer = { ok: boolean; json: string };
+      const { owner } = window as unknown as {
+        owner: { callDesktop(method: string, input: unknown): Promise<Answer> };
+      };
+      return JSON.parse((await owner.callDesktop('nodeState', {})).json) as { state: string };
+    });
+  await expect
+    .poll(state)
+    .toMatchObject({ state: 'failed', problem: { kind: 'port', endpoint: 'local', port, reason: 'taken' } });
+  await expect.poll(() => trayText(app)).toContain('Not running');
+  await new Promise((resolve) => holder.close(resolve));
+  await page.evaluate(() => {
+    const { owner } = window as unknown as { owner: { callDesktop(method: string, input: unknown): Promise<unknown> } };
+    return owner.callDesktop('startNode', {});
+  });
+  await expect.poll(state).toMatchObject({ state: 'running' });
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});

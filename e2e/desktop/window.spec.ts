@@ -1,0 +1,194 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
+import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
+
+interface SeenWindow {
+  readonly bounds: { x: number; y: number; width: number; height: number };
+  readonly isShown: boolean;
+  readonly isFront: boolean;
+  readonly isOpen: boolean;
+  readonly count: number;
+}
+
+const seen = (app: DesktopApp) => app.operate<SeenWindow>('window');
+const isShown = async (app: DesktopApp) => (await seen(app)).isShown;
+
+async function opened(app: DesktopApp): Promise<void> {
+  await expect((await app.page()).getByText('Live', { exact: true })).toBeVisible();
+  await expect.poll(() => isShown(app)).toBe(true);
+}
+
+async function withTray(app: DesktopApp): Promise<void> {
+  await opened(app);
+  await expect.poll(() => app.operate('tray')).not.toBeNull();
+}
+
+function settingsOf(app: DesktopApp): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
+}
+
+function withSettings(app: { folder: string }, settings: object): void {
+  mkdirSync(app.folder, { recursive: true });
+  writeFileSync(join(app.folder, 'settings.json'), JSON.stringify(settings));
+}
+
+test('a second start ends at once and brings the first one’s window forward', async ({ launch }) => {
+  test.skip(isReal, 'the second start is made by the stand-in');
+  const app = await launch();
+  await opened(app);
+  await app.operate('minimizeWindow');
+  expect(await app.startAgain()).toBe(0);
+  await expect.poll(async () => (await seen(app)).isFront).toBe(true);
+  expect((await seen(app)).count).toBe(1);
+});
+
+test('closing asks once, then hides to the tray, and the node goes on', async ({ launch }) => {
+  const app = await launch();
+  await withTray(app);
+  await app.operate('closeWindow');
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+  expect(await isShown(app)).toBe(true);
+  await app.operate('answer', 0);
+  await expect.poll(() => isShown(app)).toBe(false);
+  expect(settingsOf(app)).toMatchObject({ closeBehaviour: 'tray' });
+  expect((await fetch(`${await app.url('local')}/health`)).status).toBe(200);
+
+  await app.operate('clickTray');
+  await expect.poll(() => isShown(app)).toBe(true);
+  await app.operate('closeWindow');
+  await expect.poll(() => isShown(app)).toBe(false);
+  expect(await app.operate('dialogs')).toEqual([]);
+});
+
+test('closing may be called off, and may quit', async ({ launch }) => {
+  const app = await launch();
+  await withTray(app);
+  await app.operate('closeWindow');
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+  await app.operate('answer', 2);
+  expect((await seen(app)).isOpen).toBe(true);
+  await app.operate('closeWindow');
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+  await app.operate('answer', 1);
+  expect(await app.exited).toBe(0);
+  expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
+});
+
+test('where there is no tray closing quits, without a question', async ({ launch }) => {
+  const app = await launch({ hasTray: false });
+  await opened(app);
+  expect(await app.operate('tray')).toBeNull();
+  await app.operate('closeWindow');
+  expect(await app.exited).toBe(0);
+});
+
+test('a start at login stays in the tray, or opens where there is none', async ({ launch }) => {
+  const hidden = await launch({ args: ['--hidden'] });
+  await expect.poll(() => hidden.operate('tray')).not.toBeNull();
+  await expect((await hidden.page()).getByText('Live', { exact: true })).toBeVisible();
+  expect(await isShown(hidden)).toBe(false);
+  await hidden.operate('pressTray', 'open');
+  expect(await isShown(hidden)).toBe(true);
+
+  const shown = await launch({ args: ['--hidden'], hasTray: false });
+  await opened(shown);
+});
+
+test('the window comes back where it was, and onto the screen', async ({ launch }) => {
+  test.skip(isReal, 'the bounds are set by the stand-in');
+  const first = await launch({ hasTray: false });
+  await opened(first);
+  const place = { x: 300, y: 120, width: 1000, height: 700 };
+  await first.operate('moveWindow', place);
+  await first.operate('closeWindow');
+  await first.exited;
+  const second = await launch({ home: first.home, hasTray: false });
+  await opened(second);
+  expect((await seen(second)).bounds).toEqual(place);
+  // As on a second screen that is not there any more.
+  await second.operate('moveWindow', { x: 4000, y: 120, width: 1000, height: 700 });
+  await second.operate('closeWindow');
+  await second.exited;
+  const third = await launch({ home: first.home, hasTray: false });
+  await opened(third);
+  const { bounds } = await seen(third);
+  expect(bounds.x + bounds.width).toBeLessThanOrEqual(1920);
+  expect(bounds).toMatchObject({ width: 1000, height: 700 });
+});
+
+test('a renderer that fails is loaded again once; the second time the owner is told', async ({ launch }) => {
+  test.skip(isReal, 'the failure is made by the stand-in');
+  const app = await launch();
+  const page = await app.page();
+  await opened(app);
+  await page.evaluate(() => Object.assign(window, { isStillThis: true }));
+  await app.operate('crashRenderer');
+  await expect.poll(() => page.evaluate(() => 'isStillThis' in window)).toBe(false);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  expect(await app.operate('dialogs')).toEqual([]);
+  await app.operate('crashRenderer');
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+  expect(app.log().filter(({ msg }) => msg === 'the renderer failed')).toHaveLength(2);
+  await app.operate('answer', 0);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test('an error that nothing catches goes to the log', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  await (await app.page()).evaluate(() => {
+    window.setTimeout(() => {
+      throw new RangeError('made by a test');
+    });
+  });
+  await expect
+    .poll(() => app.log().find(({ message }) => /Uncaught.*made by a test/.test(String(message))))
+    .toBeDefined();
+});
+
+test('a folder that can’t be used is told of before there is a window', async ({ launch }) => {
+  test.skip(isReal, 'a real Electron refuses the folder itself');
+  const home = temporaryFolder();
+  mkdirSync(join(home, 'Wellhouse'));
+  writeFileSync(join(home, 'Wellhouse', 'logs'), 'a file where a folder is to be');
+  const app = await launch({ home });
+  expect(await app.exited).toBe(1);
+  removeFolder(home);
+});
+
+test('start at login makes an autostart entry, and takes it away', async ({ launch }) => {
+  test.skip(process.platform !== 'linux', 'elsewhere the system keeps the entry');
+  const app = await launch();
+  await opened(app);
+  const entry = join(app.home, 'autostart', 'wellhouse.desktop');
+  const set = (startAtLogin: boolean) =>
+    app.page().then((page) =>
+      page.evaluate(
+        async (change) => {
+          const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
+          return owner.call('setSettings', { change });
+        },
+        { startAtLogin },
+      ),
+    );
+  await set(true);
+  await expect.poll(() => existsSync(entry)).toBe(true);
+  expect(readFileSync(entry, 'utf8')).toMatch(/^Exec=".+" ".+" "--hidden"$/m);
+  await set(false);
+  await expect.poll(() => existsSync(entry)).toBe(false);
+});
+
+test('theme and language of the settings are those of the shell', async ({ launch }) => {
+  const first = await launch();
+  await withTray(first);
+  expect(await first.operate('theme')).toBe('system');
+  withSettings(first, { theme: 'dark', language: 'pt-BR', closeBehaviour: 'tray' });
+  await first.operate('quit');
+  await first.exited;
+  const app = await launch({ home: first.home });
+  await expect.poll(() => app.operate('tray')).not.toBeNull();
+  expect(await app.operate('theme')).toBe('dark');
+  expect(JSON.stringify(await app.operate('menu'))).toContain('Sobre o Wellhouse');
+  expect(JSON.stringify(await app.operate('tray'))).toContain('Abrir o Wellhouse');
+});

@@ -1,0 +1,296 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { openKeystore } from '../src/shared/crypto/keystore.ts';
+import { complaints } from './support/axe.ts';
+import {
+  alerts,
+  giveKeystore,
+  keepAs,
+  keystorePath,
+  locked,
+  makeKeystore,
+  openKeys,
+  openUnlocked,
+  PASSPHRASE,
+  phraseSecret,
+  typePassphrase,
+  typePhrase,
+  unlocked,
+} from './support/keys.ts';
+import { expect, test } from './support/owner-test.ts';
+
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const SECOND = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+const kept = () => phraseSecret(PHRASE, 'Kept');
+
+function damaged(bytes: Uint8Array): Uint8Array {
+  return bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1);
+}
+
+/** As a later Wellhouse would write it: another format version, and the checksum over it. */
+function ofNewerVersion(bytes: Uint8Array): Uint8Array {
+  const newer = bytes.slice();
+  newer[10] = 2;
+  newer.set(sha256(newer.subarray(0, -32)), newer.length - 32);
+  return newer;
+}
+
+test('a weak passphrase is told, a short one and a mistyped one are not taken', async ({ page, freshNode }) => {
+  await openKeys(page, freshNode);
+  const first = page.getByLabel('New passphrase', { exact: true });
+  const second = page.getByLabel('The same once more', { exact: true });
+  const make = page.getByRole('button', { name: 'Make the keystore' });
+  await first.fill('short');
+  await second.fill('short');
+  await expect(make).toBeDisabled();
+  await first.fill('password');
+  await expect(page.getByText('Weak: easily guessed')).toBeVisible();
+  await second.fill('passwork');
+  await expect(page.getByText('The two are not the same')).toBeVisible();
+  await expect(make).toBeDisabled();
+  await first.fill(`${PASSPHRASE} under stone`);
+  await expect(page.getByText('Strong', { exact: true })).toBeVisible();
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await complaints(page), scheme).toEqual([]);
+  }
+});
+
+test('tells a wrong passphrase, a damaged file and a newer one apart, and overwrites none', async ({
+  page,
+  freshNode,
+}) => {
+  const good = await giveKeystore(freshNode, { secrets: [kept()] });
+  const file = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
+  await openKeys(page, freshNode);
+  await typePassphrase(page, 'not the passphrase');
+  await alerts(page, /^That is not the passphrase\. The file itself is whole\.$/);
+  expect(await complaints(page)).toEqual([]);
+  expect(file()).toEqual(good);
+
+  const bad = damaged(good);
+  writeFileSync(keystorePath(freshNode), bad);
+  await page.reload();
+  await alerts(page, /The keystore file is damaged/);
+  await expect(page.getByText('There is no earlier file on this node.')).toBeVisible();
+  await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0);
+  expect(await complaints(page)).toEqual([]);
+  expect(file()).toEqual(bad);
+
+  // Damage that comes while the page shows the form is told as damage, not as a wrong passphrase.
+  writeFileSync(keystorePath(freshNode), good);
+  await page.reload();
+  await locked(page);
+  writeFileSync(keystorePath(freshNode), bad);
+  await typePassphrase(page);
+  await alerts(page, /The keystore file is damaged/);
+  expect(file()).toEqual(bad);
+
+  const newer = ofNewerVersion(good);
+  writeFileSync(keystorePath(freshNode), newer);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'This keystore is of a newer Wellhouse' })).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+  expect(file()).toEqual(newer);
+  expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual(['keystore.wellhouse']);
+});
+
+test('opens the file before a damaged one, and keeps the damaged one beside it', async ({ page, freshNode }) => {
+  const good = await giveKeystore(freshNode, { secrets: [kept()] });
+  const bad = damaged(good);
+  writeFileSync(keystorePath(freshNode, '.previous'), good);
+  writeFileSync(keystorePath(freshNode), bad);
+  await openKeys(page, freshNode);
+  await page.getByRole('button', { name: 'Open the one before' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('That is not the passphrase', { timeout: 20_000 });
+  expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(bad);
+  await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await unlocked(page);
+  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+  expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(good);
+  const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
+  expect(aside).toHaveLength(1);
+  expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
+});
+
+test('a new keystore over a damaged one moves it aside, and only when the owner says so', async ({
+  page,
+  freshNode,
+}) => {
+  const bad = damaged(await giveKeystore(freshNode));
+  writeFileSync(keystorePath(freshNode), bad);
+  await openKeys(page, freshNode);
+  await page.getByText('Neither opens').click();
+  await page.getByLabel('New passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByLabel('The same once more', { exact: true }).fill(PASSPHRASE);
+  const start = page.getByRole('button', { name: 'Start a new keystore' });
+  await expect(start).toBeDisabled();
+  await page.getByRole('checkbox').check();
+  await start.click();
+  await unlocked(page);
+  const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
+  expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
+});
+
+test('a lost passphrase: starts anew, and keeps the file that nobody opens beside the new one', async ({
+  page,
+  freshNode,
+}) => {
+  const lost = await giveKeystore(freshNode, { secrets: [kept()] });
+  await openKeys(page, freshNode);
+  await page.getByText('The passphrase is lost').click();
+  await page.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+  await page.getByLabel('The same once more', { exact: true }).fill('another set of words');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Start a new keystore' }).click();
+  await unlocked(page);
+  await expect(page.getByRole('article')).toHaveCount(0);
+  expect(new Uint8Array(readFileSync(keystorePath(freshNode, '.previous')))).toEqual(lost);
+});
+
+test('exports the file as it is, and restores it into another node', async ({ page, freshNode }) => {
+  const file = await giveKeystore(freshNode);
+  await openUnlocked(page, freshNode);
+  await typePhrase(page, PHRASE);
+  await keepAs(page, 'Kept');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^wellhouse_keystore_\d{4}-\d\d-\d\d\.wellhouse$/);
+  // No Buffer, whose slices are the same memory.
+  const exported = new Uint8Array(readFileSync(await download.path()));
+  const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
+  expect(exported).toEqual(onDisk());
+  expect(exported).not.toEqual(file);
+
+  // The node lost what it had.
+  await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByRole('article')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Restore from a file' }).click();
+  const dialog = page.getByRole('dialog');
+  const choose = async (bytes: Uint8Array) => {
+    const choosing = page.waitForEvent('filechooser');
+    await dialog.getByLabel('Keystore file').click();
+    const chooser = await choosing;
+    await chooser.setFiles({ name: 'e.wellhouse', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+    await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  };
+  await choose(damaged(exported));
+  await expect(dialog.getByRole('alert')).toContainText('This file is damaged');
+  await choose(ofNewerVersion(exported));
+  await expect(dialog.getByRole('alert')).toContainText('written by a newer Wellhouse');
+  await choose(exported);
+  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+  expect(onDisk()).toEqual(exported);
+});
+
+test('changes the passphrase: the old one no longer opens the file', async ({ page, freshNode }) => {
+  await giveKeystore(freshNode, { secrets: [kept()] });
+  await openUnlocked(page, freshNode);
+  await page.getByRole('button', { name: 'Change the passphrase' }).click();
+  const dialog = page.getByRole('dialog');
+  const next = 'another set of words entirely';
+  await dialog.getByLabel('Current passphrase').fill('not the passphrase');
+  await dialog.getByLabel('New passphrase', { exact: true }).fill(next);
+  await dialog.getByLabel('The same once more', { exact: true }).fill(next);
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('That is not the passphrase', { timeout: 20_000 });
+  await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await page.keyboard.press('Control+l');
+  await typePassphrase(page);
+  await alerts(page, /^That is not the passphrase/);
+  await typePassphrase(page, next);
+  await unlocked(page);
+  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+});
+
+test('two windows that change the keystore lose nothing of each other', async ({ page, context, watch, freshNode }) => {
+  // The node says that the other window was faster.
+  watch.tolerate(/status of 409/);
+  await giveKeystore(freshNode);
+  const other = await context.newPage();
+  await openUnlocked(page, freshNode);
+  await openUnlocked(other, freshNode);
+  await typePhrase(page, PHRASE);
+  await keepAs(page, 'First');
+  await typePhrase(other, SECOND);
+  await keepAs(other, 'Second');
+  await expect(other.getByRole('article', { name: 'First' })).toBeVisible();
+  const opened = await openKeystore(readFileSync(keystorePath(freshNode)), PASSPHRASE);
+  expect(opened.ok && opened.keystore.contents.secrets.map(({ label }) => label)).toEqual(['First', 'Second']);
+
+  // A new passphrase in one: the key that the other holds opens no later file.
+  await other.getByRole('button', { name: 'Change the passphrase' }).click();
+  const dialog = other.getByRole('dialog');
+  await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
+  await dialog.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+  await dialog.getByLabel('The same once more', { exact: true }).fill('another set of words');
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await page.getByLabel('Lock by itself').selectOption('Never');
+  await locked(page);
+  await expect(page.getByText('got another passphrase in another window')).toBeVisible();
+  await typePassphrase(page, 'another set of words');
+  await unlocked(page);
+  await expect(page.getByRole('article', { name: 'Second' })).toBeVisible();
+});
+
+test('a keystore as the page makes it: its cost, and what the node keeps of it', async ({ page, freshNode }) => {
+  await openKeys(page, freshNode);
+  await makeKeystore(page);
+  await typePhrase(page, PHRASE);
+  await keepAs(page, 'Kept');
+  const bytes = readFileSync(keystorePath(freshNode));
+  // log2 N, r, p.
+  expect([...bytes.subarray(12, 15)]).toEqual([17, 8, 1]);
+  const opened = await openKeystore(bytes, PASSPHRASE);
+  expect(opened.ok && opened.keystore.contents.secrets).toMatchObject([{ kind: 'phrase', phrase: PHRASE }]);
+  const before = await openKeystore(readFileSync(keystorePath(freshNode, '.previous')), PASSPHRASE);
+  expect(before.ok && before.keystore.contents.secrets).toEqual([]);
+});
+
+test('the system’s secret storage is a second way in, until it is turned off', async ({ page, freshNode }) => {
+  await giveKeystore(freshNode, { secrets: [kept()] });
+  // What the desktop's preload puts there; its storage is the one part that a browser has none of.
+  await page.addInitScript((token) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const turn = async (bytes: Uint8Array) => bytes.map((byte) => byte ^ 0x5a);
+    const call = async (method: string, input: unknown) => {
+      const reply = await fetch(`/ui/api/${method}`, { method: 'POST', headers, body: JSON.stringify(input) });
+      return (await reply.json()).value;
+    };
+    const listen = (_onEvent: unknown, onConnection: (connected: boolean) => void) => {
+      onConnection(true);
+      return () => {};
+    };
+    const osWrap = { available: async () => true, wrap: turn, unwrap: turn };
+    Object.assign(window, { owner: { call, listen, osWrap } });
+  }, freshNode.token);
+  await page.goto(`${freshNode.url('local')}/ui/#/keys`);
+  await expect(page.getByRole('button', { name: 'Unlock with this computer' })).toHaveCount(0);
+  await typePassphrase(page);
+  await unlocked(page);
+  const remember = page.getByRole('switch', { name: 'Remember on this computer' });
+  await remember.click();
+  await expect(remember).toBeChecked();
+  await page.reload();
+  await page.getByRole('button', { name: 'Unlock with this computer' }).click();
+  await unlocked(page);
+  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+  await remember.click();
+  await expect(remember).not.toBeChecked();
+  await page.keyboard.press('Control+l');
+  await locked(page);
+  await expect(page.getByRole('button', { name: 'Unlock with this computer' })).toHaveCount(0);
+  await typePassphrase(page);
+  await unlocked(page);
+});

@@ -1,0 +1,263 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ConsoleMessage, Page, Request } from '@playwright/test';
+import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
+import { bytesToHex, hexToBytes } from '../src/shared/crypto/hex.ts';
+import { deriveOwner } from '../src/shared/crypto/owner-key.ts';
+import { sealedField } from '../src/simulator/block-source.ts';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { MINUTE_MS, registered, send } from './support/devices.ts';
+import {
+  giveKeystore,
+  keepAs,
+  locked,
+  openUnlocked,
+  PASSPHRASE,
+  phraseSecret,
+  typePassphrase,
+  typePhrase,
+  unlocked,
+} from './support/keys.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, test } from './support/owner-test.ts';
+
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const TYPED_PHRASE = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+const KEPT = {
+  deviceId: 'cd'.repeat(32),
+  keyVersion: 3,
+  keyHex: '5e'.repeat(32),
+  source: 'imported',
+  addedAt: 1,
+} as const;
+const [, FIRMWARE] = deriveOwner('test', { kind: 'phrase', phrase: PHRASE }).keys;
+
+let device: SimulatedDevice;
+let fieldKey: Uint8Array;
+const node = ownerNode(async (started) => {
+  device = await registered(started, ['local'], { name: 'Well', ownerPubkey: FIRMWARE!.publicKey }, { publishTo: 0 });
+  fieldKey = deriveFieldKey(FIRMWARE!.seed, hexToBytes(device.id), 1);
+  const end = Date.now();
+  const blocks = Array.from({ length: 10 }, (_, index) =>
+    device.block({
+      seq: index + 1,
+      timestamp: end - (10 - index) * MINUTE_MS,
+      keyVersion: 1,
+      sealed: { ph: sealedField(fieldKey, 7.875) },
+    }),
+  );
+  await send(started, 'local', blocks);
+  await giveKeystore(started, { secrets: [phraseSecret(PHRASE, 'Kept')], fieldKeys: [KEPT] });
+});
+
+/** What must never be found outside the keystore and the worker. */
+function secrets(): string[] {
+  const seeds = [PHRASE, TYPED_PHRASE].flatMap((phrase) =>
+    deriveOwner('test', { kind: 'phrase', phrase }).keys.map(({ seed }) => bytesToHex(seed)),
+  );
+  return [PHRASE, TYPED_PHRASE, PASSPHRASE, ...seeds, KEPT.keyHex, bytesToHex(fieldKey)];
+}
+
+/** Which secrets stand in a text, in any case, also as a URL or JSON would carry them. */
+function foundIn(text: string): string[] {
+  const forms = [text, text.replaceAll('+', ' ').replaceAll('%20', ' ')].map((form) => form.toLowerCase());
+  return secrets().filter((secret) => forms.some((form) => form.includes(secret)));
+}
+
+/** Everything that a page keeps or shows where others could read it. */
+function kept(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    const cached = 'caches' in window ? await caches.keys() : [];
+    return JSON.stringify([
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      location.href,
+      databases,
+      cached,
+    ]);
+  });
+}
+
+interface Fiber {
+  readonly memoizedProps: { readonly client?: Client } | null;
+  readonly child: Fiber | null;
+  readonly sibling: Fiber | null;
+}
+interface Client {
+  getQueryCache?(): { getAll(): readonly { readonly queryKey: unknown; readonly state: unknown }[] };
+}
+
+/** The query cache, found by way of React's own tree. */
+function queryCache(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const root = document.getElementById('root')!;
+    const name = Object.keys(root).find((key) => key.startsWith('__reactContainer$'))!;
+    const container = (root as unknown as Record<string, { readonly stateNode: { readonly current: Fiber } }>)[name]!;
+    const waiting: (Fiber | null)[] = [container.stateNode.current];
+    while (waiting.length > 0) {
+      const fiber = waiting.pop();
+      if (fiber === null || fiber === undefined) continue;
+      const cache = fiber.memoizedProps?.client?.getQueryCache?.();
+      if (cache !== undefined) return JSON.stringify(cache.getAll().map(({ queryKey, state }) => [queryKey, state]));
+      waiting.push(fiber.sibling, fiber.child);
+    }
+    throw new Error('the query cache was not found');
+  });
+}
+
+/** Every text in the page's own heap after it was collected; the worker's heap is another one. */
+async function heap(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const chunks: string[] = [];
+  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  await session.detach();
+  return chunks.join('');
+}
+
+test('locks on Ctrl+L from any page, and the worker with the keys is gone', async ({ page }) => {
+  await openUnlocked(page, node());
+  expect(page.workers()).toHaveLength(1);
+  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
+  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+  expect(page.workers()).toHaveLength(0);
+  await page.getByRole('link', { name: /^Keys/ }).click();
+  await locked(page);
+  await expect(page.getByText('You locked the keys.')).toBeVisible();
+  await typePassphrase(page);
+  await unlocked(page);
+  await page.getByRole('banner').getByRole('button', { name: 'Lock the keys' }).click();
+  await locked(page);
+  expect(page.workers()).toHaveLength(0);
+});
+
+test('takes a phrase that is being shown off the page', async ({ page }) => {
+  await openUnlocked(page, node());
+  await page.getByRole('button', { name: 'New phrase' }).click();
+  await page.getByRole('button', { name: 'Make the phrase' }).click();
+  const items = page.getByRole('dialog').getByRole('listitem');
+  await expect(items).toHaveCount(12);
+  const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
+  await page.keyboard.press('Control+l');
+  await locked(page);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const left = await page.evaluate(() => document.documentElement.textContent);
+  // A word or two may be ordinary ones; all twelve are the phrase.
+  expect(words.filter((word) => left!.includes(word)).length).toBeLessThan(12);
+  await expect(page.locator('[data-print-sheet]')).toHaveCount(0);
+});
+
+test('the worker with the keys can reach no address', async ({ page, watch }) => {
+  watch.tolerate(/Content Security Policy/);
+  await openUnlocked(page, node());
+  const [worker] = page.workers();
+  const reached = await worker!.evaluate(
+    (url) =>
+      fetch(url).then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    node().url('local'),
+  );
+  expect(reached).toBe('refused');
+});
+
+test('is locked at the start, and unlocks over any page', async ({ page }) => {
+  await page.goto(node().link);
+  await page.getByRole('button', { name: 'Unlock the keys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unlock your keys' });
+  await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused();
+  await page.keyboard.type(PASSPHRASE);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Lock the keys' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+});
+
+test('locks after the idle minutes that were chosen, and not while somebody is there', async ({ page }) => {
+  await page.clock.install();
+  await openUnlocked(page, node());
+  await page.getByLabel('Lock by itself').selectOption('After 5 idle minutes');
+  await expect(page.getByLabel('Lock by itself')).toHaveValue('5');
+  await page.clock.runFor('04:30');
+  await page.mouse.move(200, 300);
+  await page.clock.runFor('04:30');
+  await unlocked(page);
+  await page.clock.runFor('00:40');
+  await locked(page);
+  await expect(page.getByText('because nothing happened for a while')).toBeVisible();
+  expect(page.workers()).toHaveLength(0);
+});
+
+test('locks when the machine slept', async ({ page }) => {
+  await page.clock.install();
+  await openUnlocked(page, node());
+  await page.getByLabel('Lock by itself').selectOption('Never');
+  await expect(page.getByLabel('Lock by itself')).toHaveValue('0');
+  await page.clock.runFor('10:00');
+  await unlocked(page);
+  // As when the lid was closed: the timers of the time between never run.
+  await page.clock.fastForward('10:00');
+  await locked(page);
+  await expect(page.getByText('because this computer slept')).toBeVisible();
+});
+
+test('no secret of the owner is in storage, URLs, requests, the console, the query cache or the node’s files', async ({
+  page,
+}) => {
+  const told: string[] = [];
+  page.on('request', (request: Request) =>
+    told.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers())),
+  );
+  page.on('console', (message: ConsoleMessage) => told.push(message.text()));
+  await openUnlocked(page, node());
+  await typePhrase(page, TYPED_PHRASE);
+  await keepAs(page, 'Typed');
+  await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
+  await page.getByRole('dialog').getByLabel('Your words').fill(PHRASE);
+  await page.getByRole('dialog').getByRole('button', { name: 'Check' }).click();
+  await expect(page.getByText('Your paper is right')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
+  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
+  await expect(page.getByText('7.875').first()).toBeVisible();
+  for (const text of [await kept(page), await queryCache(page), await page.content()])
+    expect(foundIn(text)).toEqual([]);
+  // What was opened is no query's result: the cache holds what the node gave.
+  expect(await queryCache(page)).not.toContain('7.875');
+  await page.keyboard.press('Control+l');
+  await expect(page.getByText('7.875')).toHaveCount(0);
+  for (const text of [await kept(page), await queryCache(page), await page.content()])
+    expect(foundIn(text)).toEqual([]);
+  expect(foundIn(told.join('\n'))).toEqual([]);
+
+  const files = readdirSync(node().dataDir).map((name) => readFileSync(join(node().dataDir, name)));
+  const log = Buffer.from(node().process.stdout + node().process.stderr);
+  for (const bytes of [...files, log]) {
+    expect(foundIn(bytes.toString('latin1'))).toEqual([]);
+    expect(secrets().filter((each) => /^[0-9a-f]{64}$/.test(each) && bytes.includes(Buffer.from(each, 'hex')))).toEqual(
+      [],
+    );
+  }
+});
+
+test('locking leaves no kept secret in the page’s memory', async ({ page }) => {
+  await openUnlocked(page, node());
+  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
+  await expect(page.getByText('7.875').first()).toBeVisible();
+  // Not even while they are open: they are in the worker.
+  const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== TYPED_PHRASE);
+  const open = await heap(page);
+  expect(open).toContain(device.id);
+  expect(hidden.filter((secret) => open.includes(secret))).toEqual([]);
+  await page.keyboard.press('Control+l');
+  await expect(page.getByText('7.875')).toHaveCount(0);
+  const after = await heap(page);
+  expect(hidden.filter((secret) => after.includes(secret))).toEqual([]);
+});

@@ -1,0 +1,296 @@
+import type { Locator, Page } from '@playwright/test';
+import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
+import { hexToBytes } from '../src/shared/crypto/hex.ts';
+import { deriveOwner } from '../src/shared/crypto/owner-key.ts';
+import { sealedField } from '../src/simulator/block-source.ts';
+import { complaints } from './support/axe.ts';
+import { registered, send } from './support/devices.ts';
+import {
+  giveKeystore,
+  keepAs,
+  makeKeystore,
+  openKeys,
+  openUnlocked,
+  PASSPHRASE,
+  phraseSecret,
+  typePassphrase,
+  typePhrase,
+  unlocked,
+} from './support/keys.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, sidewaysScroll, test } from './support/owner-test.ts';
+
+/** Spelled as the word lists spell them, and with a right checksum. */
+const PHRASES = {
+  English: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+  Português: 'imitador vinheta sogro xerife veleiro pomar volumoso tratador imitador vinheta sogro xingar',
+  Español: 'ligero vista talar yogur venta queso yacer trozo ligero vista talar zafiro',
+  日本語: 'そつう れきだい ほんやく わかす りくつ ばいか ろせん やちん そつう れきだい ほんやく わかめ',
+  简体中文: '枪 疫 霉 尝 俩 闹 饿 贤 枪 疫 霉 卿',
+} as const;
+const ENGLISH = PHRASES.English;
+
+/** The public keys of a phrase, standard and firmware. */
+function publicKeys(phrase: string): string[] {
+  return deriveOwner('test', { kind: 'phrase', phrase: phrase.normalize('NFKD') }).keys.map((key) => key.publicKey);
+}
+
+const keysOf = (card: Locator) => card.locator('code').allTextContents();
+const node = ownerNode((started) => giveKeystore(started).then(() => {}));
+
+test('makes a phrase, shows it once, asks three of its words and keeps it', async ({ page, freshNode }) => {
+  await openKeys(page, freshNode);
+  await makeKeystore(page);
+  await page.getByRole('button', { name: 'New phrase' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('24 words').click();
+  await expect(dialog.getByText('Field devices take 12 words.')).toBeVisible();
+  await dialog.getByText('12 words').first().click();
+  await expect(dialog.getByText('Field devices take 12 words.')).toBeHidden();
+  await dialog.getByLabel('Language of the words').selectOption('Español');
+  await dialog.getByLabel('Name').fill('Greenhouse');
+  await dialog.getByRole('button', { name: 'Make the phrase' }).click();
+
+  const items = dialog.getByRole('list').getByRole('listitem');
+  await expect(items).toHaveCount(12);
+  const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
+  await dialog.getByRole('button', { name: 'Show as QR code' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code of the recovery phrase' })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('[data-print-sheet]')).toBeVisible();
+  await expect(page.locator('[data-print-sheet]')).toContainText(words[11]!);
+  await expect(dialog).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
+  await dialog.getByRole('button', { name: 'I wrote them down' }).click();
+  await expect(dialog.getByText(words.join(' '))).toHaveCount(0);
+  const asked = dialog.getByLabel(/^Word \d+$/);
+  await expect(asked).toHaveCount(3);
+  for (const field of await asked.all()) await field.fill('ábaco');
+  await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
+  await expect(dialog.getByText('That is not the word at this place').first()).toBeVisible();
+  for (const label of await dialog.getByText(/^Word \d+$/).allTextContents()) {
+    // As one types in haste: capitals, and without accents.
+    const typed = words[Number(/\d+/.exec(label)![0]) - 1]!.normalize('NFD').replace(/\p{M}/gu, '');
+    await dialog.getByLabel(label, { exact: true }).fill(` ${typed.toUpperCase()} `);
+  }
+  await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
+  const card = page.getByRole('article', { name: 'Greenhouse' });
+  await expect(card).toContainText('12 words, Español');
+  expect(await keysOf(card)).toEqual(publicKeys(words.join(' ')));
+
+  await page.reload();
+  await typePassphrase(page);
+  await unlocked(page);
+  expect(await keysOf(card)).toEqual(publicKeys(words.join(' ')));
+});
+
+/** What each language's phrase is typed as, with one wrong word, and the word that is meant. */
+const TYPED: readonly { name: keyof typeof PHRASES; typed: string; wrong: number; meant: string | null }[] = [
+  {
+    name: 'English',
+    typed: '1. LEGAL 2. winer 3. thank, year, wave\n sausage  worth useful legal winner thank yellow',
+    wrong: 2,
+    meant: 'winner',
+  },
+  {
+    name: 'Português',
+    typed: 'Imitador vinhêta sogro xerife veleiro pomar volumoso tratdor imitador VINHÊTA sogro xingar',
+    wrong: 8,
+    meant: 'tratador',
+  },
+  {
+    name: 'Español',
+    typed: 'ligero vista talar yogur venta qeso yacer trozo LIGERO vista talar zafiro',
+    wrong: 6,
+    meant: 'queso',
+  },
+  {
+    name: '日本語',
+    typed: 'ソツウ　れきだい　ほんやく　わかす　りくつ　はいか　ろせん　やちん　そつう　れきだい　ほんやく　わかむ',
+    wrong: 12,
+    meant: 'わかめ',
+  },
+  // A character alone has none that are near.
+  { name: '简体中文', typed: '枪疫霉尝俩闹饿贤枪疫霉龘', wrong: 12, meant: null },
+];
+
+for (const { name, typed, wrong, meant } of TYPED) {
+  test(`takes a phrase in ${name} as people type it, and names the wrong word`, async ({ page }) => {
+    await openUnlocked(page, node());
+    const dialog = await typePhrase(page, typed);
+    await expect(dialog.getByText(new RegExp(`^Word ${wrong}, “.+”, is not in the ${name} list\\.$`))).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+    if (meant === null) await dialog.getByLabel('Your words').fill(PHRASES[name].replaceAll(' ', ''));
+    else await dialog.getByRole('button', { name: meant, exact: true }).click();
+    await expect(dialog.getByText(`12 words, ${name}. The checksum is right.`)).toBeVisible();
+    const card = await keepAs(page, `In ${name}`);
+    await expect(card).toContainText(`12 words, ${name}`);
+    expect(await keysOf(card)).toEqual(publicKeys(PHRASES[name]));
+  });
+}
+
+test('warns of a wrong checksum and refuses no phrase for it; says how many words there are', async ({ page }) => {
+  await openUnlocked(page, node());
+  const swapped = ENGLISH.replace('legal winner', 'winner legal');
+  const dialog = await typePhrase(page, swapped.split(' ').slice(0, 11).join(' '));
+  await expect(dialog.getByText('11 words: a phrase has 12, 15, 18, 21 or 24.')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await dialog.getByLabel('Your words').fill(swapped);
+  await expect(dialog.getByText(/^The checksum is wrong/)).toBeVisible();
+  const card = await keepAs(page, 'Swapped');
+  expect(await keysOf(card)).toEqual(publicKeys(swapped));
+  // The same phrase a second time is not kept twice.
+  const again = await typePhrase(page, swapped);
+  await again.getByRole('button', { name: 'Keep it' }).click();
+  await expect(again.getByRole('alert')).toHaveText('This one is kept already.');
+});
+
+test('takes a seed in hex, and nothing that is none', async ({ page }) => {
+  await openUnlocked(page, node());
+  await page.getByRole('button', { name: 'Bring one' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Seed in hex').click();
+  const field = dialog.getByLabel('Seed', { exact: true });
+  await field.fill('not hex');
+  await expect(dialog.getByText('Only the digits 0 to 9 and a to f')).toBeVisible();
+  await field.fill('ab'.repeat(31));
+  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDisabled();
+  await field.fill(`0x${'AB'.repeat(32)}`);
+  const card = await keepAs(page, 'A seed');
+  expect(await keysOf(card)).toEqual(
+    deriveOwner('test', { kind: 'seed', seedHex: 'ab'.repeat(32) }).keys.map((key) => key.publicKey),
+  );
+});
+
+test.describe('with devices of several owner keys', () => {
+  const OTHER = PHRASES.Español;
+  const kept = phraseSecret(ENGLISH, 'Kept');
+  const owned = ownerNode(async (started) => {
+    const [standard, firmware] = deriveOwner('test', { kind: 'phrase', phrase: ENGLISH }).keys;
+    const byFirmware = { name: 'By firmware', ownerPubkey: firmware!.publicKey };
+    const device = await registered(started, ['local'], byFirmware, { publishTo: 0 });
+    const key = deriveFieldKey(firmware!.seed, hexToBytes(device.id), 4);
+    await send(started, 'local', [
+      device.block({ seq: 1, timestamp: Date.now(), keyVersion: 4, sealed: { ph: sealedField(key, 6.5) } }),
+    ]);
+    const byStandard = { name: 'By standard', ownerPubkey: standard!.publicKey };
+    await registered(started, ['local'], byStandard, { publishTo: 0 });
+    const ofOther = { name: 'Of another', ownerPubkey: publicKeys(OTHER)[1]! };
+    await registered(started, ['local'], ofOther, { publishTo: 0 });
+    await giveKeystore(started, { secrets: [kept] });
+  });
+
+  test('names the derivation that fits each, and says plainly where none does', async ({ page }) => {
+    await openUnlocked(page, owned());
+    const card = page.getByRole('article', { name: 'Kept' });
+    const [standard, firmware] = publicKeys(ENGLISH) as [string, string];
+    const row = (key: string) => card.locator('dl > div').filter({ hasText: key });
+    await expect(row(standard)).toContainText('Standard');
+    await expect(row(standard).getByRole('link')).toHaveText(['By standard']);
+    await expect(row(firmware)).toContainText('Firmware');
+    await expect(row(firmware).getByRole('link')).toHaveText(['By firmware']);
+    const unmatched = page.getByRole('region', { name: 'Devices of another key' });
+    await expect(unmatched).toContainText('none of the 2 public keys above');
+    await expect(unmatched).toContainText(publicKeys(OTHER)[1]!);
+    await expect(unmatched.getByRole('link')).toHaveText(['Of another']);
+
+    await typePhrase(page, OTHER);
+    const second = await keepAs(page, 'Second');
+    await expect(second.getByRole('link')).toHaveText(['Of another']);
+    await expect(unmatched).toBeHidden();
+    await second.getByRole('button', { name: 'Rename' }).click();
+    await second.getByLabel('Name').fill('Renamed');
+    await second.getByRole('button', { name: 'Save' }).click();
+    const renamed = page.getByRole('article', { name: 'Renamed' });
+    await renamed.getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText('“Renamed” was removed.')).toBeVisible();
+    await expect(unmatched).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(renamed.getByRole('link')).toHaveText(['Of another']);
+    await renamed.getByRole('button', { name: 'Remove' }).click();
+    await expect(renamed).toBeHidden();
+  });
+
+  test('the restore drill proves the paper, by the keys and by opening', async ({ page }) => {
+    await openUnlocked(page, owned());
+    await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore drill' });
+    await dialog.getByLabel('Your words').fill(OTHER);
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect(dialog.getByText('That is another one')).toBeVisible();
+    await dialog.getByLabel('Your words').fill(ENGLISH.toUpperCase());
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await expect(dialog.getByText('Your paper is right')).toBeVisible();
+    await expect(dialog.getByText('By firmware: opened 1 of 1 newest sealed value')).toBeVisible();
+    await expect(dialog.getByText('By standard: belongs to it; nothing sealed to try')).toBeVisible();
+  });
+
+  test('shows a kept phrase again, to whoever knows the passphrase', async ({ page }) => {
+    await openUnlocked(page, owned());
+    await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Show again' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase', { exact: true }).fill('something else');
+    await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(/^That is not the passphrase/, { timeout: 20_000 });
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    await dialog.getByRole('button', { name: 'Show', exact: true }).click();
+    const items = dialog.getByRole('listitem');
+    await expect(items).toHaveCount(12, { timeout: 20_000 });
+    expect((await items.allTextContents()).map((text) => text.replace(/^\d+/, '')).join(' ')).toBe(ENGLISH);
+  });
+
+  for (const language of ['pt-BR', 'es']) {
+    test.describe(`in ${language}, 900 px wide`, () => {
+      test.use({ viewport: { width: 900, height: 900 } });
+      test('speaks it all, and nothing is cut off', async ({ page }) => {
+        await page.addInitScript((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
+        await page.goto(owned().link);
+        await page.goto(`${owned().url('local')}/ui/#/keys`);
+        await page.locator('input[type=password]').first().fill(PASSPHRASE);
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible({ timeout: 20_000 });
+        await page.locator('article').getByRole('button').last().scrollIntoViewIfNeeded();
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+        for (const control of await page.getByRole('banner').locator('a, button, input').all()) {
+          const box = (await control.boundingBox())!;
+          expect(box.x + box.width).toBeLessThanOrEqual(900);
+        }
+        const text = await page.locator('body').innerText();
+        expect(text.match(/\b(?:secrets?|keystore|lock|unmatched|derivation|shell)\.[a-zA-Z.]+|\{\{.*?\}\}/g)).toEqual(
+          // The name of the file.
+          ['keystore.wellhouse'],
+        );
+      });
+    });
+  }
+
+  /** Every dialog of the page, by what opens it. */
+  const DIALOGS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+    'no dialog': async () => {},
+    create: (page) => page.getByRole('button', { name: 'New phrase' }).click(),
+    bring: async (page) => {
+      await typePhrase(page, ENGLISH.replace('wave', 'wvae'));
+      await expect(page.getByRole('button', { name: 'wave', exact: true })).toBeVisible();
+    },
+    drill: (page) => page.getByRole('button', { name: 'Restore drill' }).click(),
+    reveal: (page) => page.getByRole('button', { name: 'Show again' }).click(),
+    passphrase: (page) => page.getByRole('button', { name: 'Change the passphrase' }).click(),
+    restore: (page) => page.getByRole('button', { name: 'Restore from a file' }).click(),
+  };
+  test.describe('axe finds nothing serious, light or dark:', () => {
+    test.use({ contextOptions: { reducedMotion: 'reduce' } });
+    for (const [name, open] of Object.entries(DIALOGS)) {
+      test(name, async ({ page }) => {
+        await openUnlocked(page, owned());
+        await open(page);
+        if (name !== 'no dialog') await expect(page.getByRole('dialog')).toBeVisible();
+        for (const scheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme: scheme });
+          await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+          expect(await complaints(page), scheme).toEqual([]);
+        }
+      });
+    }
+  });
+});

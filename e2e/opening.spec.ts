@@ -1,0 +1,361 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
+import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
+import type { BlockInput } from '../src/simulator/device.ts';
+import { queryStore } from '../test/support/store-file.ts';
+import { complaints } from './support/axe.ts';
+import { parseCsv } from './support/csv.ts';
+import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
+import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
+
+/** Six days of a reading a minute, the last hundred under the second version of the key. */
+const COUNT = 8700;
+const SECOND_FROM = COUNT - 99;
+
+const well = new SealingDevice('Well', 'firmware');
+const stray = new SealingDevice('Stray', null);
+/** It counts its time from its boot, so its readings are placed by when they arrive. */
+const clockless = new SealingDevice('Clockless', 'standard');
+const CLOCKLESS_COUNT = 40;
+let endAt = 0;
+
+const blockAt = (seq: number, instead = {}): BlockInput =>
+  well.block({
+    seq,
+    timestamp: endAt - (COUNT - seq) * MINUTE_MS,
+    keyVersion: seq < SECOND_FROM ? 1 : 2,
+    values: valuesAt(seq),
+    instead,
+  });
+
+const node = ownerNode(async (started) => {
+  endAt = Date.now();
+  for (const { device } of [well, stray, clockless]) {
+    await registered(started, ['local'], {
+      seed: device.seed,
+      mac: device.mac,
+      name: device.name,
+      ownerPubkey: device.ownerPubkey,
+    });
+  }
+  await giveKeystore(started, {
+    secrets: [phraseSecret(PHRASE, PHRASE_NAME)],
+    fieldKeys: [
+      { deviceId: stray.id, keyVersion: 1, keyHex: stray.keyHex(1), source: 'imported', addedAt: Date.now() },
+    ],
+  });
+  const blocks = Array.from({ length: COUNT - 1 }, (_, index) => blockAt(index + 1));
+  await send(started, 'local', blocks);
+  // After the one before it: of two fields with one nonce the one that came first is genuine.
+  const before = blocks.at(-1)!;
+  const key = well.key(2);
+  const last = blockAt(COUNT, {
+    ph: sealBytes(randomBytes(32), floatBytes(7)),
+    ec: sealBytes(key, Buffer.alloc(5)),
+    waterLevel: sealBytes(key, floatBytes(Number.NaN)),
+    tempWater: before.tempWater,
+  });
+  await send(started, 'local', [last]);
+  const ofStray = (seq: number) =>
+    stray.block({
+      seq,
+      timestamp: endAt - (4 - seq) * MINUTE_MS,
+      keyVersion: seq < 3 ? 1 : 2,
+      values: { ph: 5 + seq },
+    });
+  await send(started, 'local', [1, 2, 3].map(ofStray));
+  const ofClockless = Array.from({ length: CLOCKLESS_COUNT }, (_, index) => {
+    const seq = index + 1;
+    return clockless.block({ seq, timestamp: seq * MINUTE_MS, keyVersion: 1, values: { ph: valuesAt(seq).ph } });
+  });
+  await send(started, 'local', ofClockless);
+});
+
+/** Opens the page of a device of which nothing is in plain: without its keys there are no charts to wait for. */
+async function openDevice(page: Page, id: string): Promise<void> {
+  await openOwner(page, node(), `#/device/${id}`);
+  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Charts' })).toBeVisible();
+}
+
+/** Unlocks from wherever the page is, and stays there. */
+async function unlock(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Unlock the keys' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await typePassphrase(page);
+  await expect(dialog).toBeHidden({ timeout: 15_000 });
+}
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
+const COLUMNS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES];
+const cell = (page: Page, row: number, column: FieldName | 'seq') =>
+  grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(COLUMNS.indexOf(column));
+const marks = (within: Page | Locator) => within.getByRole('img', { name: /^Opened with key version/ });
+const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
+const figure = (page: Page, field: RegExp) =>
+  page.locator('figure', { has: page.getByRole('heading', { name: field }) });
+
+/** What a chart says of itself in numbers. */
+async function summary(locator: Locator): Promise<{ count: number; min: number; max: number }> {
+  const text = (await locator.getAttribute('aria-label'))!;
+  const [, count, min, max] = /Values: ([\d,]+)\. Least ([\d.,-]+).*?, greatest ([\d.,-]+)/.exec(text)!;
+  const number = (part: string) => Number(part.replaceAll(',', '').replace(/\.$/, ''));
+  return { count: number(count!), min: number(min!), max: number(max!) };
+}
+
+/** The true values of a field over some seqs. */
+const truth = (field: FieldName, from: number, to = COUNT) =>
+  Array.from({ length: to - from + 1 }, (_, index) => valuesAt(from + index)[field]);
+
+const FAILURES: readonly [FieldName, string, RegExp][] = [
+  ['ph', 'wrong key', /^Wrong key for version 2: the tag does not match/],
+  ['ec', 'not 4 bytes', /^Not 4 bytes inside/],
+  ['waterLevel', 'not finite', /^Not a finite number inside/],
+  ['tempWater', 'a copy', /^A copy: its nonce was seen before in another field or reading/],
+];
+
+test('opens the table in place, under both key versions, and says in words what fails', async ({ page }) => {
+  await openDevice(page, well.id);
+  await expect(cell(page, 1, 'humidity')).toContainText('key 2');
+  await expect(marks(page)).toHaveCount(0);
+  await unlock(page);
+  await expect(cell(page, 1, 'humidity')).toHaveText(String(valuesAt(COUNT).humidity));
+  await expect(cell(page, 1, 'humidity').getByLabel('Opened with key version 2')).toBeVisible();
+  for (const [field, short, why] of FAILURES) {
+    await expect(cell(page, 1, field)).toHaveText(short);
+    await expect(cell(page, 1, field).getByLabel(why)).toBeVisible();
+  }
+  await expect(cell(page, 2, 'tempWater')).toHaveText(String(valuesAt(COUNT - 1).tempWater));
+  await cell(page, 1, 'seq').focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Home');
+  const oldest = grid(page).getByRole('row').last();
+  await expect(oldest.getByRole('gridcell').first()).toHaveText(String(COUNT - 499));
+  await expect(oldest.getByLabel('Opened with key version 1').first()).toBeVisible();
+});
+
+test('shows what is stored as JSON, and why it does not open', async ({ page }) => {
+  await openDevice(page, well.id);
+  await unlock(page);
+  await expect(cell(page, 1, 'ph')).toHaveText('wrong key');
+  await page.getByRole('button', { name: `Show reading ${COUNT} as JSON` }).click();
+  const drawer = page.getByRole('dialog', { name: `Reading ${COUNT}` });
+  for (const [, , why] of FAILURES) await expect(drawer.getByText(new RegExp(why.source.slice(1)))).toBeVisible();
+  const json = JSON.parse((await drawer.locator('code, pre').first().textContent())!);
+  const [row] = queryStore(
+    node().dataDir,
+    'local',
+    `SELECT * FROM readings WHERE humidity IS NOT NULL ORDER BY timestamp DESC, seq DESC LIMIT 1`,
+  );
+  const blob = row!.humidity as Buffer;
+  expect(json.fields.humidity).toEqual({ nonce: blob.toString('hex', 0, 12), cipher: blob.toString('hex', 12) });
+});
+
+test('says that a version has no key, and opens the other one', async ({ page }) => {
+  await openDevice(page, stray.id);
+  await unlock(page);
+  await expect(cell(page, 1, 'ph')).toHaveText('no key 2');
+  await expect(cell(page, 1, 'ph').getByLabel('No key for version 2')).toBeVisible();
+  await expect(cell(page, 2, 'ph')).toHaveText('7');
+  await expect(cell(page, 3, 'ph')).toHaveText('6');
+  await expect(figure(page, /^pH/).getByText('1 value does not open: no key')).toBeVisible();
+});
+
+test('opens the tiles and sparklines of the overview', async ({ page }) => {
+  await openOwner(page, node());
+  const row = page.getByRole('row', { name: /Well/ });
+  const line = (column: number) => row.getByRole('cell').nth(column).locator('svg path[d*="L"]');
+  await expect(row.getByLabel('Sealed with key version 2')).toHaveCount(6);
+  await unlock(page);
+  await expect(row.getByText(String(valuesAt(COUNT).humidity))).toBeVisible();
+  await expect(marks(row)).toHaveCount(2);
+  for (const [, short] of FAILURES) await expect(row.getByText(short)).toBeVisible();
+  // A line of a day for every field, from values that the node can't read.
+  for (const column of [1, 2, 3, 4, 5, 6]) await expect(line(column)).toBeVisible();
+});
+
+test('draws opened values, marks them, and counts what does not open', async ({ page }) => {
+  await openDevice(page, well.id);
+  await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(6);
+  await unlock(page);
+  await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThanOrEqual(1439);
+  const { count, min, max } = await summary(chart(page, 'Humidity'));
+  const values = truth('humidity', COUNT - count + 1);
+  expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
+  await expect(figure(page, /^Humidity/).getByLabel(/values here came sealed and were opened/)).toBeVisible();
+  await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes inside')).toBeVisible();
+  await expect(page.getByText(/values? (is|are) not drawn/)).toHaveCount(0);
+});
+
+test('opens what a device without a clock sends, by when it arrived', async ({ page }) => {
+  await openDevice(page, clockless.id);
+  await unlock(page);
+  await expect(cell(page, 1, 'ph')).toHaveText(String(valuesAt(CLOCKLESS_COUNT).ph));
+  await expect.poll(async () => (await summary(chart(page, 'pH'))).count).toBe(CLOCKLESS_COUNT);
+  await expect(page.getByText('The clock of this device is not set').first()).toBeVisible();
+});
+
+test('opens a long range page by page, with progress and cancel', async ({ page }) => {
+  // Pages come slowly, so that there is something to cancel.
+  await page.route('**/readingsPage', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await route.continue();
+  });
+  await openDevice(page, well.id);
+  await unlock(page);
+  await page.getByText('7 d', { exact: true }).click();
+  const progress = page.getByRole('status').filter({ hasText: 'Opening sealed values' });
+  await expect(progress).toHaveText(/[1-9][\d,]* of 8,700 readings/);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const stopped = page.getByRole('status').filter({ hasText: 'were not opened' });
+  await expect(stopped).toBeVisible();
+  await expect(page.getByText(/sealed values are not drawn/).first()).toBeVisible();
+  const part = (await summary(chart(page, 'Humidity'))).count;
+  expect(part).toBeLessThan(COUNT);
+  await page.unroute('**/readingsPage');
+  await page.getByRole('button', { name: 'Open them' }).click();
+  await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count, { timeout: 20_000 }).toBe(COUNT);
+  await expect(progress).toBeHidden();
+  const { min, max } = await summary(chart(page, 'Humidity'));
+  const values = truth('humidity', 1);
+  expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
+  expect((await summary(chart(page, 'Water temperature'))).count).toBe(COUNT - 1);
+});
+
+/** Runs the export dialog over all readings and returns the file's text. */
+async function exported(page: Page, format: 'CSV' | 'NDJSON'): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
+  await dialog.getByRole('button', { name: 'All of it' }).click();
+  await dialog.getByText(format, { exact: true }).click();
+  await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toBeChecked();
+  const downloading = page.waitForEvent('download', { timeout: 20_000 });
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  return readFileSync(await (await downloading).path(), 'utf8');
+}
+
+test('writes the true values into CSV, says which were opened and why others were not', async ({ page }) => {
+  await openDevice(page, well.id);
+  await unlock(page);
+  const [header, ...rows] = parseCsv((await exported(page, 'CSV')).replace(/^\uFEFF/, ''));
+  expect(header!.at(-1)).toBe('opened');
+  const at = header!.indexOf('ph');
+  expect(rows).toHaveLength(COUNT);
+  const expected = Array.from({ length: COUNT - 1 }, (_, index) => {
+    const values = valuesAt(index + 1);
+    return [String(index + 1), ...FIELD_NAMES.map((field) => String(values[field])), FIELD_NAMES.join(' ')];
+  });
+  const read = rows.map((row) => [row[0], ...row.slice(at, at + 6), row.at(-1)]);
+  expect(read.slice(0, -1)).toEqual(expected);
+  const { tempAmbient, humidity } = valuesAt(COUNT);
+  expect(read.at(-1)).toEqual([
+    String(COUNT),
+    'sealed v2: wrong key',
+    'sealed v2: not 4 bytes',
+    'sealed v2: not a finite number',
+    'sealed v2: a copy',
+    String(tempAmbient),
+    String(humidity),
+    'tempAmbient humidity',
+  ]);
+});
+
+test('writes the true values into NDJSON, and leaves sealed what does not open', async ({ page }) => {
+  await openDevice(page, well.id);
+  await unlock(page);
+  const lines = (await exported(page, 'NDJSON'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toHaveLength(COUNT);
+  expect(lines[0]).toMatchObject({ seq: '1', keyVersion: 1, ...valuesAt(1), opened: [...FIELD_NAMES] });
+  expect(lines[COUNT - 2]).toMatchObject({ ...valuesAt(COUNT - 1), opened: [...FIELD_NAMES] });
+  expect(lines[COUNT - 2]).not.toHaveProperty('notOpened');
+  expect(lines[COUNT - 1]).toMatchObject({
+    humidity: valuesAt(COUNT).humidity,
+    ph: { cipher: expect.any(String), nonce: expect.any(String) },
+    opened: ['tempAmbient', 'humidity'],
+    notOpened: { ph: 'wrong_key', ec: 'not_four_bytes', waterLevel: 'not_finite', tempWater: 'nonce_reused' },
+  });
+});
+
+test('writes no file where the keys are locked meanwhile, and keeps none', async ({ page }) => {
+  await page.route('**/readingsPage', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await route.continue();
+  });
+  await openDevice(page, well.id);
+  await unlock(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
+  await dialog.getByRole('button', { name: 'All of it' }).click();
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(dialog.getByRole('status')).toHaveText(/^[1-9][\d,]* of 8,700 readings$/);
+  await page.keyboard.press('Control+l');
+  await expect(dialog.getByRole('alert')).toHaveText(/The keys were locked meanwhile/);
+  await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toHaveCount(0);
+  // A file that was finished before is not there to be saved again.
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await unlock(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(dialog.getByRole('button', { name: 'Save again' })).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await expect(dialog.getByRole('button', { name: 'Save again' })).toHaveCount(0);
+});
+
+test('locking takes every opened value off the page at once', async ({ page }) => {
+  await openDevice(page, well.id);
+  await unlock(page);
+  await expect(chart(page, 'Humidity')).toBeVisible();
+  await chart(page, 'Humidity').focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(figure(page, /^Humidity/).locator('figcaption')).toContainText(/\d\d.*%.*·/);
+  await page.getByRole('button', { name: 'Humidity as a table' }).click();
+  await expect(marks(page).first()).toBeVisible();
+  await page.keyboard.press('Control+l');
+  await expect(cell(page, 1, 'humidity')).toContainText('key 2');
+  await expect(marks(page)).toHaveCount(0);
+  await expect(page.locator('.uplot')).toHaveCount(0);
+  await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(6);
+  // No number of a sealed field is left in any text or attribute.
+  const html = await page.locator('#root').evaluate((root) => root.outerHTML);
+  for (const seq of [COUNT, COUNT - 1, COUNT - 2]) {
+    expect(html).not.toContain(`>${valuesAt(seq).humidity}<`);
+    expect(html).not.toContain(`${valuesAt(seq).tempAmbient} °C`);
+  }
+  await expect(figure(page, /^Humidity/).locator('figcaption')).not.toContainText('·');
+  await openOwner(page, node());
+  await expect(marks(page)).toHaveCount(0);
+});
+
+test('has nothing that axe calls an error, in light and dark', async ({ page }) => {
+  await openDevice(page, well.id);
+  await unlock(page);
+  await expect(page.getByRole('region', { name: 'Keys' }).getByRole('table')).toBeVisible();
+  await expect(marks(page).first()).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await complaints(page)).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'New key version' }).scrollIntoViewIfNeeded();
+  await page.getByRole('button', { name: 'Import keys' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+});
+
+test('opens a live reading within a second of its arrival', async ({ page }) => {
+  await openDevice(page, stray.id);
+  await unlock(page);
+  await expect(cell(page, 2, 'ph')).toHaveText('7');
+  const block = stray.block({ seq: 9, timestamp: Date.now(), keyVersion: 1, values: { ph: 6.5 } });
+  await send(node(), 'local', [block]);
+  await expect(cell(page, 1, 'ph')).toHaveText('6.5', { timeout: 1000 });
+});

@@ -1,0 +1,289 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { strFromU8, unzipSync } from 'fflate';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { post, send as request } from '../test/support/http.ts';
+import { startNode } from '../test/support/node-process.ts';
+import { attempt, minutes, registered, send } from './support/devices.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { test as base, expect, openOwner } from './support/owner-test.ts';
+
+/** What the browser says when the listener that it was connected to is gone. */
+const CUT_OFF =
+  /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of 503/;
+/** No variable sets what a settings file may hold. */
+const UNPINNED = { PUBLIC_PORT: '', LOCAL_PORT: '', PUBLIC_RATE_LIMIT: '' };
+
+interface WithFile {
+  /** Starts a node whose settings file holds these settings, or this text. */
+  startWith(file: object | string, env?: Readonly<Record<string, string>>): Promise<OwnerNode>;
+}
+
+const test = base.extend<{ files: WithFile }>({
+  files: async ({ watch }, use) => {
+    const started: OwnerNode[] = [];
+    await use({
+      startWith: async (settings, env = {}) => {
+        const node = await OwnerNode.start({ settings, env: { ...UNPINNED, ...env } });
+        started.push(node);
+        return node;
+      },
+    });
+    watch.end();
+    for (const node of started) await node.dispose();
+  },
+});
+
+async function listening(host: string): Promise<{ server: Server; port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** A port that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const { server, port } = await listening('0.0.0.0');
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const openSettings = async (page: Page, node: OwnerNode): Promise<void> => {
+  await openOwner(page, node, '#/settings');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+};
+const kept = (node: OwnerNode): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(node.dataDir, 'settings.json'), 'utf8')) as Record<string, unknown>;
+const status = async (port: number): Promise<number | null> => {
+  try {
+    return (await request(`http://127.0.0.1:${port}/health`)).status;
+  } catch {
+    return null;
+  }
+};
+const field = (page: Page, name: string): Locator => page.getByRole('textbox', { name, exact: true });
+const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+test('says what a variable sets, and what only the desktop app has', async ({ page, files }) => {
+  const node = await files.startWith({ publicPort: 0 }, { LOCAL_PORT: '0', LOCAL_ALLOWED_HOSTS: 'well.lan' });
+  await openSettings(page, node);
+  await expect(field(page, 'Port of the local endpoint')).toBeDisabled();
+  await expect(page.getByText('set by LOCAL_PORT')).toBeVisible();
+  await expect(field(page, 'Further host names')).toHaveValue('well.lan');
+  await expect(field(page, 'Further host names')).toBeDisabled();
+  await expect(field(page, 'Port of the public endpoint')).toBeEnabled();
+  await expect(page.getByText('set by DATA_DIR')).toBeVisible();
+  await expect(page.getByText('Only in the desktop app')).toHaveCount(2);
+  await expect(page.getByText(join(node.dataDir, 'settings.json'))).toBeVisible();
+
+  const set = async (change: object) => {
+    const answer = await fetch(`${node.url('local')}/ui/api/setSettings`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${node.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ change }),
+    });
+    return ((await answer.json()) as { value: unknown }).value;
+  };
+  const problem = (setting: string, kind: string) => ({ saved: false, problem: { setting, kind, holder: null } });
+  expect(await set({ publicRateLimit: 5, localPort: 4000 })).toEqual(problem('localPort', 'pinned'));
+  expect(await set({ startAtLogin: true })).toEqual(problem('startAtLogin', 'not_applicable'));
+  expect(await set({ theme: 'dark' })).toEqual(problem('theme', 'not_applicable'));
+  expect(kept(node)).toEqual({ publicPort: 0 });
+});
+
+test('another public port is in force at once, and nothing stored is lost', async ({ page, files }) => {
+  const [before, after] = [await freePort(), await freePort()];
+  const node = await files.startWith({ publicPort: before, localPort: 0 });
+  const device = await registered(node, ['public'], { name: 'Mill pond' });
+  await send(node, 'public', minutes(device, { count: 3 }));
+  await openSettings(page, node);
+  await field(page, 'Port of the public endpoint').fill('70000');
+  await save(page);
+  await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
+  await field(page, 'Port of the public endpoint').fill(String(after));
+  await save(page);
+  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  await expect(page.getByText(`Listening at http://0.0.0.0:${after}`)).toBeVisible();
+  expect(await status(after)).toBe(200);
+  await expect.poll(() => status(before)).toBeNull();
+  const stored = await request(`http://127.0.0.1:${after}/v1/devices/${device.id}/telemetry`);
+  expect((stored.json as { readings: unknown[] }).readings).toHaveLength(3);
+  expect(kept(node)).toEqual({ publicPort: after, localPort: 0 });
+  await page.reload();
+  await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
+});
+
+test('a port that is taken is told with who has it, and the one before stays', async ({ page, files }) => {
+  const { server, port } = await listening('0.0.0.0');
+  const other = await startNode();
+  try {
+    const before = await freePort();
+    const node = await files.startWith({ publicPort: before, localPort: 0 });
+    await openSettings(page, node);
+    await field(page, 'Port of the public endpoint').fill(String(port));
+    await save(page);
+    await expect(page.getByText(new RegExp(`taken by .*process ${process.pid}\\)`))).toBeVisible();
+    await field(page, 'Port of the public endpoint').fill(new URL(other.url('local')).port);
+    await save(page);
+    await expect(page.getByText(/taken by another Wellhouse/)).toBeVisible();
+    await field(page, 'Port of the public endpoint').fill(new URL(node.url('local')).port);
+    await save(page);
+    await expect(page.getByText(/taken by this node’s other endpoint/)).toBeVisible();
+    expect(await status(before)).toBe(200);
+    expect(kept(node)).toEqual({ publicPort: before, localPort: 0 });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(before));
+    await expect(page.getByText(/taken by/)).toHaveCount(0);
+  } finally {
+    server.close();
+    await other.dispose();
+  }
+});
+
+test('the same port for both endpoints is refused', async ({ page, files }) => {
+  const both = await freePort();
+  const node = await files.startWith({ publicPort: 0, localPort: 0 });
+  await openSettings(page, node);
+  await field(page, 'Port of the local endpoint').fill(String(both));
+  await field(page, 'Port of the public endpoint').fill(String(both));
+  await save(page);
+  await expect(page.getByText(/Each endpoint needs a port of its own/)).toBeVisible();
+  expect(await status(both)).toBeNull();
+});
+
+test('another local port takes the page along', async ({ page, files, watch }) => {
+  watch.tolerate(CUT_OFF);
+  const [before, after] = [await freePort(), await freePort()];
+  const node = await files.startWith({ publicPort: 0, localPort: before });
+  await openSettings(page, node);
+  await field(page, 'Port of the local endpoint').fill(String(after));
+  await save(page);
+  await page.waitForURL((url) => url.port === String(after));
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  await expect.poll(() => status(before)).toBeNull();
+  expect(await status(after)).toBe(200);
+  expect((await node.stop()).code).toBe(0);
+});
+
+test('the public endpoint is turned on after a warning, and off at once', async ({ page, files }) => {
+  const port = await freePort();
+  const node = await files.startWith({ publicPort: port, localPort: 0, publicEnabled: false });
+  await openSettings(page, node);
+  const toggle = page.getByRole('switch', { name: 'Public endpoint' });
+  await expect(toggle).not.toBeChecked();
+  await toggle.click();
+  const dialog = page.getByRole('dialog', { name: 'Turn the public endpoint on?' });
+  await expect(dialog).toContainText('without a password');
+  await expect(dialog).toContainText(/reads everything in the public store/);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(toggle).not.toBeChecked();
+  expect(await status(port)).toBeNull();
+
+  await toggle.click();
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await expect(toggle).toBeChecked();
+  await expect(page.getByText(`Listening at http://0.0.0.0:${port}`)).toBeVisible();
+  expect(await status(port)).toBe(200);
+  // The store came with the endpoint: a device that posts there is shown.
+  const device = new SimulatedDevice({ name: 'Weir' });
+  expect((await post(`http://127.0.0.1:${port}/v1/devices`, device.registration())).status).toBe(201);
+  await expect(page.getByRole('link', { name: /Weir/ })).toBeVisible();
+
+  await toggle.click();
+  await expect(toggle).not.toBeChecked();
+  await expect.poll(() => status(port)).toBeNull();
+  expect(kept(node)).toMatchObject({ publicEnabled: false });
+});
+
+test('further host names are in force at once', async ({ page, files }) => {
+  const node = await files.startWith({ publicPort: 0, localPort: 0 });
+  const asWell = async () => (await request(`${node.url('local')}/health`, { headers: { host: 'well.lan' } })).status;
+  expect(await asWell()).toBe(403);
+  await openSettings(page, node);
+  await field(page, 'Further host names').fill('http://well.lan');
+  await save(page);
+  await expect(page.getByText(/Names such as well.lan/)).toBeVisible();
+  await field(page, 'Further host names').fill('Well.lan, pi');
+  await save(page);
+  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  expect(await asWell()).toBe(200);
+  expect(kept(node)).toMatchObject({ localAllowedHosts: ['well.lan', 'pi'] });
+});
+
+test('a broken settings file is set aside and told of', async ({ page, files }) => {
+  const broken = '{"publicPort": 0, "localPort": 0, "theme": 7}';
+  const node = await files.startWith(broken);
+  const aside = readdirSync(node.dataDir).find((name) => name.startsWith('settings.json.broken-'));
+  expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
+  await openSettings(page, node);
+  await expect(page.getByText('The settings file was broken')).toBeVisible();
+  await expect(page.getByText(aside!)).toBeVisible();
+  await field(page, 'Requests a second from one address').fill('7');
+  await save(page);
+  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  expect(kept(node)).toEqual({ publicRateLimit: 7 });
+  expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
+});
+
+test('diagnostics show all that is saved, and nothing private', async ({ page, files }) => {
+  const node = await files.startWith({ publicPort: 0, localPort: 0, localAllowedHosts: ['grandmas-well.lan'] });
+  const owned = { ownerPubkey: 'ab'.repeat(32), ownerName: 'Filomena' };
+  const device = await registered(node, ['local'], { name: 'Bellflower bed', ...owned });
+  await send(node, 'local', minutes(device, { count: 2 }));
+  const stranger = new SimulatedDevice();
+  await attempt(node, 'local', minutes(stranger, { count: 1 })[0]!);
+  await openSettings(page, node);
+  await page.getByRole('button', { name: 'Show…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'What the diagnostics hold' });
+  await expect(dialog).toContainText('"wellhouse": "0.1.0"');
+  await expect(dialog).toContainText('"devices": 1');
+  await expect(dialog).toContainText('node started');
+  const shown = (await dialog.locator('pre').allTextContents()).join('\n');
+  const started = node.process.started as { publicKey: string };
+  const secret = [
+    device.id,
+    device.mac,
+    stranger.id,
+    owned.ownerPubkey,
+    started.publicKey,
+    node.token,
+    node.dataDir,
+    'Bellflower',
+    'Filomena',
+    'grandmas-well',
+    readFileSync(join(node.dataDir, 'identity.mnemonic'), 'utf8').trim().split(' ').slice(0, 4).join(' '),
+  ];
+  for (const text of secret) expect(shown.toLowerCase(), text).not.toContain(text.toLowerCase());
+  if (hostname() !== 'localhost') expect(shown).not.toContain(hostname());
+  if (userInfo().username !== 'root') expect(shown).not.toContain(userInfo().username);
+
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save as a zip' }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toMatch(/^wellhouse-diagnostics-\d{8}T\d{4}\.zip$/);
+  const zip = unzipSync(readFileSync(await saved.path()));
+  expect(Object.keys(zip)).toEqual(['report.json', 'log.jsonl']);
+  expect(
+    Object.values(zip)
+      .map((bytes) => strFromU8(bytes))
+      .join('\n'),
+  ).toBe(shown);
+});
+
+test('language and theme are those of the menus', async ({ page, files }) => {
+  const node = await files.startWith({ publicPort: 0, localPort: 0 });
+  await openSettings(page, node);
+  await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Dark' }).getByRole('img', { name: 'chosen' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('pt-BR');
+  await expect(page.getByRole('heading', { level: 1, name: 'Configurações' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Configurações' })).toBeVisible();
+  expect(kept(node)).toEqual({ publicPort: 0, localPort: 0 });
+});

@@ -1,0 +1,127 @@
+import { EventEmitter } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeBrowser, openBrowser } from './browser.ts';
+import { offer } from './control.ts';
+import { strict } from './strict.ts';
+
+/** An event of which a listener can prevent the default. */
+export class PreventableEvent {
+  defaultPrevented = false;
+  preventDefault(): void {
+    this.defaultPrevented = true;
+  }
+}
+
+/** Windows that are open; each closes when the app quits, unless it prevents that. */
+export const openWindows = new Set<{ closeForQuit(): boolean }>();
+
+const paths = new Map<string, string>();
+let isSandboxed = false;
+let lockFile: string | null = null;
+const loginItems: unknown[] = [];
+let name = 'Electron';
+
+/** The folder of this instance, where its lock lies. */
+function userData(): string {
+  const path = paths.get('userData');
+  if (path === undefined) throw new Error('set userData first: the stand-in must not touch the real one');
+  return path;
+}
+
+class App extends EventEmitter {
+  readonly isPackaged = false;
+
+  setName(value: string): void {
+    name = value;
+  }
+
+  getName(): string {
+    return name;
+  }
+
+  setPath(key: string, path: string): void {
+    paths.set(key, path);
+  }
+
+  getAppPath(): string {
+    return process.cwd();
+  }
+
+  getPreferredSystemLanguages(): string[] {
+    return (process.env.STAND_IN_LANGUAGES ?? 'en-US').split(',');
+  }
+
+  enableSandbox(): void {
+    isSandboxed = true;
+  }
+
+  setLoginItemSettings(settings: unknown): void {
+    loginItems.push(settings);
+  }
+
+  /** As Electron's: one instance for each user data folder; the first hears of the second. */
+  requestSingleInstanceLock(): boolean {
+    mkdirSync(userData(), { recursive: true });
+    const path = join(userData(), 'stand-in.lock');
+    const socket = join(tmpdir(), `wellhouse-stand-in-${process.pid}.sock`);
+    const holder = holderOf(path);
+    if (holder !== null) {
+      connect(holder).on('error', () => {});
+      return false;
+    }
+    lockFile = path;
+    writeFileSync(path, JSON.stringify({ pid: process.pid, socket }));
+    createServer((peer) => {
+      peer.destroy();
+      this.emit('second-instance', new PreventableEvent(), [], '', null);
+    })
+      .listen(socket)
+      .unref();
+    return true;
+  }
+
+  /** Ready once this module's user has run to its end, as in Electron. */
+  async whenReady(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await openBrowser();
+    this.emit('ready');
+  }
+
+  quit(): void {
+    const before = new PreventableEvent();
+    this.emit('before-quit', before);
+    if (before.defaultPrevented) return;
+    for (const window of [...openWindows]) if (!window.closeForQuit()) return;
+    this.emit('will-quit', new PreventableEvent());
+    this.emit('quit', new PreventableEvent(), 0);
+    this.exit(0);
+  }
+
+  exit(code = 0): void {
+    if (lockFile !== null) rmSync(lockFile, { force: true });
+    void closeBrowser().finally(() => process.exit(code));
+  }
+}
+
+function holderOf(path: string): string | null {
+  try {
+    const { pid, socket } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; socket: string };
+    process.kill(pid, 0);
+    return socket;
+  } catch {
+    return null;
+  }
+}
+
+const real = new App();
+export const app = strict('app', real);
+
+// Electron quits on these.
+process.on('SIGTERM', () => real.quit());
+process.on('SIGINT', () => real.quit());
+
+offer('app', () => ({ name, isSandboxed, loginItems, userData: userData() }));
+offer('quit', () => real.quit());

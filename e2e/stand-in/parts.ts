@@ -1,0 +1,190 @@
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { offer } from './control.ts';
+import { strict } from './strict.ts';
+
+// The parts of Electron that the tests play the operating system to.
+
+interface Item {
+  readonly id?: string;
+  readonly role?: string;
+  readonly label?: string;
+  readonly type?: string;
+  readonly accelerator?: string;
+  readonly enabled?: boolean;
+  readonly visible?: boolean;
+  readonly submenu?: readonly Item[];
+  readonly click?: () => void;
+}
+
+interface BuiltMenu {
+  readonly items: readonly Item[];
+}
+
+let applicationMenu: BuiltMenu | null = null;
+
+export const Menu = strict('Menu', {
+  buildFromTemplate: (items: readonly Item[]): BuiltMenu => ({ items }),
+  setApplicationMenu(menu: BuiltMenu): void {
+    applicationMenu = menu;
+  },
+});
+
+/** A menu as a test sees it. */
+function seen(items: readonly Item[]): unknown[] {
+  return items
+    .filter(({ visible, type }) => visible !== false && type !== 'separator')
+    .map(({ id, role, label, accelerator, enabled = true, submenu = [] }) => {
+      return {
+        id: id ?? null,
+        role: role ?? null,
+        label: label ?? null,
+        accelerator: accelerator ?? null,
+        enabled,
+        items: seen(submenu),
+      };
+    });
+}
+
+function press(items: readonly Item[], id: string): boolean {
+  return items.some((item) => {
+    if (item.id === id && item.enabled !== false && item.visible !== false && item.click !== undefined) {
+      item.click();
+      return true;
+    }
+    return press(item.submenu ?? [], id);
+  });
+}
+
+function pressIn(menu: BuiltMenu | null, id: string): void {
+  if (menu === null || !press(menu.items, id)) throw new Error(`no such item can be pressed: ${id}`);
+}
+
+export const nativeImage = strict('nativeImage', {
+  createFromPath(path: string): object {
+    if (!existsSync(path)) throw new Error(`there is no icon at ${path}`);
+    return { path };
+  },
+});
+
+let tray: RealTray | null = null;
+class RealTray extends EventEmitter {
+  menu: BuiltMenu | null = null;
+  toolTip = '';
+  constructor(_image: object) {
+    super();
+    tray = this;
+  }
+  setContextMenu(menu: BuiltMenu): void {
+    this.menu = menu;
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+  destroy(): void {
+    tray = null;
+  }
+}
+export const Tray = new Proxy(RealTray, {
+  construct: (target, [image]: [object]) => strict('Tray', new target(image)),
+});
+
+const notifications: RealNotification[] = [];
+class RealNotification extends EventEmitter {
+  static isSupported = (): boolean => true;
+  readonly options: object;
+  constructor(options: object) {
+    super();
+    this.options = options;
+  }
+  show(): void {
+    notifications.push(this);
+  }
+}
+export const Notification = new Proxy(RealNotification, {
+  construct: (target, [options]: [object]) => strict('Notification', new target(options)),
+});
+
+const realMonitor = new EventEmitter();
+export const powerMonitor = strict('powerMonitor', realMonitor);
+
+const realTheme = { themeSource: 'system', shouldUseDarkColors: false };
+export const nativeTheme = strict('nativeTheme', realTheme);
+
+const display = { workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
+export const screen = strict('screen', {
+  getPrimaryDisplay: () => display,
+  getAllDisplays: () => [display],
+});
+
+interface Asked {
+  readonly options: object;
+  readonly answer: (response: number) => void;
+}
+const asked: Asked[] = [];
+const errorBoxes: object[] = [];
+export const dialog = strict('dialog', {
+  showMessageBox(...values: [object] | [object, object]): Promise<{ response: number }> {
+    const options = values[1] ?? values[0];
+    return new Promise((resolve) => asked.push({ options, answer: (response) => resolve({ response }) }));
+  },
+  showErrorBox(title: string, content: string): void {
+    errorBoxes.push({ title, content });
+  },
+});
+
+const opened: string[] = [];
+export const shell = strict('shell', {
+  async openExternal(url: string): Promise<void> {
+    opened.push(url);
+  },
+  async openPath(path: string): Promise<string> {
+    opened.push(path);
+    return '';
+  },
+});
+
+let copied = '';
+export const clipboard = strict('clipboard', {
+  writeText(text: string): void {
+    copied = text;
+  },
+});
+
+/** A keyring that a test can take away or change. */
+const keyring = { backend: process.env.STAND_IN_KEYRING ?? 'gnome_libsecret', secret: 'first' };
+export const safeStorage = strict('safeStorage', {
+  isAsyncEncryptionAvailable: async () => keyring.backend !== 'none',
+  getSelectedStorageBackend: () => keyring.backend,
+  async encryptStringAsync(text: string): Promise<Buffer> {
+    return Buffer.from(JSON.stringify({ secret: keyring.secret, text }));
+  },
+  async decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
+    const { secret, text } = JSON.parse(sealed.toString()) as { secret: string; text: string };
+    if (secret !== keyring.secret) throw new Error('Error while decrypting the ciphertext');
+    return { result: text, shouldReEncrypt: false };
+  },
+});
+
+offer('menu', () => seen(applicationMenu?.items ?? []));
+offer('pressMenu', (id: string) => pressIn(applicationMenu, id));
+offer('tray', () => (tray === null ? null : { toolTip: tray.toolTip, items: seen(tray.menu?.items ?? []) }));
+offer('pressTray', (id: string) => pressIn(tray?.menu ?? null, id));
+offer('clickTray', () => tray?.emit('click'));
+offer('notifications', () => notifications.map(({ options }) => options));
+offer('clickNotification', (index: number) => notifications[index]!.emit('click'));
+offer('power', (event: string) => realMonitor.emit(event));
+/** Goes to sleep, and wakes after so many milliseconds of the clock. */
+offer('sleep', (ms: number) => {
+  realMonitor.emit('suspend');
+  const now = Date.now;
+  Date.now = () => now() + ms;
+  realMonitor.emit('resume');
+});
+offer('theme', () => realTheme.themeSource);
+offer('dialogs', () => asked.map(({ options }) => options));
+offer('answer', (response: number) => asked.shift()!.answer(response));
+offer('errorBoxes', () => errorBoxes);
+offer('opened', () => opened);
+offer('copied', () => copied);
+offer('keyring', (change: Partial<typeof keyring>) => Object.assign(keyring, change));

@@ -1,0 +1,76 @@
+import type { Route } from '@playwright/test';
+import { toAppUrl } from './browser.ts';
+import { offer } from './control.ts';
+import { strict } from './strict.ts';
+
+type ProtocolHandler = (request: Request) => Response | Promise<Response>;
+type Filter = (details: { url: string }, callback: (response: { cancel?: boolean }) => void) => void;
+type PermissionRequestHandler = (contents: null, permission: string, callback: (isGranted: boolean) => void) => void;
+type PermissionCheckHandler = (contents: null, permission: string) => boolean;
+
+const privileges = new Map<string, Readonly<Record<string, boolean>>>();
+const handlers = new Map<string, ProtocolHandler>();
+let filter: Filter | null = null;
+let onPermissionRequest: PermissionRequestHandler | null = null;
+let onPermissionCheck: PermissionCheckHandler | null = null;
+const blocked: string[] = [];
+
+export const protocol = strict('protocol', {
+  registerSchemesAsPrivileged(schemes: { scheme: string; privileges: Record<string, boolean> }[]): void {
+    for (const { scheme, privileges: given } of schemes) privileges.set(scheme, given);
+  },
+  handle(scheme: string, handler: ProtocolHandler): void {
+    handlers.set(scheme, handler);
+  },
+});
+
+export const session = strict('session', {
+  defaultSession: strict('session', {
+    setPermissionRequestHandler(handler: PermissionRequestHandler): void {
+      onPermissionRequest = handler;
+    },
+    setPermissionCheckHandler(handler: PermissionCheckHandler): void {
+      onPermissionCheck = handler;
+    },
+    setDevicePermissionHandler(_handler: () => boolean): void {},
+    webRequest: strict('webRequest', {
+      onBeforeRequest(given: Filter): void {
+        filter = given;
+      },
+    }),
+  }),
+});
+
+/** Answers a request of a page as the app says; what the app lets out goes nowhere, and succeeds, so that it shows. */
+export async function answerRequest(route: Route): Promise<void> {
+  const request = route.request();
+  const url = toAppUrl(request.url());
+  const { cancel = false } = await new Promise<{ cancel?: boolean }>((resolve) => {
+    if (filter === null) resolve({});
+    else filter({ url }, resolve);
+  });
+  if (cancel) {
+    blocked.push(url);
+    await route.abort('blockedbyclient');
+    return;
+  }
+  const handler = handlers.get(new URL(url).protocol.slice(0, -1));
+  if (handler === undefined) {
+    await route.fulfill({ status: 200, headers: { 'access-control-allow-origin': '*' }, body: 'it went out' });
+    return;
+  }
+  const response = await handler(new Request(url, { method: request.method() }));
+  const body = Buffer.from(await response.arrayBuffer());
+  await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
+}
+
+offer('session', () => ({ privileges: Object.fromEntries(privileges), blocked }));
+offer('permission', async (permission: string) => {
+  const isRequestGranted = await new Promise<boolean>((resolve) => onPermissionRequest!(null, permission, resolve));
+  return { isRequestGranted, isCheckGranted: onPermissionCheck!(null, permission) };
+});
+offer('fetch', async (url: string) => {
+  const handler = handlers.get(new URL(url).protocol.slice(0, -1));
+  const response = await handler!(new Request(url));
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+});

@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { createKeystore } from '../../src/shared/crypto/keystore.ts';
+import {
+  emptyContents,
+  type KeystoreContents,
+  newSecretId,
+  type StoredSecret,
+} from '../../src/shared/crypto/keystore-contents.ts';
+import type { OwnerNode } from './owner-node.ts';
+import { expect, openOwner } from './owner-test.ts';
+
+/** Strong enough for the form; of no value anywhere. */
+export const PASSPHRASE = 'orchard valve morning ledger';
+
+/** The least that a keystore may cost, so that tests that do not look at the cost are quick. */
+const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
+
+/** The passphrase's work takes half a second on a quiet machine, and several on one that two tests share. */
+const WORK = { timeout: 20_000 };
+
+/** A phrase as a keystore holds it. */
+export function phraseSecret(phrase: string, label: string): StoredSecret {
+  return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
+}
+
+/** The bytes of a keystore. */
+export async function keystoreBytes(
+  contents: Partial<KeystoreContents> = {},
+  passphrase = PASSPHRASE,
+): Promise<Uint8Array> {
+  return (await createKeystore(passphrase, { ...emptyContents(), ...contents }, { cost: LEAST_COST })).bytes;
+}
+
+/** Where a node keeps its keystore. */
+export function keystorePath(node: OwnerNode, suffix = ''): string {
+  return join(node.dataDir, `keystore.wellhouse${suffix}`);
+}
+
+/** Gives a node a keystore, as one that was made before. */
+export async function giveKeystore(node: OwnerNode, contents: Partial<KeystoreContents> = {}): Promise<Uint8Array> {
+  const bytes = await keystoreBytes(contents);
+  writeFileSync(keystorePath(node), bytes);
+  return bytes;
+}
+
+/** Opens the keys' page of a node. */
+export async function openKeys(page: Page, node: OwnerNode): Promise<void> {
+  await openOwner(page, node, '#/keys');
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+}
+
+/** Makes the node's first keystore. */
+export async function makeKeystore(page: Page, passphrase = PASSPHRASE): Promise<void> {
+  await page.getByLabel('New passphrase', { exact: true }).fill(passphrase);
+  await page.getByLabel('The same once more', { exact: true }).fill(passphrase);
+  await page.getByRole('button', { name: 'Make the keystore' }).click();
+  await unlocked(page);
+}
+
+/** Types the passphrase into the form at hand. */
+export async function typePassphrase(page: Page, passphrase = PASSPHRASE): Promise<void> {
+  await page.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+}
+
+/** Opens the keys' page and unlocks it. */
+export async function openUnlocked(page: Page, node: OwnerNode): Promise<void> {
+  await openKeys(page, node);
+  await typePassphrase(page);
+  await unlocked(page);
+}
+
+/** Waits until the keys' page shows what is kept. */
+export async function unlocked(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Phrases and seeds' })).toBeVisible(WORK);
+}
+
+/** Waits until the keys' page asks for the passphrase. */
+export async function locked(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Unlock your keys' })).toBeVisible();
+}
+
+/** Waits until an alert says this; the work on a passphrase may come first. */
+export async function alerts(page: Page, text: RegExp): Promise<void> {
+  await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible(WORK);
+}
+
+/** Opens the dialog that takes a phrase, and types one. */
+export async function typePhrase(page: Page, text: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Bring one' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Bring a phrase or seed' });
+  await dialog.getByLabel('Your words').fill(text);
+  return dialog;
+}
+
+/** Names what the open dialog took, and keeps it. Answers the card that shows it. */
+export async function keepAs(page: Page, name: string): Promise<Locator> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await expect(dialog).toBeHidden();
+  const card = page.getByRole('article', { name, exact: true });
+  await expect(card).toBeVisible();
+  return card;
+}

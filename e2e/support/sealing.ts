@@ -1,0 +1,87 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { firmwareSeed, standardSeed } from '../../src/shared/crypto/derivations.ts';
+import { publicKeyOf } from '../../src/shared/crypto/ed25519.ts';
+import { deriveFieldKey } from '../../src/shared/crypto/field-key.ts';
+import { bytesToHex, hexToBytes } from '../../src/shared/crypto/hex.ts';
+import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
+import { type BlockInput, type SealedField, SimulatedDevice } from '../../src/simulator/device.ts';
+import vectors from '../../test/vectors.json' with { type: 'json' };
+
+/** The owner's phrase, and what the keystore calls it. */
+export const PHRASE = vectors.mnemonic;
+export const PHRASE_NAME = 'Well phrase';
+
+/** Bytes sealed as a device seals a value: AES-256-GCM with the tag appended, and a nonce that is fresh unless given. */
+export function sealBytes(key: Uint8Array, bytes: Uint8Array, nonce: Uint8Array = randomBytes(12)): SealedField {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+  return { cipher: sealed.toString('hex'), nonce: Buffer.from(nonce).toString('hex') };
+}
+
+/** A value as the four bytes that are sealed: float32, big-endian. */
+export function floatBytes(value: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeFloatBE(value);
+  return bytes;
+}
+
+/** What goes into one block of a sealing device. */
+export interface SealedContent {
+  readonly seq: number;
+  readonly timestamp: number;
+  readonly keyVersion: number;
+  readonly values: Partial<Record<FieldName, number>>;
+  /** Fields that go out otherwise than as their value sealed with the version's key. */
+  readonly instead?: Partial<Record<FieldName, SealedField>>;
+}
+
+/** A simulated device that seals every field, under any version of its key. */
+export class SealingDevice {
+  readonly device: SimulatedDevice;
+  readonly #keyOf: (keyVersion: number) => Uint8Array;
+
+  /** Of an owner with a phrase, by the firmware's derivation or the standard one; without, its keys are random. */
+  constructor(name: string, derivation: 'firmware' | 'standard' | null) {
+    if (derivation === null) {
+      this.device = new SimulatedDevice({ name });
+      const keys = new Map<number, Uint8Array>();
+      this.#keyOf = (version) => {
+        if (!keys.has(version)) keys.set(version, randomBytes(32));
+        return keys.get(version)!;
+      };
+      return;
+    }
+    const seed = derivation === 'firmware' ? firmwareSeed(PHRASE) : standardSeed(PHRASE);
+    this.device = new SimulatedDevice({ name, ownerPubkey: bytesToHex(publicKeyOf(seed)) });
+    const id = hexToBytes(this.device.id);
+    this.#keyOf = (version) => deriveFieldKey(seed, id, version);
+  }
+
+  get id(): string {
+    return this.device.id;
+  }
+
+  key(keyVersion: number): Uint8Array {
+    return this.#keyOf(keyVersion);
+  }
+
+  keyHex(keyVersion: number): string {
+    return bytesToHex(this.key(keyVersion));
+  }
+
+  /** A value sealed with the key of a version. */
+  sealed(keyVersion: number, value: number): SealedField {
+    return sealBytes(this.key(keyVersion), floatBytes(value));
+  }
+
+  /** A signed block of which every field is sealed. */
+  block({ seq, timestamp, keyVersion, values, instead = {} }: SealedContent): BlockInput {
+    const key = this.key(keyVersion);
+    const sealed: Partial<Record<FieldName, SealedField>> = { ...instead };
+    for (const field of FIELD_NAMES) {
+      const value = values[field];
+      if (value !== undefined && sealed[field] === undefined) sealed[field] = sealBytes(key, floatBytes(value));
+    }
+    return this.device.block({ seq, timestamp, keyVersion, sealed });
+  }
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { findChromium } from '../e2e/support/find-chromium.ts';
+
+// Makes every icon of the packages and of the tray from resources/icon.svg, drawn by Chromium.
+
+const FOLDER = 'resources/icons';
+const TRAY_FOLDER = 'resources/tray';
+/** Linux wants a folder of sizes; the sizes of an .ico are among them. */
+const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
+const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256];
+/** The types of an .icns by the pixels that each holds as PNG. */
+const ICNS_TYPES = { icp4: 16, icp5: 32, icp6: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
+/** A tray is 16 points high; Electron takes the `@2x` file on a fine screen. */
+const TRAY = { 'tray.png': 16, 'tray@2x.png': 32 } as const;
+
+const svg = readFileSync('resources/icon.svg', 'utf8');
+const browser = await chromium.launch({ executablePath: findChromium().path });
+const page = await browser.newPage();
+
+async function draw(size: number): Promise<Buffer> {
+  await page.setViewportSize({ width: size, height: size });
+  await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`);
+  return page.screenshot({ omitBackground: true });
+}
+
+for (const folder of [FOLDER, TRAY_FOLDER]) mkdirSync(folder, { recursive: true });
+const drawn = new Map<number, Buffer>();
+for (const size of SIZES) drawn.set(size, await draw(size));
+await browser.close();
+
+for (const [size, png] of drawn) writeFileSync(`${FOLDER}/${size}x${size}.png`, png);
+for (const [name, size] of Object.entries(TRAY)) writeFileSync(`${TRAY_FOLDER}/${name}`, drawn.get(size)!);
+writeFileSync(`${FOLDER}/icon.ico`, ico(ICO_SIZES));
+writeFileSync(`${FOLDER}/icon.icns`, icns());
+
+/** An .ico whose images are PNG: a directory of 16 bytes for each, then the files. */
+function ico(sizes: readonly number[]): Buffer {
+  const header = Buffer.alloc(6 + 16 * sizes.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(sizes.length, 4);
+  let offset = header.length;
+  sizes.forEach((size, index) => {
+    const at = 6 + 16 * index;
+    const { length } = drawn.get(size)!;
+    header.writeUInt8(size % 256, at);
+    header.writeUInt8(size % 256, at + 1);
+    header.writeUInt16LE(1, at + 4);
+    header.writeUInt16LE(32, at + 6);
+    header.writeUInt32LE(length, at + 8);
+    header.writeUInt32LE(offset, at + 12);
+    offset += length;
+  });
+  return Buffer.concat([header, ...sizes.map((size) => drawn.get(size)!)]);
+}
+
+/** An .icns: its magic and length, then each image with its type and length. */
+function icns(): Buffer {
+  const images = Object.entries(ICNS_TYPES).map(([type, size]) => block(type, drawn.get(size)!));
+  return block('icns', Buffer.concat(images));
+}
+
+function block(type: string, content: Buffer): Buffer {
+  const header = Buffer.alloc(8);
+  header.write(type, 'latin1');
+  header.writeUInt32BE(8 + content.length, 4);
+  return Buffer.concat([header, content]);
+}

@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { findElectron, hasDisplay } from './find-electron.ts';
+
+/** What starts Wellhouse here: the desktop app, or the node without a window. */
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Why there is no window; null where there is one. */
+  readonly why: string | null;
+}
+
+const INSTALLER = join('node_modules', 'electron', 'install.js');
+const HEADLESS = join('out', 'main', 'headless.js');
+const REACH_WITHIN_MS = 5000;
+const FETCH_WITHIN_MS = 600_000;
+
+/** Finds out what can run here. Electron's binary is no part of its package: it is fetched once, where a window can be. */
+export async function chooseLaunch(args: readonly string[]): Promise<Launch> {
+  const { env } = process;
+  const headless = (why: string): Launch => ({
+    command: process.execPath,
+    args: [HEADLESS, '--desktop', ...args],
+    why,
+  });
+  if (!hasDisplay()) return headless('there is no display');
+  if (process.platform === 'linux' && process.getuid?.() === 0) return headless('Electron does not run as root');
+  const electron = findElectron() ?? (await fetchElectron(env));
+  if (electron === null) return headless('the Electron binary can’t be had');
+  return { command: electron, args: ['.', ...args], why: null };
+}
+
+/** The environment of what is started. */
+export function launchEnvironment(): Record<string, string> {
+  // It would make the Electron binary a plain Node.
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
+  return env as Record<string, string>;
+}
+
+/** The one line that says why there is no window. */
+export function sayWhy({ why }: Launch): void {
+  if (why === null) return;
+  console.log(`wellhouse: no window, as ${why}; running the node with the owner's view in the browser instead`);
+}
+
+/** Runs the package's own installer, which checks what it fetched against the checksums in the package. */
+async function fetchElectron(env: NodeJS.ProcessEnv): Promise<string | null> {
+  if (env.ELECTRON_SKIP_BINARY_DOWNLOAD || !(await isReachable(env))) return null;
+  console.log('wellhouse: fetching Electron, once (about 120 MB)');
+  const { status } = spawnSync(process.execPath, [INSTALLER], { stdio: 'inherit', timeout: FETCH_WITHIN_MS });
+  return status === 0 ? findElectron() : null;
+}
+
+/** Behind a firewall that drops packets the installer would wait for minutes. */
+async function isReachable(env: NodeJS.ProcessEnv): Promise<boolean> {
+  if (env.HTTPS_PROXY || env.https_proxy || env.ALL_PROXY) return true;
+  const source = env.ELECTRON_MIRROR || env.npm_config_electron_mirror || 'https://github.com/';
+  try {
+    await fetch(source, { method: 'HEAD', signal: AbortSignal.timeout(REACH_WITHIN_MS) });
+    return true;
+  } catch {
+    return false;
+  }
+}

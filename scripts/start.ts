@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { chooseLaunch, launchEnvironment, sayWhy } from './launch.ts';
+
+// Opens Wellhouse: builds where that is needed, then the desktop app, or the node alone where no window can be had.
+
+const build = spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' });
+if (build.status !== 0) process.exit(build.status ?? 1);
+
+const launch = await chooseLaunch(process.argv.slice(2));
+sayWhy(launch);
+const { command, args } = launch;
+// In the place of this process, so that signals and the exit code are the app's own.
+if (process.platform !== 'win32' && process.execve !== undefined) {
+  process.execve(command, [command, ...args], launchEnvironment());
+}
+process.exitCode = spawnSync(command, args, { stdio: 'inherit', env: launchEnvironment() }).status ?? 1;

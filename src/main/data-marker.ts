@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Marks a data folder whose data was moved away, so that no second node starts on what stayed behind. */
+export const MARKER = 'moved.json';
+const MAX_MOVES = 20;
+
+/** Never a way out of the folder: what is named here may be deleted. */
+const pathWithin = z.string().refine((path) => path !== '' && !isAbsolute(path) && !path.split(/[\\/]/).includes('..'));
+
+const marker = z.looseObject({
+  to: z.string().min(1),
+  /** ISO 8601. */
+  at: z.string(),
+  /** What was copied, by path in the folder, as it was then: what changed since is not deleted. */
+  files: z.array(z.looseObject({ path: pathWithin, bytes: z.number(), modifiedMs: z.number() })),
+});
+export type Marker = z.infer<typeof marker>;
+
+/** The mark in a folder; null where there is none that can be read. */
+export function readMarker(dir: string): Marker | null {
+  try {
+    return marker.safeParse(JSON.parse(readFileSync(join(dir, MARKER), 'utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the data of a folder is now, over any number of moves; null where it was not moved. */
+export function movedTo(dir: string): string | null {
+  let found: string | null = null;
+  for (let moves = 0; moves < MAX_MOVES; moves += 1) {
+    const next = readMarker(found ?? dir)?.to;
+    if (next === undefined) return found;
+    found = resolve(next);
+  }
+  return null;
+}

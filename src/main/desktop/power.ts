@@ -1,0 +1,28 @@
+import { powerMonitor } from 'electron';
+import type { Wake } from '../../shared/desktop-api.ts';
+
+/** Shorter sleeps cost nothing: devices send again what was not confirmed. */
+const MIN_SLEEP_MS = 60_000;
+
+/** What the power state means for the app. */
+export interface PowerActions {
+  /** The machine sleeps or is locked: nobody is there to look. */
+  lockKeys(): void;
+  /** It woke after a sleep that is worth telling of. */
+  woke(wake: Wake): void;
+}
+
+/** Watches for sleep and for a locked screen. */
+export function watchPower(actions: PowerActions): void {
+  let sleptAt: number | null = null;
+  powerMonitor.on('suspend', () => {
+    sleptAt = Date.now();
+    actions.lockKeys();
+  });
+  powerMonitor.on('lock-screen', () => actions.lockKeys());
+  powerMonitor.on('resume', () => {
+    const wake = sleptAt === null ? null : { from: sleptAt, to: Date.now() };
+    sleptAt = null;
+    if (wake !== null && wake.to - wake.from >= MIN_SLEEP_MS) actions.woke(wake);
+  });
+}

@@ -1,0 +1,56 @@
+import type { BrowserWindowConstructorOptions, IpcMainInvokeEvent, Session, WebContents } from 'electron';
+import { isOwnUrl } from './app-url.ts';
+
+/** What the page may do in its process: nothing but what the preload hands to it. */
+export const WEB_PREFERENCES = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+} as const satisfies NonNullable<BrowserWindowConstructorOptions['webPreferences']>;
+
+/** Copying an id or a link. Everything else that a page can ask for is denied, which is not Electron's default. */
+const ALLOWED_PERMISSION = 'clipboard-sanitized-write';
+
+/** Denies permissions and stops every request of the page that leaves it. */
+export function secureSession(session: Session): void {
+  session.setPermissionRequestHandler((_contents, permission, callback) => callback(permission === ALLOWED_PERMISSION));
+  session.setPermissionCheckHandler((_contents, permission) => permission === ALLOWED_PERMISSION);
+  session.setDevicePermissionHandler(() => false);
+  session.webRequest.onBeforeRequest(({ url }, callback) => callback({ cancel: !isAllowedRequest(url) }));
+}
+
+/** Our own files, what the page made itself (exports), and the developer tools' own pages. */
+export function isAllowedRequest(url: string): boolean {
+  if (url.startsWith('blob:')) return isOwnUrl(url.slice('blob:'.length));
+  return isOwnUrl(url) || url.startsWith('data:') || url.startsWith('devtools://');
+}
+
+/** Keeps a page where it is: no navigation, no new window, no embedded page. A link elsewhere is handed to `onLink`. */
+export function pinContents(contents: WebContents, onLink: (url: string) => void): void {
+  const stay = (event: { preventDefault(): void; readonly url: string }) => {
+    if (!isOwnUrl(event.url)) event.preventDefault();
+  };
+  contents.on('will-navigate', stay);
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-redirect', stay);
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    onLink(url);
+    return { action: 'deny' };
+  });
+}
+
+/** Whether an IPC call comes from our own page: the window's main frame, showing our own address. */
+export function isFromPage({ sender, senderFrame }: IpcMainInvokeEvent, page: WebContents | null): boolean {
+  return (
+    page !== null && sender === page && senderFrame !== null && senderFrame.parent === null && isOwnUrl(senderFrame.url)
+  );
+}

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { app, type IpcMainInvokeEvent, ipcMain, Notification, nativeTheme, session, shell } from 'electron';
+import type { Logger } from 'pino';
+import type { DesktopEvent, DesktopPayload, Wake } from '../../shared/desktop-api.ts';
+import { CHANNELS } from '../../shared/desktop-channels.ts';
+import { displayText } from '../../shared/display-text.ts';
+import type { Overview } from '../../shared/owner-api.ts';
+import { guardedHandler, ownerOverIpc } from '../owner/ipc.ts';
+import { loadUiFiles, rendererDir } from '../owner/ui-files.ts';
+import { desktopCalls } from './calls.ts';
+import { askCloseBehaviour, openLink, showAbout } from './dialogs.ts';
+import type { Host } from './host.ts';
+import { KeyStorage } from './key-storage.ts';
+import { setMenu } from './menu.ts';
+import { type Notice, NoticeWatch } from './notices.ts';
+import { watchPower } from './power.ts';
+import { serveScheme } from './scheme.ts';
+import { isFromPage, secureSession } from './security.ts';
+import { type Language, languageFor, type Texts, textsFor } from './texts/texts.ts';
+import { hasTray, TrayIcon, timeText } from './tray.ts';
+import { watchOverview } from './watch-node.ts';
+import { MainWindow } from './window.ts';
+
+/** What the shell is made of. */
+export interface ShellParts {
+  readonly host: Host;
+  readonly log: Logger;
+  readonly logDir: string;
+  /** Where the window's place is kept. */
+  readonly folder: string;
+  /** The icon of the tray. */
+  readonly trayIcon: string;
+}
+
+/** The desktop around a node: window, menu, tray, notifications, power. Made when the app is ready. */
+export class Shell {
+  readonly #parts: ShellParts;
+  readonly #window: MainWindow;
+  readonly #notices = new NoticeWatch();
+  readonly #keyStorage: KeyStorage;
+  #tray: TrayIcon | null = null;
+  #overview: Overview | null = null;
+  #wake: Wake | null = null;
+  #isPublicPaused = false;
+  #isQuitting = false;
+
+  constructor(parts: ShellParts) {
+    this.#parts = parts;
+    const { log, logDir, folder } = parts;
+    this.#keyStorage = new KeyStorage(log);
+    this.#window = new MainWindow({
+      log,
+      logDir,
+      placeFile: join(folder, 'window.json'),
+      texts: () => this.texts,
+      onLink: (url) => void this.#openLink(url),
+      mayClose: () => this.#mayClose(),
+    });
+  }
+
+  get #language(): Language {
+    return languageFor(this.#parts.host.settings.language, app.getPreferredSystemLanguages());
+  }
+
+  get texts(): Texts {
+    return textsFor(this.#language);
+  }
+
+  /** Opens the window, and then everything that the window need not wait for. */
+  async start({ hidden }: { readonly hidden: boolean }): Promise<void> {
+    const { host } = this.#parts;
+    secureSession(session.defaultSession);
+    serveScheme(loadUiFiles(rendererDir()));
+    this.#handleCalls();
+    this.#applySettings();
+    // A start at login shows nothing; but without a tray there would be no way to it.
+    const isTrayThere = hidden ? await hasTray() : null;
+    this.#window.open({ hidden: isTrayThere === true });
+    host.onState((state) => {
+      this.#send('nodeState', state);
+      this.#window.send(CHANNELS.connection, state.state === 'running');
+      this.#showTray();
+    });
+    host.onSettings(() => this.#applySettings());
+    watchPower({ lockKeys: () => this.#send('lockKeys', {}), woke: (wake) => this.#woke(wake) });
+    if (isTrayThere ?? (await hasTray())) this.#makeTray();
+    watchOverview(host, (overview) => this.#look(overview));
+    host.listen((event) => {
+      if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));
+    });
+  }
+
+  /** The owner wants the window: a second start, a click on the dock or on a notification. */
+  show(): void {
+    this.#window.show();
+  }
+
+  /** The app is about to quit: nothing holds the window any more. */
+  quitting(): void {
+    this.#isQuitting = true;
+  }
+
+  /** The app is gone but for its process. */
+  destroy(): void {
+    this.#tray?.destroy();
+  }
+
+  #handleCalls(): void {
+    const { host } = this.#parts;
+    const isOurs = (event: IpcMainInvokeEvent) => isFromPage(event, this.#window.browserWindow?.webContents ?? null);
+    const handle = guardedHandler<IpcMainInvokeEvent>(ipcMain, isOurs);
+    ownerOverIpc(handle, host, (channel, ...values) => this.#window.send(channel, ...values));
+    handle(CHANNELS.isConnected, () => host.state.state === 'running');
+    handle(CHANNELS.osWrapAvailable, () => this.#keyStorage.available());
+    handle(CHANNELS.osWrap, (dataKey) => this.#keyStorage.wrap(dataKey));
+    handle(CHANNELS.osUnwrap, (wrapped) => this.#keyStorage.unwrap(wrapped));
+    desktopCalls(handle, {
+      desktopInfo: () => ({ hasTray: this.#tray !== null, dataDir: host.settings.dataDir }),
+      nodeState: () => host.state,
+      startNode: () => host.retry(),
+      openLink: (url) => this.#openLink(url),
+      showDataFolder: () => this.#showDataFolder(),
+      lastWake: () => this.#wake,
+      dismissWake: () => {
+        this.#wake = null;
+      },
+    });
+  }
+
+  #send<E extends DesktopEvent>(event: E, payload: DesktopPayload<E>): void {
+    this.#window.send(CHANNELS.desktopEvent, event, payload);
+  }
+
+  #applySettings(): void {
+    nativeTheme.themeSource = THEME_SOURCES[this.#parts.host.settings.theme];
+    setMenu(this.texts, {
+      goTo: (page) => {
+        this.#window.show();
+        this.#send('goTo', { page });
+      },
+      lockKeys: () => this.#send('lockKeys', {}),
+      showDataFolder: () => this.#showDataFolder(),
+      showAbout: () => void this.#showAbout(),
+      quit: () => app.quit(),
+    });
+    this.#showTray();
+  }
+
+  #mayClose(): boolean {
+    const { closeBehaviour } = this.#parts.host.settings;
+    if (this.#isQuitting) return true;
+    if (this.#tray === null || closeBehaviour === 'quit') {
+      app.quit();
+      // It closes when the node has stopped: what it shows meanwhile is true.
+      return false;
+    }
+    if (closeBehaviour === 'tray') this.#window.hide();
+    else void this.#askClose();
+    return false;
+  }
+
+  async #askClose(): Promise<void> {
+    const answer = await askCloseBehaviour(this.#window.browserWindow, this.texts);
+    if (answer === null) return;
+    await this.#parts.host.call('setSettings', { change: { closeBehaviour: answer } });
+    if (answer === 'tray') this.#window.hide();
+    else app.quit();
+  }
+
+  #makeTray(): void {
+    this.#tray = new TrayIcon(this.#parts.trayIcon, {
+      open: () => this.#window.show(),
+      setPublic: (isEnabled) => void this.#setPublic(isEnabled),
+      quit: () => app.quit(),
+    });
+    this.#showTray();
+  }
+
+  async #setPublic(isEnabled: boolean): Promise<void> {
+    this.#isPublicPaused = !isEnabled;
+    await this.#parts.host.call('setSettings', { change: { publicEnabled: isEnabled } });
+    this.#showTray();
+  }
+
+  #showTray(): void {
+    const { host } = this.#parts;
+    const { publicEnabled } = host.settings;
+    const times = this.#overview?.devices.flatMap(({ lastReceivedAt }) => lastReceivedAt ?? []) ?? [];
+    this.#tray?.show({
+      language: this.#language,
+      state: host.state.state,
+      devices: this.#overview?.devices.filter(({ mine }) => mine).length ?? null,
+      lastReadingAt: times.length === 0 ? null : Math.max(...times),
+      publicEndpoint: publicEnabled ? 'on' : this.#isPublicPaused ? 'paused' : 'off',
+    });
+  }
+
+  #look(overview: Overview | null): void {
+    this.#overview = overview;
+    this.#showTray();
+    if (overview !== null) this.#tell(this.#notices.look(overview));
+  }
+
+  #tell(notices: readonly Notice[]): void {
+    if (!Notification.isSupported()) return;
+    for (const notice of notices) {
+      const notification = new Notification(this.#wording(notice));
+      notification.on('click', () => this.#window.show());
+      notification.show();
+    }
+  }
+
+  #wording(notice: Notice): { title: string; body: string } {
+    const { notice: t } = this.texts;
+    switch (notice.kind) {
+      case 'silent': {
+        const name = displayText(notice.name) || notice.device.slice(0, 8);
+        return { title: t.silent(name), body: t.silentBody(timeText(this.#language, notice.since)) };
+      }
+      case 'knocking':
+        return { title: t.knocking, body: t.knockingBody(notice.device.slice(0, 8)) };
+      default:
+        return { title: t.store, body: t.storeBody };
+    }
+  }
+
+  #woke(wake: Wake): void {
+    this.#wake = wake;
+    this.#send('wake', wake);
+  }
+
+  async #openLink(url: string): Promise<boolean> {
+    return openLink(url, this.#window.browserWindow, this.texts);
+  }
+
+  #showDataFolder(): void {
+    void shell.openPath(this.#parts.host.settings.dataDir);
+  }
+
+  async #showAbout(): Promise<void> {
+    const info = await this.#parts.host.call('nodeInfo', {});
+    await showAbout(this.#window.browserWindow, this.texts, info.ok ? info.value.publicKey : null);
+  }
+}
+
+const THEME_SOURCES = { auto: 'system', light: 'light', dark: 'dark' } as const;

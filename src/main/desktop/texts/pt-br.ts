@@ -1,0 +1,85 @@
+import type { Texts } from './en.ts';
+
+export const ptBr: Texts = {
+  menu: {
+    file: '&Arquivo',
+    edit: '&Editar',
+    view: 'E&xibir',
+    window: '&Janela',
+    help: 'Aj&uda',
+    overview: 'Visão geral',
+    connect: 'Conectar um dispositivo',
+    keys: 'Chaves',
+    settings: 'Configurações…',
+    lockKeys: 'Bloquear as chaves agora',
+    showDataFolder: 'Mostrar a pasta de dados',
+    about: 'Sobre o Wellhouse',
+    quit: 'Sair do Wellhouse',
+    close: 'Fechar a janela',
+    undo: 'Desfazer',
+    redo: 'Refazer',
+    cut: 'Recortar',
+    copy: 'Copiar',
+    paste: 'Colar',
+    selectAll: 'Selecionar tudo',
+    reload: 'Recarregar',
+    developerTools: 'Ferramentas de desenvolvimento',
+    zoomIn: 'Ampliar',
+    zoomOut: 'Reduzir',
+    actualSize: 'Tamanho normal',
+    fullScreen: 'Tela cheia',
+    minimize: 'Minimizar',
+  },
+  tray: {
+    open: 'Abrir o Wellhouse',
+    starting: 'Iniciando',
+    running: 'Recebendo leituras',
+    failed: 'Parado: abra a janela para ver o motivo',
+    moving: 'Movendo a pasta de dados',
+    stopped: 'Parado',
+    devices: (count) => (count === 1 ? '1 dispositivo' : `${count} dispositivos`),
+    lastReading: (time) => `Última leitura: ${time}`,
+    noReading: 'Nenhuma leitura ainda',
+    pausePublic: 'Pausar o endpoint público',
+    resumePublic: 'Ligar o endpoint público',
+    quit: 'Sair',
+  },
+  close: {
+    question: 'Continuar recebendo leituras com a janela fechada?',
+    detail:
+      'O Wellhouse pode ficar na bandeja e continuar. Depois de sair, as leituras que os dispositivos enviam se perdem após algum tempo. Você pode mudar isto nas configurações.',
+    toTray: 'Ficar na bandeja',
+    quit: 'Sair',
+    cancel: 'Cancelar',
+  },
+  link: { question: 'Abrir este endereço no seu navegador?', open: 'Abrir', cancel: 'Cancelar' },
+  about: {
+    version: (version) => `Wellhouse ${version}`,
+    nodeKey: 'Chave pública deste nó',
+    noKey: 'desconhecida: o nó está parado',
+    copy: 'Copiar',
+    close: 'Fechar',
+  },
+  crash: {
+    title: 'A janela do Wellhouse falhou duas vezes',
+    detail: (logDir) =>
+      `O nó não foi afetado: as leituras continuam sendo recebidas. O motivo está no registro, em ${logDir}.`,
+    again: 'Tentar de novo',
+    quit: 'Sair',
+  },
+  fault: {
+    title: 'O Wellhouse precisa parar',
+    detail: (logDir) =>
+      `Algo falhou que não deveria. O que foi confirmado aos dispositivos está guardado. O registro está em ${logDir}.`,
+  },
+  notice: {
+    silent: (name) => `${name} está em silêncio`,
+    silentBody: (since) => `A última leitura chegou ${since}.`,
+    knocking: 'Um dispositivo não registrado está enviando',
+    knockingBody: (id) =>
+      `O dispositivo ${id}… envia ao endpoint local. Desligá-lo e ligá-lo faz com que ele se registre.`,
+    store: 'Não é possível guardar leituras',
+    storeBody:
+      'O disco está cheio ou o armazenamento falha. Os dispositivos só guardam as leituras novas por algum tempo.',
+  },
+};

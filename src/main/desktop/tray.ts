@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { NodeState } from '../../shared/node-state.ts';
+import { type Language, textsFor } from './texts/texts.ts';
+
+/** What the tray shows. */
+export interface TrayView {
+  readonly language: Language;
+  readonly state: NodeState['state'];
+  /** null: not known. */
+  readonly devices: number | null;
+  /** Unix milliseconds; null where there is none. */
+  readonly lastReadingAt: number | null;
+  /** `paused`: it was on and was turned off from here, so from here it can be turned on again. */
+  readonly publicEndpoint: 'on' | 'paused' | 'off';
+}
+
+/** What the tray does. */
+export interface TrayActions {
+  open(): void;
+  setPublic(isEnabled: boolean): void;
+  quit(): void;
+}
+
+const ASK_WITHIN_MS = 1500;
+
+/**
+ * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
+ * asked for a StatusNotifierWatcher; where it can't be asked there is none: a window that hides without a way back is
+ * worse than one that quits.
+ */
+export async function hasTray(platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true;
+  const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
+  const question = ['org.freedesktop.DBus.NameHasOwner', 'string:org.kde.StatusNotifierWatcher'];
+  return new Promise((resolve) => {
+    execFile('dbus-send', [...bus, ...question], { timeout: ASK_WITHIN_MS }, (error, stdout) => {
+      resolve(error === null && /boolean true/.test(stdout));
+    });
+  });
+}
+
+/** The icon in the tray: state, devices, last reading, and the few things that are done without the window. */
+export class TrayIcon {
+  readonly #tray: Tray;
+  readonly #actions: TrayActions;
+  #shown = '';
+
+  constructor(iconPath: string, actions: TrayActions) {
+    this.#actions = actions;
+    this.#tray = new Tray(nativeImage.createFromPath(iconPath));
+    this.#tray.on('click', () => actions.open());
+  }
+
+  /** Rebuilds the menu only where it would read otherwise: an open one closes when it is replaced. */
+  show(view: TrayView): void {
+    const { tray: t } = textsFor(view.language);
+    const lines = linesOf(view);
+    const shown = JSON.stringify([view.language, lines, view.publicEndpoint]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const items: MenuItemConstructorOptions[] = [
+      { id: 'open', label: t.open, click: () => this.#actions.open() },
+      { type: 'separator' },
+      ...lines.map((label, index) => ({ id: `line-${index}`, label, enabled: false })),
+      { type: 'separator' },
+      {
+        id: 'public',
+        label: view.publicEndpoint === 'paused' ? t.resumePublic : t.pausePublic,
+        // Turning it on for the first time is a matter for the settings, which say what becomes reachable.
+        visible: view.publicEndpoint !== 'off',
+        click: () => this.#actions.setPublic(view.publicEndpoint === 'paused'),
+      },
+      { id: 'quit', label: t.quit, click: () => this.#actions.quit() },
+    ];
+    this.#tray.setContextMenu(Menu.buildFromTemplate(items));
+    this.#tray.setToolTip(['Wellhouse', ...lines].join('\n'));
+  }
+
+  destroy(): void {
+    this.#tray.destroy();
+  }
+}
+
+/** State, device count and last reading, each a line. */
+function linesOf({ language, state, devices, lastReadingAt }: TrayView): string[] {
+  const { tray: t } = textsFor(language);
+  const lines = [t[state]];
+  if (state !== 'running' || devices === null) return lines;
+  lines.push(t.devices(devices));
+  lines.push(lastReadingAt === null ? t.noReading : t.lastReading(timeText(language, lastReadingAt)));
+  return lines;
+}
+
+/** A time to the minute: the menu is not rebuilt for seconds. */
+export function timeText(language: Language, at: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}

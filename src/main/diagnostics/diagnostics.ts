@@ -1,0 +1,121 @@
+import { arch, availableParallelism, homedir, hostname, release, totalmem, userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { strToU8, zipSync } from 'fflate/browser';
+import type { Answer, Output } from '../../shared/owner-api.ts';
+import type { SettingsHost } from '../owner/settings-calls.ts';
+import { VERSION } from '../version.ts';
+import { Redactor } from './redactor.ts';
+
+/** What diagnostics are made from. */
+export interface DiagnosticsParts {
+  readonly host: SettingsHost;
+  /** The newest lines of the log. */
+  readonly log: string;
+  /** null where no node runs. */
+  readonly overview: () => Promise<Answer<'overview'> | null>;
+}
+
+/** Makes the files of the diagnostics and a zip of just these, with all that is private redacted. */
+export async function makeDiagnostics({ host, log, overview }: DiagnosticsParts): Promise<Output<'diagnostics'>> {
+  const now = new Date();
+  const answer = await overview();
+  const found = answer?.ok ? answer.value : null;
+  const redactor = new Redactor({
+    paths: privatePaths(host),
+    names: [
+      ...(found?.devices ?? []).flatMap(({ name, ownerName, notes, mac }) => [
+        name,
+        ownerName ?? '',
+        notes.displayName ?? '',
+        mac,
+      ]),
+      ...allowedHosts(host),
+      ...ownNames(),
+    ].filter((name) => name !== ''),
+  });
+  const report = {
+    madeAt: now.toISOString(),
+    versions: { wellhouse: VERSION, node: process.versions.node, electron: process.versions.electron ?? null },
+    sqlite: sqliteVersion(),
+    system: { platform: process.platform, release: release(), arch: arch(), cores: availableParallelism() },
+    memory: { total: totalmem(), used: process.memoryUsage.rss() },
+    uptimeSeconds: Math.round(process.uptime()),
+    home: host.home,
+    state: host.state,
+    settings: settingsOf(host),
+    settingsFile: host.file.setAside,
+    lastMove: host.move,
+    counts: found === null ? null : countsOf(found),
+  };
+  const files = [
+    { name: 'report.json', text: `${JSON.stringify(redactor.value(report), null, 2)}\n` },
+    { name: 'log.jsonl', text: redactor.lines(log) },
+  ];
+  const contents = Object.fromEntries(files.map(({ name, text }) => [name, strToU8(text)]));
+  const zip = Buffer.from(zipSync(contents, { mtime: now })).toString('base64');
+  const time = now.toISOString().slice(0, 16).replace(/[-:]/g, '');
+  return { name: `wellhouse-diagnostics-${time}.zip`, zip, files };
+}
+
+function settingsOf(host: SettingsHost): unknown {
+  try {
+    return host.settingsWith({});
+  } catch (error) {
+    return { refused: (error as Error).message };
+  }
+}
+
+/** Settings that are refused may hold names as well: what the file and the environment say is asked for alone. */
+function allowedHosts({ env, file }: SettingsHost): string[] {
+  return [...(env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(file.kept.localAllowedHosts ?? [])];
+}
+
+function privatePaths(host: SettingsHost): (readonly [string, string])[] {
+  const { kept, path } = host.file;
+  const { move } = host;
+  const dirs = [host.env.DATA_DIR, kept.dataDir, ...(kept.oldDataDirs ?? []), move?.to];
+  return [
+    [path, '<settings file>'] as const,
+    ...dirs.flatMap((dir) => (dir === undefined ? [] : [[resolve(dir), '<data folder>'] as const])),
+    [homedir(), '~'] as const,
+  ]
+    .filter(([dir]) => dir.length > 1)
+    .sort(([a], [b]) => b.length - a.length);
+}
+
+/** The account's and the machine's names, but for those that every other machine has. */
+function ownNames(): string[] {
+  return [userName(), hostname(), hostname().split('.')[0]!].filter((name) => !['root', 'localhost'].includes(name));
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // An account without an entry in the system's list, as in a container.
+    return '';
+  }
+}
+
+function sqliteVersion(): string {
+  const db = new Database(':memory:');
+  try {
+    return db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
+  } finally {
+    db.close();
+  }
+}
+
+function countsOf({ devices, unregistered, totals, demo }: Output<'overview'>): unknown {
+  return {
+    devices: devices.length,
+    mine: devices.filter(({ mine }) => mine).length,
+    inPrivateStore: devices.filter(({ stores }) => stores.some(({ store }) => store === 'private')).length,
+    inPublicStore: devices.filter(({ stores }) => stores.some(({ store }) => store === 'public')).length,
+    clockNotSet: devices.filter(({ clockNotSet }) => clockNotSet).length,
+    unregistered: unregistered.length,
+    demo,
+    ...totals,
+  };
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { KEPT, type KeptSettings } from '../shared/owner-settings.ts';
+import { StartError } from './start-error.ts';
+
+/** What became of a settings file that could not be taken as it was. */
+export interface SetAside {
+  /** Where it is now; null where it could not be moved, and stays in the way of the next save. */
+  readonly path: string | null;
+  /** One line that tells what is wrong with it. */
+  readonly reason: string;
+}
+
+interface Read {
+  readonly kept: KeptSettings;
+  /** All members, those of a later version included. */
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly setAside: SetAside | null;
+}
+
+const anyMembers = z.record(z.string(), z.unknown());
+const NOTHING: Read = { kept: {}, members: {}, setAside: null };
+
+/**
+ * The settings file: JSON, written whole or not at all. One that is broken is renamed `<name>.broken-<time>` and never
+ * overwritten; what can still be read of it holds, since a lost data folder or port would be worse than a wrong colour.
+ */
+export class SettingsFile {
+  readonly path: string;
+  /** What the broken file of this start became; null where it was sound or absent. */
+  readonly setAside: SetAside | null;
+  #kept: KeptSettings;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(path: string, read: Read) {
+    this.path = path;
+    this.#kept = read.kept;
+    this.setAside = read.setAside;
+  }
+
+  /** Reads the file, which need not exist. Throws StartError where it is there and the system does not let it be read. */
+  static open(path: string): SettingsFile {
+    const absolute = resolve(path);
+    return new SettingsFile(absolute, readFile(absolute));
+  }
+
+  get kept(): KeptSettings {
+    return this.#kept;
+  }
+
+  /** Puts members in place of those in the file, as it is now; undefined takes one out. Rejects where the disk fails. */
+  save(change: { readonly [Name in keyof KeptSettings]: KeptSettings[Name] | undefined }): Promise<void> {
+    const saved = this.#last.then(async () => {
+      const { members, setAside } = readFile(this.path);
+      if (setAside?.path === null) throw new StartError(`${this.path} is broken and can't be moved aside`);
+      const next: Record<string, unknown> = { ...members, ...change };
+      await write(this.path, `${JSON.stringify(next, null, 2)}\n`);
+      this.#kept = sound(next).kept;
+    });
+    this.#last = saved.catch(() => {});
+    return saved;
+  }
+}
+
+function readFile(path: string): Read {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NOTHING;
+    throw new StartError(`${path} can't be read (${(error as NodeJS.ErrnoException).code}); check the file`);
+  }
+  const broken = (reason: string, read: Pick<Read, 'kept' | 'members'>): Read => {
+    return { ...read, setAside: { path: putAside(path), reason } };
+  };
+  let members: Record<string, unknown>;
+  try {
+    members = anyMembers.parse(JSON.parse(text));
+  } catch {
+    return broken(text.trim() === '' ? 'it is empty' : 'it is no JSON object', NOTHING);
+  }
+  const { kept, wrong } = sound(members);
+  if (wrong.length === 0) return { kept, members, setAside: null };
+  // The members that are wrong stay in the copy alone.
+  const rest = Object.fromEntries(Object.entries(members).filter(([name]) => !wrong.includes(name)));
+  return broken(`it has no valid ${wrong.join(', ')}`, { kept, members: rest });
+}
+
+/** The members that are as they should be, and the names of those that are not. */
+function sound(members: Readonly<Record<string, unknown>>): { kept: KeptSettings; wrong: string[] } {
+  const kept: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const [name, schema] of Object.entries(KEPT) as [string, z.ZodType][]) {
+    if (!Object.hasOwn(members, name) || members[name] === undefined) continue;
+    const parsed = schema.safeParse(members[name]);
+    if (parsed.success) kept[name] = parsed.data;
+    else wrong.push(name);
+  }
+  return { kept: kept as KeptSettings, wrong };
+}
+
+/** Returns the file's new name, or null where it can't be renamed. */
+function putAside(path: string): string | null {
+  const time = new Date().toISOString().replace(/[-:]/g, '');
+  for (let number = 0; ; number += 1) {
+    const name = `${path}.broken-${time}${number === 0 ? '' : `-${number}`}`;
+    if (existsSync(name)) continue;
+    try {
+      renameSync(path, name);
+      return name;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The name gets the text only when all of it is on disk. A link stays a link: its target is replaced. */
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const unfinished = `${target}.${randomUUID()}.new`;
+  try {
+    const file = await open(unfinished, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, target);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+  // Windows opens no folder for syncing; its file system journals the names.
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(target), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { LABEL_LENGTH } from '../parts/limits.ts';
+import { SecretInput } from '../parts/secret-input.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import type { TypedSecret } from '../worker/protocol.ts';
+
+/** Takes a phrase that exists already, or a seed. */
+export default function BringDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('keys');
+  const [secret, setSecret] = useState<TypedSecret | null>(null);
+  const [label, setLabel] = useState('');
+  const action = useAction();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (secret === null) return;
+    action.run(async () => {
+      await keySession.change('keepTyped', { secret, label });
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={t('bring.title')} onClose={onClose} isHeld>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t('bring.text')}</Text>
+          <SecretInput kind={null} onRead={setSecret} />
+          <TextInput
+            size="sm"
+            label={t('secret.label')}
+            description={t('secret.labelText')}
+            maxLength={LABEL_LENGTH}
+            value={label}
+            onChange={(event) => setLabel(event.currentTarget.value)}
+          />
+          <Fault error={action.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="xs" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" size="xs" disabled={secret === null} loading={action.isRunning}>
+              {t('bring.keep')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Language } from '../../../../shared/crypto/languages.ts';
+import { Caution } from '../parts/caution.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { languageFor, PHRASE_LANGUAGES } from '../parts/languages.ts';
+import { LABEL_LENGTH } from '../parts/limits.ts';
+import { PhraseSheet } from '../parts/phrase-sheet.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import type { PhraseDraft } from '../worker/protocol.ts';
+import { ConfirmWords } from './confirm-words.tsx';
+
+/** Makes a new phrase: chooses, shows it once, asks three of its words, keeps it. */
+export default function CreatePhraseDialog({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useTranslation('keys');
+  const [language, setLanguage] = useState<Language>(() => languageFor(i18n.language));
+  const [count, setCount] = useState<12 | 24>(12);
+  const [label, setLabel] = useState('');
+  const [draft, setDraft] = useState<PhraseDraft | null>(null);
+  const [isWritten, setIsWritten] = useState(false);
+  const action = useAction();
+  const draftId = draft?.draftId;
+
+  useEffect(() => {
+    if (draftId === undefined) return;
+    // Locked: the draft went with the worker.
+    return () => void keySession.ask('dropDraft', { draftId }).catch(() => {});
+  }, [draftId]);
+
+  const create = (event: FormEvent): void => {
+    event.preventDefault();
+    action.run(async () => setDraft(await keySession.ask('createPhrase', { language, words: count })));
+  };
+  const keep = (id: string) => keySession.change('keepDraft', { draftId: id, label }).then(onClose);
+
+  if (draft === null) {
+    return (
+      <Dialog title={t('create.title')} onClose={onClose}>
+        <form onSubmit={create}>
+          <Stack gap="sm">
+            <Text size="sm">{t('create.text')}</Text>
+            <NativeSelect
+              size="sm"
+              label={t('create.language')}
+              description={t('create.languageText')}
+              value={language}
+              onChange={(event) => setLanguage(event.currentTarget.value as Language)}
+              data={Object.entries(PHRASE_LANGUAGES).map(([value, name]) => ({ value, label: name }))}
+              data-autofocus
+            />
+            <div>
+              <Text size="sm" fw={500} mb={4}>
+                {t('create.length')}
+              </Text>
+              <SegmentedControl
+                size="xs"
+                aria-label={t('create.length')}
+                value={String(count)}
+                onChange={(value) => setCount(value === '24' ? 24 : 12)}
+                data={[12, 24].map((words) => ({ value: String(words), label: t('create.words', { count: words }) }))}
+              />
+            </div>
+            {count === 24 ? <Caution role="status">{t('create.devicesTake12')}</Caution> : null}
+            <TextInput
+              size="sm"
+              label={t('secret.label')}
+              description={t('secret.labelText')}
+              maxLength={LABEL_LENGTH}
+              value={label}
+              onChange={(event) => setLabel(event.currentTarget.value)}
+            />
+            <Fault error={action.error} />
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" size="xs" onClick={onClose}>
+                {t('common.cancel')}
+              </Button>
+              <Button type="submit" size="xs" loading={action.isRunning}>
+                {t('create.create')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Dialog>
+    );
+  }
+  if (isWritten) {
+    return (
+      <Dialog title={t('create.confirmTitle')} onClose={onClose} isHeld>
+        <ConfirmWords draft={draft} onBack={() => setIsWritten(false)} onRight={() => keep(draft.draftId)} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t('create.showTitle')} onClose={onClose} isHeld>
+      <Stack gap="sm">
+        <Caution>{t('create.showText')}</Caution>
+        <PhraseSheet words={draft.words} language={language} label={label} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" size="xs" onClick={onClose}>
+            {t('create.discard')}
+          </Button>
+          <Button size="xs" onClick={() => setIsWritten(true)}>
+            {t('create.written')}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

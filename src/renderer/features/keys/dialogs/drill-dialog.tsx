@@ -1,0 +1,99 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { nameOf } from '../../../names.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { SecretInput } from '../parts/secret-input.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import type { SecretView } from '../session/types.ts';
+import type { DrillDevice, DrillResult, TypedSecret } from '../worker/protocol.ts';
+
+function drillDevice({ id, ownerPubkey, newest }: DeviceSummary): DrillDevice {
+  const sealed = FIELD_NAMES.flatMap((field) => {
+    const value = newest[field];
+    if (value === null || value.value === null || typeof value.value === 'number') return [];
+    return [{ keyVersion: value.keyVersion, ...value.value }];
+  });
+  return { id, ownerPubkey, sealed };
+}
+
+interface Props {
+  readonly secret: SecretView;
+  readonly devices: readonly DeviceSummary[];
+  readonly onClose: () => void;
+}
+
+/** The restore drill: what is typed from the sheet of paper must derive the very keys that are kept. */
+export default function DrillDialog({ secret, devices, onClose }: Props) {
+  const { t } = useTranslation('keys');
+  const [typed, setTyped] = useState<TypedSecret | null>(null);
+  const [result, setResult] = useState<DrillResult | null>(null);
+  const action = useAction();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (typed === null) return;
+    const input = { secretId: secret.id, secret: typed, devices: devices.map(drillDevice) };
+    action.run(async () => setResult(await keySession.ask('drill', input)));
+  };
+  const name = (id: string): string => {
+    const device = devices.find((each) => each.id === id);
+    return device === undefined ? id : nameOf(device);
+  };
+  return (
+    <Dialog title={t('drill.title')} onClose={onClose} isHeld>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t('drill.text')}</Text>
+          <SecretInput
+            kind={secret.kind}
+            onRead={(next) => {
+              setTyped(next);
+              setResult(null);
+            }}
+          />
+          <Fault error={action.error} />
+          {result === null ? null : (
+            <Alert
+              variant="light"
+              color={result.isSame ? 'green' : 'red'}
+              icon={<Icon name={result.isSame ? 'check' : 'alert'} />}
+              title={t(result.isSame ? 'drill.same' : 'drill.other')}
+              role="status"
+            >
+              <Text size="sm">{t(result.isSame ? 'drill.sameText' : 'drill.otherText')}</Text>
+              {result.devices.some(({ opened, sealed }) => opened < sealed) ? (
+                <Text size="sm">{t('drill.rest')}</Text>
+              ) : null}
+              {result.devices.length === 0 ? (
+                <Text size="sm">{t('drill.noDevices')}</Text>
+              ) : (
+                <ul>
+                  {result.devices.map(({ id, opened, sealed }) => (
+                    <li key={id}>
+                      <bdi>{name(id)}</bdi>
+                      {': '}
+                      {sealed === 0 ? t('drill.nothingSealed') : t('drill.opened', { opened, count: sealed })}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Alert>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="xs" onClick={onClose}>
+              {t('common.close')}
+            </Button>
+            <Button type="submit" size="xs" disabled={typed === null} loading={action.isRunning}>
+              {t('drill.check')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

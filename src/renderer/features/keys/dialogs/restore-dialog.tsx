@@ -1,0 +1,80 @@
+import { Button, FileInput, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MAX_KEYSTORE_BYTES } from '../../../../shared/crypto/keystore-limits.ts';
+import { Caution } from '../parts/caution.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import { KeySessionError } from '../session/types.ts';
+
+interface Props {
+  /** What is restored; null: a file that the owner chooses. */
+  readonly bytes: Uint8Array | null;
+  /** Whether there is a keystore that the restored one takes the place of. */
+  readonly replaces: boolean;
+  readonly onClose: () => void;
+}
+
+async function bytesOf(file: File | null): Promise<Uint8Array> {
+  if (file === null) throw new KeySessionError('gone');
+  // Another file altogether: not worth reading.
+  if (file.size > MAX_KEYSTORE_BYTES) throw new KeySessionError('damaged');
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** Puts an exported keystore, or the one before the last write, in the place of what is there. */
+export default function RestoreDialog({ bytes, replaces, onClose }: Props) {
+  const { t } = useTranslation('keys');
+  const [file, setFile] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const action = useAction();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const passphrase = input.current?.value ?? '';
+    action.run(async (onProgress) => {
+      await keySession.restore(bytes ?? (await bytesOf(file)), passphrase, onProgress);
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={t(bytes === null ? 'restore.title' : 'restore.previousTitle')} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t(bytes === null ? 'restore.text' : 'restore.previousText')}</Text>
+          {bytes === null ? (
+            <FileInput
+              size="sm"
+              label={t('restore.file')}
+              placeholder={t('restore.choose')}
+              value={file}
+              onChange={setFile}
+              data-autofocus
+            />
+          ) : null}
+          <PasswordInput
+            ref={input}
+            size="sm"
+            label={t('restore.passphrase')}
+            autoComplete="off"
+            visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
+          />
+          {replaces ? <Caution>{t('restore.replaces')}</Caution> : null}
+          <Fault error={action.error} />
+          {action.isRunning ? (
+            <Progress value={action.progress * 100} size="sm" aria-label={t('unlock.working')} transitionDuration={0} />
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="xs" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" size="xs" disabled={bytes === null && file === null} loading={action.isRunning}>
+              {t('restore.restore')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeLine } from '../../../components/code-line.tsx';
+import { Caution } from '../parts/caution.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { PhraseSheet } from '../parts/phrase-sheet.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import type { SecretView } from '../session/types.ts';
+import type { RevealedSecret } from '../worker/protocol.ts';
+
+/** Shows a kept phrase or seed again, to whoever knows the passphrase. */
+export default function RevealDialog({ secret, onClose }: { secret: SecretView; onClose: () => void }) {
+  const { t } = useTranslation('keys');
+  const input = useRef<HTMLInputElement>(null);
+  const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
+  const action = useAction();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const passphrase = input.current?.value ?? '';
+    action.run(async () => setRevealed(await keySession.ask('reveal', { secretId: secret.id, passphrase })));
+  };
+  return (
+    <Dialog title={t('reveal.title')} onClose={onClose}>
+      {revealed === null ? (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <Text size="sm">{t('reveal.text')}</Text>
+            <PasswordInput
+              ref={input}
+              size="sm"
+              label={t('unlock.passphrase')}
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
+              data-autofocus
+            />
+            <Fault error={action.error} />
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" size="xs" onClick={onClose}>
+                {t('common.cancel')}
+              </Button>
+              <Button type="submit" size="xs" loading={action.isRunning}>
+                {t('reveal.show')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <Stack gap="sm">
+          <Caution>{t('reveal.caution')}</Caution>
+          {revealed.kind === 'phrase' ? (
+            <PhraseSheet words={revealed.words} language={secret.language} label={secret.label} />
+          ) : (
+            <CodeLine text={revealed.seedHex} label={t('reveal.copySeed')} />
+          )}
+          <Group justify="flex-end">
+            <Button size="xs" onClick={onClose}>
+              {t('common.done')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}

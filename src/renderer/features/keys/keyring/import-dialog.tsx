@@ -1,0 +1,136 @@
+import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../parts/dialog.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import type { FieldKeyImport } from '../worker/protocol.ts';
+import classes from './keyring.module.css';
+
+/** 2^32-1, as the protocol has it. */
+const MAX_VERSION = 4_294_967_295;
+/** Ten thousand keys are some 1.5 MB; a larger file is none of keys. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+interface Props {
+  readonly deviceId: string;
+  /** The version that a bare key is taken for, unless the owner says otherwise. */
+  readonly keyVersion: number;
+  readonly onDone: (result: FieldKeyImport) => void;
+  readonly onClose: () => void;
+}
+
+/** Brings field keys: one in hex for this device, or a list for any devices. All or nothing, and nothing is replaced unasked. */
+export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: Props) {
+  const { t } = useTranslation('keyring');
+  const [text, setText] = useState('');
+  const [typedVersion, setTypedVersion] = useState(String(keyVersion));
+  const [result, setResult] = useState<FieldKeyImport | null>(null);
+  const [isTooLarge, setTooLarge] = useState(false);
+  const action = useAction();
+  const version = /^\d{1,10}$/.test(typedVersion.trim()) ? Number(typedVersion) : Number.NaN;
+  const isVersion = version <= MAX_VERSION;
+
+  const take = (replace: boolean): void => {
+    if (!isVersion) return;
+    action.run(async () => {
+      const context = { deviceId, keyVersion: version };
+      const answer = await keySession.change('importFieldKeys', { text, context, replace });
+      const isDone = answer.errors.length === 0 && (replace || answer.conflicting.length === 0);
+      if (isDone) onDone(answer);
+      else setResult(answer);
+    });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    take(false);
+  };
+  const change = (next: string): void => {
+    setText(next);
+    setResult(null);
+    setTooLarge(false);
+  };
+  const read = (file: File | null): void => {
+    if (file === null) return;
+    if (file.size > MOST_BYTES) setTooLarge(true);
+    else file.text().then(change, () => setTooLarge(true));
+  };
+  const conflicts = result?.conflicting.length ?? 0;
+  return (
+    <Dialog title={t('import.title')} onClose={onClose}>
+      <form onSubmit={submit} autoComplete="off">
+        <Stack gap="sm">
+          <Textarea
+            size="sm"
+            label={t('import.keys')}
+            description={t('import.text')}
+            value={text}
+            onChange={(event) => change(event.currentTarget.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            rows={5}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+            data-autofocus
+          />
+          <Group gap="xs" align="end">
+            <TextInput
+              size="xs"
+              label={t('import.version')}
+              value={typedVersion}
+              onChange={(event) => setTypedVersion(event.currentTarget.value)}
+              inputMode="numeric"
+              maxLength={10}
+              error={!isVersion}
+              w={180}
+            />
+            <FileButton onChange={read} accept=".csv,.json,.txt,text/csv,application/json,text/plain">
+              {(props) => (
+                <Button {...props} variant="default" size="xs">
+                  {t('import.file')}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+          {isTooLarge ? (
+            <Alert variant="light" color="red" p="xs" role="alert">
+              {t('import.unreadable')}
+            </Alert>
+          ) : null}
+          {result !== null && result.errors.length > 0 ? (
+            <Alert variant="light" color="red" p="xs" role="alert" title={t('import.refused')}>
+              <ul className={classes.errors}>
+                {result.errors.map(({ position, problem }) => (
+                  <li key={`${position} ${problem}`}>
+                    {t('import.error', { position, problem: t(`import.problem.${problem}`) })}
+                  </li>
+                ))}
+              </ul>
+            </Alert>
+          ) : null}
+          {conflicts > 0 ? (
+            <Alert variant="light" color="orange" p="xs" role="alert">
+              <Stack gap="xs" align="start">
+                <Text size="sm">{t('import.conflict', { count: conflicts })}</Text>
+                <Button variant="default" size="xs" loading={action.isRunning} onClick={() => take(true)}>
+                  {t('import.replace', { count: conflicts })}
+                </Button>
+              </Stack>
+            </Alert>
+          ) : null}
+          <Fault error={action.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" size="xs" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" size="xs" loading={action.isRunning} disabled={text.trim() === '' || !isVersion}>
+              {t('import.take')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNodeInfo } from '../../../api/queries.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { LOCK_KEYS } from '../session/auto-lock.ts';
+import { keySession, lockNow } from '../session/key-session.ts';
+import { osWrap } from '../session/os-wrap.ts';
+import type { KeysView } from '../session/types.ts';
+import { ExportButton } from './export-button.tsx';
+import classes from './keys.module.css';
+
+const ChangePassphraseDialog = lazy(() => import('../dialogs/change-passphrase-dialog.tsx'));
+const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
+
+/** Minutes that are offered; what the keystore says is offered, too. */
+const LOCK_AFTER = [1, 5, 15, 30, 60, 240, 0];
+
+/** Whether this machine can remember the keystore's key. */
+function useCanRemember(): boolean {
+  const [can, setCan] = useState(false);
+  useEffect(() => {
+    osWrap()
+      ?.available()
+      .then(setCan, () => setCan(false));
+  }, []);
+  return can;
+}
+
+/** The file that the keys are kept in: when it locks, its passphrase, its copies. */
+export function KeystoreSection({ view }: { view: KeysView }) {
+  const { t } = useTranslation('keys');
+  const { data: node } = useNodeInfo();
+  const [opened, setOpened] = useState<'passphrase' | 'restore' | null>(null);
+  const canRemember = useCanRemember();
+  const action = useAction();
+  const lockAfter = view.lockAfterMinutes;
+  const choices = LOCK_AFTER.includes(lockAfter) ? LOCK_AFTER : [lockAfter, ...LOCK_AFTER];
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <section className={classes.card} aria-labelledby="keys-lock">
+        <h2 id="keys-lock">{t('lock.title')}</h2>
+        <p>{t('lock.text')}</p>
+        <NativeSelect
+          size="sm"
+          label={t('lock.after')}
+          value={String(lockAfter)}
+          onChange={(event) => {
+            const minutes = Number(event.currentTarget.value);
+            action.run(() => keySession.change('lockAfter', { minutes }).then(() => {}));
+          }}
+          data={choices.map((minutes) => ({
+            value: String(minutes),
+            label: minutes === 0 ? t('lock.never') : t('lock.minutes', { count: minutes }),
+          }))}
+        />
+        {canRemember || view.isRemembered ? (
+          <Switch
+            size="sm"
+            label={t('lock.remember')}
+            description={t('lock.rememberText')}
+            checked={view.isRemembered}
+            disabled={action.isRunning}
+            onChange={(event) => {
+              const on = event.currentTarget.checked;
+              action.run(() => keySession.remember(on));
+            }}
+          />
+        ) : null}
+        <Fault error={action.error} />
+        <Group>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="lock" />}
+            rightSection={<kbd className={classes.kbd}>{LOCK_KEYS}</kbd>}
+            onClick={() => lockNow('command')}
+          >
+            {t('lock.now')}
+          </Button>
+        </Group>
+      </section>
+      <section className={classes.card} aria-labelledby="keys-file">
+        <h2 id="keys-file">{t('keystore.title')}</h2>
+        <p>{t('keystore.text')}</p>
+        {node === undefined ? null : (
+          <Text size="xs" c="dimmed" className={classes.path ?? ''}>
+            {t('keystore.where', { folder: node.dataDir })}
+          </Text>
+        )}
+        <Group gap="xs">
+          <ExportButton />
+          <Button variant="default" size="xs" onClick={() => setOpened('restore')}>
+            {t('restore.open')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setOpened('passphrase')}>
+            {t('passphrase.changeOpen')}
+          </Button>
+        </Group>
+      </section>
+      <Suspense fallback={null}>
+        {opened === 'passphrase' ? <ChangePassphraseDialog onClose={close} /> : null}
+        {opened === 'restore' ? <RestoreDialog bytes={null} replaces onClose={close} /> : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Fault } from '../parts/fault.tsx';
+import { useAction } from '../parts/use-action.ts';
+import { keySession } from '../session/key-session.ts';
+import type { KeysView, SecretView } from '../session/types.ts';
+import classes from './keys.module.css';
+import { SecretCard } from './secret-card.tsx';
+
+const CreatePhraseDialog = lazy(() => import('../dialogs/create-phrase-dialog.tsx'));
+const BringDialog = lazy(() => import('../dialogs/bring-dialog.tsx'));
+const RevealDialog = lazy(() => import('../dialogs/reveal-dialog.tsx'));
+const DrillDialog = lazy(() => import('../dialogs/drill-dialog.tsx'));
+
+type Opened =
+  | { readonly what: 'create' | 'bring' }
+  | { readonly what: 'reveal' | 'drill'; readonly secret: SecretView };
+
+/** The phrases and seeds that are kept. */
+export function SecretsSection({ view, devices }: { view: KeysView; devices: readonly DeviceSummary[] }) {
+  const { t } = useTranslation('keys');
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [removed, setRemoved] = useState<{ readonly undoId: string; readonly label: string } | null>(null);
+  const action = useAction();
+  const close = (): void => setOpened(null);
+  const remove = (secret: SecretView): void =>
+    action.run(async () => {
+      const { undoId } = await keySession.change('removeSecret', { secretId: secret.id });
+      setRemoved({ undoId, label: secret.label });
+    });
+  const undo = (undoId: string): void =>
+    action.run(async () => {
+      await keySession.change('undo', { undoId });
+      setRemoved(null);
+    });
+  return (
+    <section className={classes.section} aria-labelledby="keys-secrets">
+      <div className={classes.head}>
+        <h2 id="keys-secrets">{t('secrets.title')}</h2>
+        <Group gap="xs">
+          <Button size="xs" leftSection={<Icon name="plus" />} onClick={() => setOpened({ what: 'create' })}>
+            {t('secrets.create')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setOpened({ what: 'bring' })}>
+            {t('secrets.bring')}
+          </Button>
+        </Group>
+      </div>
+      <Fault error={action.error} />
+      {removed === null ? null : (
+        <Alert key={removed.undoId} variant="light" color="gray" p="xs" role="status">
+          <Group gap="sm" justify="space-between">
+            <Text size="sm">
+              {removed.label === '' ? t('secrets.removedUnnamed') : t('secrets.removed', { label: removed.label })}
+            </Text>
+            <Button variant="default" size="compact-xs" onClick={() => undo(removed.undoId)} autoFocus>
+              {t('common.undo')}
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {view.secrets.length === 0 ? (
+        <div className={classes.card}>
+          <Text size="sm">{t('secrets.none')}</Text>
+        </div>
+      ) : null}
+      {view.secrets.map((secret) => (
+        <SecretCard
+          key={secret.id}
+          secret={secret}
+          devices={devices}
+          onReveal={() => setOpened({ what: 'reveal', secret })}
+          onDrill={() => setOpened({ what: 'drill', secret })}
+          onRemove={() => remove(secret)}
+        />
+      ))}
+      <Suspense fallback={null}>
+        {opened?.what === 'create' ? <CreatePhraseDialog onClose={close} /> : null}
+        {opened?.what === 'bring' ? <BringDialog onClose={close} /> : null}
+        {opened?.what === 'reveal' ? <RevealDialog secret={opened.secret} onClose={close} /> : null}
+        {opened?.what === 'drill' ? <DrillDialog secret={opened.secret} devices={devices} onClose={close} /> : null}
+      </Suspense>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { ownerOf } from '../session/opening.ts';
+import type { KeysView } from '../session/types.ts';
+import { DeviceLinks } from './device-links.tsx';
+import classes from './keys.module.css';
+
+/** The owner's devices that belong to none of the keys, by their owner keys. */
+export function UnmatchedSection({ view, devices }: { view: KeysView; devices: readonly DeviceSummary[] }) {
+  const { t } = useTranslation('keys');
+  const unmatched = devices.filter((device) => device.mine && ownerOf(view, device.ownerPubkey) === null);
+  if (unmatched.length === 0) return null;
+  const byOwner = Map.groupBy(unmatched, ({ ownerPubkey }) => ownerPubkey);
+  const tried = view.secrets.reduce((sum, { keys }) => sum + keys.length, 0);
+  return (
+    <section className={classes.card} aria-labelledby="keys-unmatched">
+      <h2 id="keys-unmatched">{t('unmatched.title')}</h2>
+      <p>{tried === 0 ? t('unmatched.textNone') : t('unmatched.text', { count: tried })}</p>
+      <dl className={classes.keys}>
+        {[...byOwner].map(([ownerPubkey, owned]) => (
+          <div key={ownerPubkey} className={classes.key}>
+            <dt>{t('unmatched.owner')}</dt>
+            <dd>
+              <span className={classes.public}>
+                <code className={classes.code}>{ownerPubkey}</code>
+                <CopyButton text={ownerPubkey} label={t('secret.copyKey')} />
+              </span>
+              <DeviceLinks devices={owned} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Operations } from '../worker/protocol.ts';
+import type { KeyFile } from './key-file.ts';
+import { osWrap } from './os-wrap.ts';
+import type { KeyFault, KeySessionState } from './types.ts';
+
+/** The state of a page without keys, by what its file is; `seen`: what the worker saw in it, null without a file. */
+export function stateOfFile(
+  { previous }: KeyFile,
+  seen: Operations['inspect']['output'] | null,
+  before: KeySessionState,
+): KeySessionState {
+  if (seen === null) return { status: 'absent' };
+  if (seen.state === 'damaged') return { status: 'damaged', hasPrevious: previous !== null };
+  if (seen.state === 'newer_version') return { status: 'newer_version' };
+  const { failure, lockedBy } = before.status === 'locked' ? before : { failure: null, lockedBy: null };
+  return { status: 'locked', failure, lockedBy, isRemembered: seen.osWrap !== null && osWrap() !== null };
+}
+
+/** The state after a try to unlock that failed: as before, or what the file has turned out to be. */
+export function stateAfterFailure(
+  before: KeySessionState,
+  code: KeyFault | null,
+  { previous }: KeyFile,
+): KeySessionState {
+  if (before.status !== 'locked') return before;
+  if (code === 'damaged') return { status: 'damaged', hasPrevious: previous !== null };
+  if (code === 'newer_version') return { status: 'newer_version' };
+  return { ...before, failure: code === 'wrong_passphrase' || code === 'wrong_key' ? code : null };
+}

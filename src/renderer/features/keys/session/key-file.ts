@@ -1,0 +1,46 @@
+import { getApi } from '../../../api/client.ts';
+import { errorCode } from '../../../api/errors.ts';
+import { KeySessionError } from './types.ts';
+
+/** The keystore's file as the node gave it. */
+export interface KeyFile {
+  readonly bytes: Uint8Array | null;
+  /** The file before the last write. */
+  readonly previous: Uint8Array | null;
+  readonly revision: string | null;
+}
+
+/** Reads the file. Rejects with an ApiError. */
+export async function readKeyFile(): Promise<KeyFile> {
+  const { blob, previous, revision } = await getApi().call('readKeystore', {});
+  return { bytes: fromBase64(blob), previous: fromBase64(previous), revision };
+}
+
+/**
+ * Writes the file in the place of the one of that revision; answers the new revision. Rejects with an ApiError, and with
+ * KeySessionError where another file is there meanwhile (`changed`) or a damaged one (`damaged`).
+ */
+export async function writeKeyFile(
+  bytes: Uint8Array,
+  expectedRevision: string | null,
+  replaceDamaged: boolean,
+): Promise<string | null> {
+  try {
+    const input = { blob: toBase64(bytes), expectedRevision, replaceDamaged };
+    return (await getApi().call('writeKeystore', input)).revision;
+  } catch (error) {
+    if (errorCode(error) !== 'conflict') throw error;
+    throw new KeySessionError(/damaged/.test((error as Error).message) ? 'damaged' : 'changed');
+  }
+}
+
+function fromBase64(text: string | null): Uint8Array | null {
+  return text === null ? null : Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  // A few thousand at a time: each is an argument of the call.
+  for (let at = 0; at < bytes.length; at += 4096) binary += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return btoa(binary);
+}

@@ -1,0 +1,300 @@
+import { useSyncExternalStore } from 'react';
+import { errorCode } from '../../../api/errors.ts';
+import type { ChangeName, Changes, OpenAnswer, OperationName, Operations, Staged } from '../worker/protocol.ts';
+import { abortable } from './abortable.ts';
+import { stateAfterFailure, stateOfFile } from './file-state.ts';
+import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
+import { osWrap, unwrapped, wrapped } from './os-wrap.ts';
+import { StateStore } from './state-store.ts';
+import { KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
+import { inspectFile, KeysWorker } from './worker-client.ts';
+
+/** A change meets another page's at most so often before it gives up. */
+const TRIES = 3;
+
+/**
+ * The keys of this page: whether there is a keystore, and whether it is open. Keys, seeds and kept phrases live in one
+ * worker and never here; what is here may be shown. One for the whole page: `keySession`.
+ */
+export class KeySession {
+  readonly #store = new StateStore<KeySessionState>({ status: 'loading' });
+  #file: KeyFile = { bytes: null, previous: null, revision: null };
+  #worker: KeysWorker | null = null;
+  /** Changes run one after another: each is made of what the one before left. */
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #lockListeners = new Set<(reason: LockReason) => void>();
+  readonly state = this.#store.get;
+  /** Told of every change of the state. Returns what ends it. */
+  readonly subscribe = this.#store.subscribe;
+
+  /**
+   * Told when the keys are locked, at once and before the state says so: drop every opened value. Returns what ends it.
+   */
+  onLock(listener: (reason: LockReason) => void): () => void {
+    this.#lockListeners.add(listener);
+    return () => this.#lockListeners.delete(listener);
+  }
+
+  /** What is kept; null while locked. */
+  view(): KeysView | null {
+    return this.#state.status === 'unlocked' ? this.#state.view : null;
+  }
+
+  /** Reads the file and says what it is; while unlocked it does nothing. Never rejects: the state tells. */
+  async refresh(): Promise<void> {
+    if (this.#isBusy()) return;
+    try {
+      await this.#readFile();
+    } catch (error) {
+      if (this.#isBusy()) return;
+      // A worker that does not start is a part of the program that the node did not answer.
+      this.#set({ status: 'unreadable', code: error instanceof KeySessionError ? 'disconnected' : errorCode(error) });
+    }
+  }
+
+  /** Makes an empty keystore, where there is none, or where what is there is damaged (it is moved aside). */
+  async create(passphrase: string): Promise<void> {
+    const replaceDamaged = this.#state.status === 'damaged';
+    const revision = this.#file.revision;
+    await this.#work(async (worker, onProgress) => {
+      const { bytes } = await worker.ask('create', { passphrase }, onProgress);
+      await this.#write(bytes!, revision, replaceDamaged);
+      this.#setUnlocked(await worker.ask('settle', { isWritten: true }));
+    });
+  }
+
+  /** Unlocks the keystore. Rejects with KeySessionError: `wrong_passphrase`, `damaged`, `newer_version`. */
+  unlock(passphrase: string): Promise<void> {
+    return this.#work(async (worker, onProgress) => {
+      await this.#reread();
+      this.#opened(await worker.ask('open', { bytes: this.#bytes(), passphrase }, onProgress));
+    });
+  }
+
+  /** Unlocks the keystore with what the operating system remembers (desktop only). `wrong_key` where it can't. */
+  unlockWithSystem(): Promise<void> {
+    return this.#work(async (worker) => {
+      await this.#reread();
+      const bytes = this.#bytes();
+      const { osWrap: wrap } = await worker.ask('inspect', { bytes });
+      const dataKey = wrap === null ? null : await unwrapped(wrap);
+      if (dataKey === null) throw new KeySessionError('wrong_key');
+      const answer = worker.ask('openWithKey', { bytes, dataKey });
+      dataKey.fill(0);
+      this.#opened(await answer);
+    });
+  }
+
+  /**
+   * Puts another keystore file in the place of the one there, and opens it: an export, or the one before a damaged one.
+   * What was there is kept beside it. Rejects with KeySessionError, and then nothing was written and all is as before.
+   */
+  restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
+    return this.#inTurn(async () => {
+      const before = this.#worker;
+      const worker = this.#start();
+      try {
+        const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
+        if (!answer.ok) throw new KeySessionError(answer.reason);
+        await this.#write(bytes, this.#file.revision, this.#state.status === 'damaged');
+        // Locked meanwhile.
+        if (this.#worker !== before) throw new KeySessionError('locked');
+        if (before !== null) this.lock('command');
+        this.#worker = worker;
+        this.#setUnlocked(answer.view);
+      } catch (error) {
+        worker.end();
+        if (error instanceof KeySessionError && error.code === 'changed') {
+          await (before !== null && before === this.#worker ? this.#takeOver(before) : this.refresh());
+        }
+        throw error;
+      }
+    });
+  }
+
+  /** The keystore before the last write, as bytes to `restore`; null where there is none. */
+  previous(): Uint8Array | null {
+    return this.#file.previous;
+  }
+
+  /** Locks at once: the worker ends with every key in it, and opened values are dropped everywhere. */
+  lock(reason: LockReason): void {
+    if (this.#worker === null) return;
+    this.#worker.end();
+    this.#worker = null;
+    const wasOpen = this.#state.status === 'unlocked';
+    const isRemembered = this.view()?.isRemembered === true && osWrap() !== null;
+    for (const listener of this.#lockListeners) listener(reason);
+    this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered });
+    // Broken off while it unlocked: there may be no keystore at all.
+    if (!wasOpen && reason !== 'closed') void this.refresh();
+  }
+
+  /** Changes what is kept and writes it. A change that was made elsewhere meanwhile is read first. */
+  change<N extends ChangeName>(name: N, input: Changes[N]['input']): Promise<Changes[N]['result']> {
+    return this.#changing((worker) => worker.ask('change', { name, input }) as Promise<Staged<Changes[N]['result']>>);
+  }
+
+  /** Puts the keystore under another passphrase. Rejects with `wrong_passphrase` where `current` is not it. */
+  async changePassphrase(current: string, next: string, onProgress?: (done: number) => void): Promise<void> {
+    await this.#changing((worker) => worker.ask('changePassphrase', { current, next }, onProgress));
+  }
+
+  /** Lets the operating system remember the data key, or forget it (desktop only). */
+  async remember(on: boolean): Promise<void> {
+    await this.#changing(async (worker) => {
+      const wrap = on ? await wrapped(await worker.ask('dataKey', {})) : null;
+      return worker.ask('setOsWrap', { wrapped: wrap });
+    });
+  }
+
+  /** The file as it lies on disk, for an export; null where there is none. */
+  async file(): Promise<Uint8Array | null> {
+    return (await readKeyFile()).bytes;
+  }
+
+  /**
+   * Asks the worker of the open keystore; rejects with KeySessionError, `locked` where it is not open or is locked before
+   * the answer. An aborted `signal` rejects with its reason at once.
+   */
+  async ask<N extends OperationName>(
+    name: N,
+    input: Operations[N]['input'],
+    signal?: AbortSignal,
+  ): Promise<Operations[N]['output']> {
+    signal?.throwIfAborted();
+    if (this.#worker === null || this.#state.status !== 'unlocked') throw new KeySessionError('locked');
+    return abortable(this.#worker.ask(name, input), signal);
+  }
+
+  #isBusy(): boolean {
+    return this.#state.status === 'unlocked' || this.#state.status === 'unlocking';
+  }
+
+  get #state(): KeySessionState {
+    return this.#store.get();
+  }
+
+  #set(state: KeySessionState): void {
+    this.#store.set(state);
+  }
+
+  #setUnlocked(view: KeysView): void {
+    this.#set({ status: 'unlocked', view });
+  }
+
+  #bytes(): Uint8Array {
+    if (this.#file.bytes === null) throw new KeySessionError('gone');
+    return this.#file.bytes;
+  }
+
+  #start(): KeysWorker {
+    const worker = new KeysWorker(() => {
+      if (this.#worker === worker) this.lock('fault');
+    });
+    return worker;
+  }
+
+  async #reread(): Promise<void> {
+    this.#file = await readKeyFile();
+  }
+
+  /** Reads the file and sets the state that it means for a page without keys. */
+  async #readFile(): Promise<void> {
+    await this.#reread();
+    const { bytes } = this.#file;
+    const seen = bytes === null ? null : await inspectFile(bytes);
+    if (this.#isBusy()) return;
+    this.#set(stateOfFile(this.#file, seen, this.#state));
+  }
+
+  /** Something long that ends with the keystore open, or with the state from before. */
+  async #work(run: (worker: KeysWorker, onProgress: (done: number) => void) => Promise<void>): Promise<void> {
+    if (this.#isBusy()) throw new KeySessionError('internal_error');
+    const before = this.#state;
+    const worker = this.#start();
+    this.#worker = worker;
+    this.#set({ status: 'unlocking', progress: 0 });
+    try {
+      await run(worker, (progress) => {
+        if (this.#worker === worker && this.#state.status === 'unlocking') this.#set({ status: 'unlocking', progress });
+      });
+    } catch (error) {
+      // Locked meanwhile: the state says so already.
+      if (this.#worker !== worker) throw error;
+      worker.end();
+      this.#worker = null;
+      const code = error instanceof KeySessionError ? error.code : null;
+      this.#set(stateAfterFailure(before, code, this.#file));
+      if (code === 'changed' || code === 'gone') void this.refresh();
+      throw error;
+    }
+  }
+
+  #opened(answer: OpenAnswer): void {
+    if (!answer.ok) throw new KeySessionError(answer.reason);
+    this.#setUnlocked(answer.view);
+  }
+
+  async #write(bytes: Uint8Array, expected: string | null, replaceDamaged: boolean): Promise<void> {
+    const revision = await writeKeyFile(bytes, expected, replaceDamaged);
+    this.#file = { bytes, previous: this.#file.bytes, revision };
+  }
+
+  #changing<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
+    return this.#inTurn(() => this.#changeNow(stage));
+  }
+
+  #inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(job);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #changeNow<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
+    const worker = this.#worker;
+    if (worker === null || this.#state.status !== 'unlocked') throw new KeySessionError('locked');
+    for (let left = TRIES; ; left -= 1) {
+      const { bytes, result } = await stage(worker);
+      if (bytes === null) return result;
+      try {
+        await this.#write(bytes, this.#file.revision, false);
+      } catch (error) {
+        const code = error instanceof KeySessionError ? error.code : null;
+        if (code !== 'changed' || left <= 1) {
+          this.#setUnlocked(await worker.ask('settle', { isWritten: false }));
+          throw error;
+        }
+        await this.#takeOver(worker);
+        continue;
+      }
+      this.#setUnlocked(await worker.ask('settle', { isWritten: true }));
+      return result;
+    }
+  }
+
+  /** Opens what was written elsewhere with the key in hand; where that does not fit any more, the keys are locked. */
+  async #takeOver(worker: KeysWorker): Promise<void> {
+    await this.#reread();
+    const { bytes } = this.#file;
+    const answer = bytes === null ? null : await worker.ask('reopen', { bytes });
+    if (answer === null || !answer.ok) {
+      this.lock('changed_elsewhere');
+      throw new KeySessionError('changed');
+    }
+    this.#setUnlocked(answer.view);
+  }
+}
+
+/** The keys of this page. */
+export const keySession = new KeySession();
+
+/** Where the keys are, now and as it changes. */
+export function useKeySession(): KeySessionState {
+  return useSyncExternalStore(keySession.subscribe, keySession.state);
+}
+
+/** Locks the keys at once, whoever asks: a key press, an idle timer, the desktop before the machine sleeps. */
+export function lockNow(reason: LockReason): void {
+  keySession.lock(reason);
+}

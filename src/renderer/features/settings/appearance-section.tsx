@@ -1,0 +1,44 @@
+import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { LANGUAGES, type Language, setLanguage } from '../../i18n/setup.ts';
+import { linkTo } from '../../router.ts';
+import { Row, Section } from './section.tsx';
+import classes from './settings.module.css';
+
+const SCHEMES = ['auto', 'light', 'dark'] as const;
+
+/** How the view looks and speaks, as the menus of the header have it too; and where the keys' own settings are. */
+export function AppearanceSection({ view }: { view: SettingsView }) {
+  const { t, i18n } = useTranslation('settings');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const kept = view.home === 'browser' ? t('text.ofThisBrowser') : undefined;
+  return (
+    <Section title={t('section.view')}>
+      <Row name={t('name.language')} text={kept}>
+        <NativeSelect
+          size="sm"
+          aria-label={t('name.language')}
+          value={i18n.language}
+          data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => void setLanguage(event.currentTarget.value as Language)}
+        />
+      </Row>
+      <Row name={t('name.theme')} text={kept}>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={t('name.theme')}
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as (typeof SCHEMES)[number])}
+          data={SCHEMES.map((value) => ({ value, label: t(`app:theme.${value}`) }))}
+        />
+      </Row>
+      <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
+        <a className={classes.link} href={linkTo({ page: 'keys' })}>
+          {t('toKeys')}
+        </a>
+      </Row>
+    </Section>
+  );
+}

@@ -1,0 +1,163 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { getApi } from '../../api/client.ts';
+import { errorCode } from '../../api/errors.ts';
+import { keys } from '../../api/queries.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useFormat } from '../../format.ts';
+import { isOpen, Row, Section } from './section.tsx';
+import classes from './settings.module.css';
+
+function MoveDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('settings');
+  const [to, setTo] = useState('');
+  const move = useMutation({
+    mutationFn: async (path: string) => (await getApi().call('moveData', { to: path })).problem,
+    onSuccess: (problem) => {
+      if (problem === null) onClose();
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (to.trim() !== '') move.mutate(to.trim());
+  };
+  const problem = move.data ?? null;
+  const error = move.isError ? t(`app:error.${errorCode(move.error)}.text`) : problem && t(`moveProblem.${problem}`);
+  return (
+    <Modal opened onClose={onClose} title={t('move.title')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t('move.text')}</Text>
+          <Text size="sm">{t('move.pause')}</Text>
+          <TextInput
+            label={t('move.to')}
+            description={t('move.toText')}
+            value={to}
+            error={error || undefined}
+            spellCheck={false}
+            autoComplete="off"
+            maxLength={4096}
+            data-autofocus
+            onChange={(event) => {
+              setTo(event.currentTarget.value);
+              move.reset();
+            }}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button size="xs" variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button size="xs" type="submit" disabled={to.trim() === ''} loading={move.isPending}>
+              {t('move.start')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function OldData({ path, bytes }: { path: string; bytes: number }) {
+  const { t } = useTranslation('settings');
+  const format = useFormat();
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useMutation({
+    mutationFn: async () => {
+      const { deleted } = await getApi().call('deleteOldData', { path, confirm: path });
+      if (!deleted) throw new Error('changed');
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.settings }),
+  });
+  return (
+    <Row name={t('old.name')} text={t('old.text', { size: format.bytes(bytes) })}>
+      <Stack gap={6} align="start">
+        <span className={classes.path}>{path}</span>
+        <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+          {t('old.delete')}
+        </Button>
+      </Stack>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('old.askTitle')}
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">{t('old.ask')}</Text>
+          <span className={classes.path}>{path}</span>
+          {remove.isError ? (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t('old.failed')}
+            </Text>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button size="xs" variant="default" onClick={() => setAsking(false)} data-autofocus>
+              {t('cancel')}
+            </Button>
+            <Button size="xs" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {t('old.deleteNow')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Row>
+  );
+}
+
+/** Where the data and the settings lie; moving the data, and what a move left behind. */
+export function DataSection({ view }: { view: SettingsView }) {
+  const { t } = useTranslation('settings');
+  const [isMoving, setMoving] = useState(false);
+  const { dataDir } = view.settings;
+  const { move } = view;
+  return (
+    <Section title={t('section.data')}>
+      <Row
+        name={t('name.dataDir')}
+        text={dataDir.applies ? t('text.dataDir') : t('text.dataDirBrowser')}
+        setting={{ ...dataDir, applies: true }}
+      >
+        <Stack gap={6} align="start">
+          <span className={classes.path}>{dataDir.value}</span>
+          {dataDir.applies ? (
+            <Button size="xs" variant="default" disabled={!isOpen(dataDir)} onClick={() => setMoving(true)}>
+              {t('move.button')}
+            </Button>
+          ) : null}
+        </Stack>
+      </Row>
+      {move?.phase === 'done' ? (
+        <div role="status" className={classes.row} data-wide>
+          <p className={classes.name}>
+            <Icon name="check" />
+            {t('move.done')}
+          </p>
+        </div>
+      ) : null}
+      {move?.phase === 'failed' ? (
+        <div role="alert" className={classes.row} data-wide>
+          <div className={classes.warning}>
+            <Icon name="alert" size={18} />
+            <div>
+              <p>
+                <strong>{t('move.failed')}</strong>
+              </p>
+              <p>{t(`moveProblem.${move.problem}`)}</p>
+            </div>
+          </div>
+        </div>
+      ) : null}
+      {view.oldData.map((old) => (
+        <OldData key={old.path} {...old} />
+      ))}
+      <Row name={t('name.file')} text={t('text.file')}>
+        <span className={classes.path}>{view.file.path}</span>
+      </Row>
+      {isMoving ? <MoveDialog onClose={() => setMoving(false)} /> : null}
+    </Section>
+  );
+}

@@ -1,0 +1,43 @@
+import { NativeSelect, Switch, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { failureText } from './problem-text.ts';
+import { isOpen, Row, Section } from './section.tsx';
+import { useSetSettings } from './use-settings.ts';
+
+const CLOSING = ['ask', 'tray', 'quit'] as const;
+
+/** What belongs to the desktop app alone; in a browser it is shown as such. */
+export function DesktopSection({ view }: { view: SettingsView }) {
+  const { t } = useTranslation('settings');
+  const save = useSetSettings();
+  const { startAtLogin, closeBehaviour } = view.settings;
+  return (
+    <Section title={t('section.desktop')}>
+      <Row name={t('name.startAtLogin')} text={t('text.startAtLogin')} setting={startAtLogin}>
+        <Switch
+          label={startAtLogin.value ? t('on') : t('off')}
+          aria-label={t('name.startAtLogin')}
+          checked={startAtLogin.value}
+          disabled={!isOpen(startAtLogin) || save.isPending}
+          onChange={(event) => save.mutate({ startAtLogin: event.currentTarget.checked })}
+        />
+      </Row>
+      <Row name={t('name.closeBehaviour')} text={t('text.closeBehaviour')} setting={closeBehaviour}>
+        <NativeSelect
+          size="sm"
+          aria-label={t('name.closeBehaviour')}
+          value={closeBehaviour.value}
+          disabled={!isOpen(closeBehaviour)}
+          data={CLOSING.map((value) => ({ value, label: t(`closing.${value}`) }))}
+          onChange={(event) => save.mutate({ closeBehaviour: event.currentTarget.value as (typeof CLOSING)[number] })}
+        />
+        {save.isError ? (
+          <Text size="xs" mt={4} c="var(--mantine-color-error)" role="alert">
+            {failureText(t, save.error, view)}
+          </Text>
+        ) : null}
+      </Row>
+    </Section>
+  );
+}

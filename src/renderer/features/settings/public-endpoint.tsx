@@ -1,0 +1,108 @@
+import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { Icon } from '../../components/icon.tsx';
+import { failureText } from './problem-text.ts';
+import { isOpen, Row } from './section.tsx';
+import classes from './settings.module.css';
+import { useSetSettings } from './use-settings.ts';
+
+function urlAt(address: string, port: number | string): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
+
+/** The addresses at which others reach, or would reach, the public endpoint. */
+function Addresses({ view }: { view: SettingsView }) {
+  const { t } = useTranslation('settings');
+  const port = view.publicUrl === null ? view.settings.publicPort.value : new URL(view.publicUrl).port;
+  // It listens on every IPv4 address.
+  const shown = view.addresses.filter(({ address }) => !address.includes(':'));
+  if (shown.length === 0) return <p>{t('public.noAddress')}</p>;
+  return (
+    <ul className={classes.addresses}>
+      {shown.map(({ address, interface: name, scope }) => (
+        <li key={`${name} ${address}`}>
+          <span className={classes.path}>{port === 0 ? address : urlAt(address, port)}</span>
+          <Text span size="xs" c="dimmed">
+            {t(`public.${scope}`, { name })}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Turns the public endpoint on, after saying what becomes reachable and from where, and off at once. */
+export function PublicEndpoint({ view }: { view: SettingsView }) {
+  const { t } = useTranslation('settings');
+  const save = useSetSettings();
+  const [isAsking, setAsking] = useState(false);
+  const { publicEnabled } = view.settings;
+  const turn = (on: boolean): void => save.mutate({ publicEnabled: on }, { onSuccess: () => setAsking(false) });
+  const error = save.isError ? failureText(t, save.error, view) : undefined;
+  return (
+    <Row
+      name={t('name.publicEnabled')}
+      text={view.publicUrl === null ? t('public.off') : t('public.on', { url: view.publicUrl })}
+      setting={publicEnabled}
+    >
+      <Switch
+        label={publicEnabled.value ? t('on') : t('off')}
+        aria-label={t('name.publicEnabled')}
+        checked={publicEnabled.value}
+        disabled={!isOpen(publicEnabled) || save.isPending}
+        error={isAsking ? undefined : error}
+        onChange={(event) => {
+          save.reset();
+          if (event.currentTarget.checked) setAsking(true);
+          else turn(false);
+        }}
+      />
+      {view.publicUrl === null ? null : <Addresses view={view} />}
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('public.askTitle')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': t('close') }}
+      >
+        <Stack gap="sm">
+          <div className={classes.warning}>
+            <Icon name="alert" size={18} />
+            <div>
+              <p>{t('public.warning')}</p>
+              <ul className={classes.list}>
+                <li>{t('public.warningRead')}</li>
+                <li>{t('public.warningWrite')}</li>
+              </ul>
+              <p>{t('public.warningNot')}</p>
+            </div>
+          </div>
+          <div>
+            <Text size="sm" fw={500}>
+              {t('public.reachable')}
+            </Text>
+            <Addresses view={view} />
+            <Text size="xs" c="dimmed" mt={6}>
+              {t('public.router')}
+            </Text>
+          </div>
+          {error === undefined ? null : (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {error}
+            </Text>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button size="xs" variant="default" onClick={() => setAsking(false)} data-autofocus>
+              {t('cancel')}
+            </Button>
+            <Button size="xs" loading={save.isPending} onClick={() => turn(true)}>
+              {t('public.turnOn')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Row>
+  );
+}

@@ -1,0 +1,63 @@
+import { Badge, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from './settings.module.css';
+
+/** A group of settings under its heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <div className={classes.head}>
+        <Title order={2} size="h5" id={id}>
+          {title}
+        </Title>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What a row needs to know of a setting. */
+export interface RowSetting {
+  readonly source: 'environment' | 'file' | 'default';
+  readonly variable: string | null;
+  readonly applies: boolean;
+}
+
+/** Whether the owner can change a setting here and now. */
+export function isOpen({ source, applies }: RowSetting): boolean {
+  return applies && source !== 'environment';
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly text?: ReactNode;
+  /** Left out where a row is no setting. */
+  readonly setting?: RowSetting;
+  readonly wide?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** One setting: what it is on the left, its control on the right; and where its value comes from, if not from here. */
+export function Row({ name, text, setting, wide, children }: RowProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <div className={classes.row} data-wide={wide || undefined}>
+      <div>
+        <p className={classes.name}>
+          {name}
+          {setting?.source === 'environment' && setting.applies ? (
+            <Badge size="sm" variant="default" tt="none" fw={500}>
+              {t('source.environment', { variable: setting.variable })}
+            </Badge>
+          ) : null}
+        </p>
+        {text === undefined ? null : <p className={classes.text}>{text}</p>}
+      </div>
+      <div className={classes.control}>
+        {setting?.applies === false ? <span className={classes.notApplicable}>{t('desktopOnly')}</span> : children}
+      </div>
+    </div>
+  );
+}

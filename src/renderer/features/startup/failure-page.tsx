@@ -1,0 +1,106 @@
+import { Button, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PortProblem, StartProblem } from '../../../shared/node-state.ts';
+import { getDesktop } from '../../api/client.ts';
+import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
+import { numberOf } from '../settings/endpoint-form.ts';
+import { failureText, holderText, useSettingsText } from '../settings/problem-text.ts';
+import { useSetSettings, useSettings } from '../settings/use-settings.ts';
+import classes from './startup.module.css';
+import { StartupFrame } from './startup-frame.tsx';
+
+function RetryButton() {
+  const { t } = useTranslation('startup');
+  const retry = useMutation({ mutationFn: async () => getDesktop()?.call('startNode', {}) });
+  return (
+    <Button size="sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+      {t('retry')}
+    </Button>
+  );
+}
+
+function PortForm({ problem }: { problem: PortProblem }) {
+  const { t } = useTranslation('startup');
+  const ts = useSettingsText();
+  const save = useSetSettings();
+  const { data: view } = useSettings();
+  const { endpoint, port } = problem;
+  const [text, setText] = useState(String(Math.max(port, 1023) + 10));
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const value = numberOf(text, 1, 65_535);
+    setWrong(value === null);
+    if (value !== null) save.mutate(endpoint === 'local' ? { localPort: value } : { publicPort: value });
+  };
+  const error = isWrong ? t('port.wrong') : save.isError ? failureText(ts, save.error, view) : undefined;
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        label={t(`port.label.${endpoint}`)}
+        description={t('port.tunnel')}
+        inputMode="numeric"
+        maxLength={6}
+        value={text}
+        error={error}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setWrong(false);
+          save.reset();
+        }}
+      />
+      <div className={classes.actions} style={{ marginTop: 14 }}>
+        <Button size="sm" type="submit" loading={save.isPending}>
+          {t('port.use')}
+        </Button>
+        <RetryButton />
+        {endpoint === 'public' ? (
+          <Button size="sm" variant="subtle" onClick={() => save.mutate({ publicEnabled: false })}>
+            {t('port.withoutPublic')}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+/** Why the node did not start, and what the owner can do about it here. */
+export default function FailurePage({ problem }: { problem: StartProblem }) {
+  const { t } = useTranslation('startup');
+  const ts = useSettingsText();
+  if (problem.kind === 'other') {
+    return (
+      <StartupFrame>
+        <Title order={1} size="h3">
+          {t('other.title')}
+        </Title>
+        <p>{t('other.text')}</p>
+        <p className={classes.said} lang="en" role="alert">
+          {problem.message}
+        </p>
+        <p className={classes.advice}>{t('devices')}</p>
+        <div className={classes.actions}>
+          <RetryButton />
+          <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
+        </div>
+      </StartupFrame>
+    );
+  }
+  const { port, reason, endpoint } = problem;
+  return (
+    <StartupFrame>
+      <Title order={1} size="h3">
+        {t('port.title', { port })}
+      </Title>
+      <p role="alert">
+        {reason === 'taken'
+          ? `${t(`port.taken.${endpoint}`, { holder: holderText(ts, problem.holder) })} ${t('port.end')}`
+          : t(`port.${reason}`)}
+      </p>
+      <PortForm problem={problem} />
+      <p className={classes.advice}>{t('devices')}</p>
+    </StartupFrame>
+  );
+}

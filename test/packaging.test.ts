@@ -1,0 +1,126 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+// electron-builder packs the real build by the real configuration. In place of the Electron binary, which can't be had
+// everywhere, it gets a file that holds what the fuses are flipped in: Electron's sentinel, the wire's version and length,
+// and the fuses as they come.
+
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const AS_THEY_COME = '101100010';
+
+const root = mkdtempSync(join(tmpdir(), 'wellhouse-packaging-'));
+const out = join(root, 'out');
+const dist = join(root, 'electron');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Entry {
+  readonly files?: Readonly<Record<string, Entry>>;
+}
+
+/** The files of an asar: a header of JSON after four sizes. */
+function contentsOf(path: string): Entry {
+  const file = openSync(path, 'r');
+  const sizes = Buffer.alloc(16);
+  readSync(file, sizes, 0, 16, 0);
+  const header = Buffer.alloc(sizes.readUInt32LE(12));
+  readSync(file, header, 0, header.length, 16);
+  closeSync(file);
+  return JSON.parse(header.toString()) as Entry;
+}
+
+/** The packages of a node_modules folder, by their place in the lockfile. */
+function packagesIn(folder: Entry, prefix = 'node_modules/'): string[] {
+  return Object.entries(folder.files ?? {}).flatMap(([name, entry]) => {
+    if (name.startsWith('@')) return packagesIn(entry, `${prefix}${name}/`);
+    const nested = entry.files?.node_modules;
+    return [`${prefix}${name}`, ...(nested === undefined ? [] : packagesIn(nested, `${prefix}${name}/node_modules/`))];
+  });
+}
+
+describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
+  const unpacked = join(out, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked');
+
+  beforeAll(() => {
+    mkdirSync(dist);
+    const wire = Buffer.concat([
+      Buffer.from(SENTINEL),
+      Buffer.from([1, AS_THEY_COME.length]),
+      Buffer.from(AS_THEY_COME),
+    ]);
+    writeFileSync(join(dist, 'electron'), wire, { mode: 0o755 });
+    for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version']) writeFileSync(join(dist, name), '45.4.1');
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['scripts/package.ts', '--dir', `-c.directories.output=${out}`],
+      { encoding: 'utf8', env: { ...process.env, ELECTRON_PATH: join(dist, 'electron') } },
+    );
+    expect(status, stdout + stderr).toBe(0);
+  }, 120_000);
+
+  it('has its fuses flipped', async () => {
+    const {
+      version: _,
+      resetAdHocDarwinSignature: __,
+      ...wire
+    } = await getCurrentFuseWire(join(unpacked, 'wellhouse'));
+    const states = Object.fromEntries(
+      Object.entries(wire).map(([index, state]) => [FuseV1Options[Number(index)], state === FuseState.ENABLE]),
+    );
+    expect(states).toMatchObject({
+      RunAsNode: false,
+      EnableNodeOptionsEnvironmentVariable: false,
+      EnableNodeCliInspectArguments: false,
+      GrantFileProtocolExtraPrivileges: false,
+      EnableCookieEncryption: true,
+      EnableEmbeddedAsarIntegrityValidation: true,
+      OnlyLoadAppFromAsar: true,
+    });
+  });
+
+  it('holds the build, its runtime dependencies, and nothing else', () => {
+    const contents = contentsOf(join(unpacked, 'resources', 'app.asar'));
+    expect(Object.keys(contents.files!).sort()).toEqual([
+      'LICENSE',
+      'node_modules',
+      'out',
+      'package.json',
+      'resources',
+    ]);
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { dev?: boolean; optional?: boolean }>;
+    };
+    const name = (place: string) => place.replace(/^.*node_modules\//, '');
+    // electron-builder puts a package in another place than npm; what npm installs without --omit=dev alone has `dev`.
+    const runtime = new Set(
+      Object.keys(packages)
+        .filter((place) => packages[place]!.dev !== true)
+        .map(name),
+    );
+    const packed = packagesIn(contents.files!.node_modules!).map(name);
+    expect(packed).toContain('fastify');
+    expect(packed.filter((each) => !runtime.has(each))).toEqual([]);
+    expect(packed.filter((each) => /^(?:node-(?:linux|win)|electron$|vite|playwright)/.test(each))).toEqual([]);
+  });
+
+  it('leaves native modules outside the archive, where the system can load them', () => {
+    const asar = join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules');
+    const binary = join(asar, 'better-sqlite3', 'prebuilds', `linux-${process.arch}.node`);
+    expect(readFileSync(binary).subarray(1, 4).toString()).toBe('ELF');
+  });
+});
+
+it('says in one line where there is no Electron binary to pack', () => {
+  const { ELECTRON_PATH: _, ...env } = process.env;
+  const elsewhere = { ...env, ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') };
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--dir'], {
+    encoding: 'utf8',
+    env: elsewhere,
+  });
+  expect(status).toBe(1);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toContain('no Electron binary');
+});
