@@ -53,6 +53,25 @@ test('an old link, opened where a good one is kept, does not spoil it', async ({
   await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeHidden();
 });
 
+test('a link that was opened while the node did not answer is not lost by a reload', async ({ page, watch }) => {
+  watch.tolerate(/ERR_|status of 401/);
+  const calls = '**/ui/api/**';
+  for (const kept of [null, 'A'.repeat(43)]) {
+    await page.goto(`${node().url('local')}/ui/`);
+    await page.evaluate((token) => {
+      localStorage.clear();
+      if (token !== null) localStorage.setItem('wellhouse.token', token);
+    }, kept);
+    await page.goto('about:blank');
+    await page.route(calls, (route) => route.abort());
+    await page.goto(node().link);
+    await expect(page.getByRole('alert').first()).toContainText('The node does not answer');
+    await page.unroute(calls);
+    await page.reload();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  }
+});
+
 test('a call without the token gets 401, from a page as from a program', async ({ page, watch }) => {
   watch.tolerate(REFUSED);
   const url = `${node().url('local')}/ui/api/overview`;

@@ -25,15 +25,23 @@ export function tokenIn(text: string): string | null {
   return /^[A-Za-z0-9._~-]{16,256}$/.test(trimmed) ? trimmed : null;
 }
 
-/** Starts anew with a token. It is kept for this origin once the node has taken it: an old link spoils no good one. */
+/**
+ * Starts anew with a token. Where this origin has one already, the new one takes its place once the node has taken it, so
+ * that an old link spoils no good one; until then this tab alone keeps it, over a reload too.
+ */
 export function tryToken(value: string): void {
   token = value;
+  const kept = localStorage.getItem(STORAGE_KEY);
+  if (kept === null) localStorage.setItem(STORAGE_KEY, value);
+  else if (kept !== value) sessionStorage.setItem(STORAGE_KEY, value);
   change('ready');
 }
 
 /** The node took `used`. */
 export function provenToken(used: string): void {
-  if (used === token && localStorage.getItem(STORAGE_KEY) !== used) localStorage.setItem(STORAGE_KEY, used);
+  if (used !== token || localStorage.getItem(STORAGE_KEY) === used) return;
+  localStorage.setItem(STORAGE_KEY, used);
+  sessionStorage.removeItem(STORAGE_KEY);
 }
 
 function takeTokenFromUrl(): boolean {
@@ -47,7 +55,7 @@ function takeTokenFromUrl(): boolean {
 
 /** Finds the token, in the URL or kept from before, and watches for a link opened later in the same tab. */
 export function startSession(): void {
-  token = localStorage.getItem(STORAGE_KEY);
+  token = sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY);
   if (!takeTokenFromUrl()) session = token === null ? 'missing' : 'ready';
   // Ahead of the router's own listener, so that no page is ever shown for the fragment with the token.
   window.addEventListener('hashchange', (event) => {
@@ -74,6 +82,7 @@ export function currentToken(): string | null {
 export function refuseToken(used: string | null): void {
   if (used !== token) return;
   const kept = localStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
   if (used !== null && kept !== null && kept !== used) tryToken(kept);
   else change(used === null ? 'missing' : 'refused');
 }
