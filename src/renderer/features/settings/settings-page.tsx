@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
+import { useTitle } from '../../title.ts';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { DesktopSection } from './desktop-section.tsx';
@@ -14,6 +15,7 @@ import { useSettings } from './use-settings.ts';
 /** Everything that the owner can set about the node and the app. */
 export default function SettingsPage() {
   const { t } = useTranslation('settings');
+  useTitle(t('title'));
   const { data: view, error, refetch } = useSettings();
   if (view === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;

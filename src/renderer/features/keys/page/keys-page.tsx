@@ -5,6 +5,7 @@ import { ApiError, type ApiErrorCode } from '../../../api/errors.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { PageLoading } from '../../../components/page-loading.tsx';
+import { useTitle } from '../../../title.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { keySession, useKeySession } from '../session/key-session.ts';
 import type { KeySessionState } from '../session/types.ts';
@@ -41,6 +42,7 @@ function View({ state }: { state: KeySessionState }) {
 /** The owner's keys: what is kept, how it is kept, and the way to it. */
 export default function KeysPage() {
   const { t } = useTranslation('keys');
+  useTitle(t('title'));
   const state = useKeySession();
   // While the passphrase works, the form that it was typed into stays.
   const [before, setBefore] = useState(state);
