@@ -105,7 +105,8 @@ function CellValue({ reading, opened, column, clockNotSet }: Props & { column: C
     case 'delay': {
       const delay = delayOf(reading, clockNotSet);
       if (delay === null) return <span className={classes.doubtful}>–</span>;
-      return delay < 0 ? `−${format.duration(-delay)}` : format.duration(delay);
+      const text = delay < 0 ? `−${format.duration(-delay)}` : format.duration(delay);
+      return <span title={text}>{text}</span>;
     }
     case 'keyVersion':
       return reading.keyVersion;
