@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { METHODS } from '../../src/shared/owner-api.ts';
@@ -191,6 +192,20 @@ describe('the token', () => {
       await node.stop();
     },
   );
+
+  it('--print-link prints the new port of a node whose port was changed while it runs', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const server = createServer().listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+    const free = await promise;
+    await new Promise((closed) => server.close(closed));
+    const env = { LOCAL_PORT: '' };
+    const node = await startNode({ dataDir, args: ['--ui'], env, settings: { localPort: 0 } });
+    const reply = await sendCall(node, 'setSettings', JSON.stringify({ change: { localPort: free } }));
+    expect(reply.status, reply.text).toBe(200);
+    const exit = await runToEnd({ dataDir, args: ['--print-link'] });
+    expect(exit.stdout).toBe(`The owner's view: http://127.0.0.1:${free}/ui/#token=${uiToken(node)}\n`);
+    await node.stop();
+  });
 
   it('--print-link says so where no node runs, also after one that was killed, and where it has no view', async () => {
     const absent = await runToEnd({ dataDir, args: ['--print-link'] });
