@@ -67,6 +67,10 @@ export class NodeHost implements SettingsHost {
     return this.#node;
   }
 
+  get settingsPath(): string {
+    return resolve(this.#parts.home.settingsFile);
+  }
+
   get file(): SettingsFile {
     this.#file ??= SettingsFile.open(this.#parts.home.settingsFile);
     return this.#file;

@@ -128,6 +128,19 @@ describe('a start that fails', () => {
     expect(await host.retry()).toMatchObject({ state: 'running' });
   });
 
+  it('for a settings file that can’t be read says so, and tells no more of it', async () => {
+    const host = desktopHost(null);
+    mkdirSync(join(folder, 'settings.json'));
+    const message = expect.stringMatching(/settings.json can't be read/);
+    expect(await host.start()).toMatchObject({ problem: { kind: 'other', message } });
+    const [report] = (await call(host, 'diagnostics', {})).files;
+    expect(report!.text).toContain("can't be read");
+    expect(report!.text).not.toContain(folder);
+    removeFolder(join(folder, 'settings.json'));
+    expect(await set(host, { localPort: 0 })).toMatchObject({ saved: true });
+    expect(host.state.state).toBe('running');
+  });
+
   it('for a variable is told, with settings that can still be shown', async () => {
     const host = desktopHost({}, { env: { LOCAL_PORT: 'high' } });
     expect(await host.start()).toMatchObject({

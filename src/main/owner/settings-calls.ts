@@ -29,6 +29,7 @@ export interface SettingsHost {
   readonly home: 'browser' | 'desktop';
   readonly env: Environment;
   readonly state: NodeState;
+  readonly settingsPath: string;
   /** Throws StartError where it can't be read. */
   readonly file: SettingsFile;
   /** As they are in force, or the defaults where they are refused. */
