@@ -87,10 +87,15 @@ describe('a start that fails', () => {
       expect(await host.call('setSettings', { change: { localPort: 'x' } })).toMatchObject({ error: 'invalid_input' });
       expect((await call(host, 'getSettings', {})).localUrl).toBeNull();
       expect(await host.retry()).toMatchObject({ state: 'failed' });
+      const states: NodeState[] = [];
+      const end = host.onState((state) => states.push(state));
+      expect(await set(host, { theme: 'dark' })).toMatchObject({ saved: true });
+      expect(states).toEqual([]);
+      end();
       const free = await freePort();
       expect(await set(host, { localPort: free })).toMatchObject({ saved: true });
       expect(host.state).toEqual({ state: 'running', localUrl: `http://127.0.0.1:${free}`, publicUrl: null });
-      expect(kept()).toEqual({ localPort: free, publicPort: 0 });
+      expect(kept()).toEqual({ localPort: free, publicPort: 0, theme: 'dark' });
     } finally {
       await ended(server);
     }
