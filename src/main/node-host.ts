@@ -67,6 +67,10 @@ export class NodeHost implements SettingsHost {
     return this.#node;
   }
 
+  get settingsPath(): string {
+    return resolve(this.#parts.home.settingsFile);
+  }
+
   get file(): SettingsFile {
     this.#file ??= SettingsFile.open(this.#parts.home.settingsFile);
     return this.#file;
@@ -170,9 +174,10 @@ export class NodeHost implements SettingsHost {
     await this.#parts.applyOutside?.(change);
   }
 
-  async saved(): Promise<void> {
+  async saved(change: SettingChange): Promise<void> {
     this.#tellSettings();
-    await this.retry();
+    // How the page of a failed start looks has nothing to do with why it failed.
+    if (Object.keys(change).some((name) => name in VARIABLES)) await this.retry();
   }
 
   startMove(to: string): MoveProblem | null {
