@@ -44,6 +44,15 @@ test('a link that the node does not know is told so, and a good one opens after 
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
+test('an old link, opened where a good one is kept, does not spoil it', async ({ page, watch }) => {
+  watch.tolerate(REFUSED);
+  await openOwner(page, node());
+  await page.goto('about:blank');
+  await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeHidden();
+});
+
 test('a call without the token gets 401, from a page as from a program', async ({ page, watch }) => {
   watch.tolerate(REFUSED);
   const url = `${node().url('local')}/ui/api/overview`;

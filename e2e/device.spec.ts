@@ -47,6 +47,16 @@ const node = ownerNode(async (started) => {
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
+test('names each page in the browser’s tab', async ({ page }) => {
+  await openOwner(page, node());
+  await expect(page).toHaveTitle('Overview – Wellhouse');
+  await page.getByRole('link', { name: 'Connect a device' }).click();
+  await expect(page).toHaveTitle('Connect a device – Wellhouse');
+  await page.getByRole('navigation', { name: 'Devices' }).getByRole('link').first().click();
+  const name = await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Connect' }).textContent();
+  await expect(page).toHaveTitle(`${name} – Wellhouse`);
+});
+
 test('tells who a device is, and copies its id', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openDevice(page, node(), both.id);

@@ -6,6 +6,7 @@ import { expect, openOwner, test } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
 const knocking = new SimulatedDevice();
+const strange = new SimulatedDevice();
 
 /** One device of each kind that the list tells apart. */
 async function fill(node: OwnerNode): Promise<void> {
@@ -23,8 +24,10 @@ async function fill(node: OwnerNode): Promise<void> {
   await registered(node, ['local'], { name: 'Empty vat', ...owned }, { publishTo: 0 });
   const stranger = await registered(node, ['public'], { name: 'Stranger’s pump', ownerPubkey: 'bb'.repeat(32) });
   await send(node, 'public', [at(stranger, 1, { ph: 4.4 })]);
+  await registered(node, ['public'], { name: 'Claimed pump', ...owned });
   await attempt(node, 'local', at(knocking, 1, { ph: 6 }));
-  await attempt(node, 'local', at(knocking, 2, { ph: 6 }));
+  await attempt(node, 'public', at(knocking, 2, { ph: 6 }));
+  await attempt(node, 'public', at(strange, 1, { ph: 6 }));
   const spoilt = at(plain, 102, { ph: 6 });
   spoilt.signature = '00'.repeat(64);
   await attempt(node, 'local', spoilt);
@@ -85,22 +88,66 @@ test('keeps devices of other owners apart, and folds them away for good', async 
 
 test('shows devices that knock, with what to do, until they register', async ({ page }) => {
   const notice = page.getByRole('region', { name: 'An unregistered device is knocking' });
-  await expect(notice).toContainText('2 attempts');
+  await expect(notice).toContainText('2 attempts · local endpoint, public endpoint');
   await expect(notice).toContainText('Unplug it, wait a few seconds, and plug it in again.');
   await expect(notice.getByTitle(knocking.id)).toBeVisible();
   const device = new SimulatedDevice({ name: 'Newcomer', ownerPubkey: OWNER });
   await attempt(node(), 'local', at(device, 1, { ph: 6 }));
   await expect(page.getByRole('heading', { name: '2 unregistered devices are knocking' })).toBeVisible();
+  await expect(notice).toBeHidden();
   await register(node(), 'local', device, { publishTo: 0 });
   await expect(page.getByRole('heading', { name: 'An unregistered device is knocking' })).toBeVisible();
   await expect(row(page, 'Newcomer')).toBeVisible();
+});
+
+test('a device that knocks is dismissed until it knocks again, also over a reload', async ({ page }) => {
+  const device = new SimulatedDevice({ ownerPubkey: OWNER });
+  const shown = page.getByTitle(device.id);
+  await attempt(node(), 'local', at(device, 1, { ph: 6 }));
+  await expect(shown).toBeVisible();
+  const notice = page.getByRole('region', { name: /knocking$/ });
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
+  await page.reload();
+  await expect(row(page, 'Carp pond')).toBeVisible();
+  await expect(notice).toBeHidden();
+  await attempt(node(), 'local', at(device, 2, { ph: 6 }));
+  await expect(page.getByRole('region', { name: 'An unregistered device is knocking' })).toContainText('2 attempts');
+});
+
+test('an unknown device that only the public endpoint has seen is no alert', async ({ page }) => {
+  const notice = page.getByRole('region', { name: 'An unknown device sends to the public endpoint' });
+  await expect(page.getByTitle(strange.id)).toBeHidden();
+  await notice.getByRole('button', { name: 'Show' }).click();
+  await expect(notice.getByTitle(strange.id)).toBeVisible();
+});
+
+test('asks about a stranger’s device that names the owner’s key, and counts it for nothing until then', async ({
+  page,
+}) => {
+  const claims = page.getByRole('region', { name: 'A device claims your key. Is it yours?' });
+  await expect(claims.getByRole('link', { name: 'Claimed pump' })).toBeVisible();
+  expect(await names(page)).not.toContainEqual('Claimed pump');
+  const waiting = async () =>
+    Number(/(\d) without/.exec((await page.getByText(/\d without a reading/).textContent())!)![1]);
+  const before = await waiting();
+  await claims.getByRole('button', { name: 'It is mine' }).click();
+  await expect(row(page, 'Claimed pump')).toBeVisible();
+  await expect(claims).toBeHidden();
+  await expect.poll(waiting).toBe(before + 1);
+  // As it was, for the other tests.
+  await row(page, 'Claimed pump').getByRole('link').click();
+  await page.getByRole('button', { name: 'Notes' }).click();
+  await page.getByLabel('Is it yours?').selectOption({ label: 'Not said' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
 });
 
 test('counts what came in and what was refused today, and says why', async ({ page }) => {
   await expect(page.getByText('Readings today').locator('..')).toContainText(/11\d/);
   await page.getByRole('button', { name: 'Why' }).click();
   await expect(page.getByText('1 with a wrong signature')).toBeVisible();
-  await expect(page.getByText(/from devices that are not registered/)).toBeVisible();
+  await expect(page.getByText(/from devices that are not registered/).first()).toBeVisible();
   await expect(page.getByText('Private store').locator('..')).toContainText(/[kM]B/);
 });
 
@@ -140,6 +187,8 @@ test('filters by store and by status, and remembers it', async ({ page }) => {
   await page.getByLabel('Filter by status').selectOption({ label: 'Silent or without a reading' });
   await expect.poll(() => names(page)).toContainEqual('Empty vat');
   await expect.poll(() => names(page)).not.toContainEqual('Carp pond');
+  // Nothing is expected of somebody else's.
+  await expect(page.getByText('Stranger’s pump')).toBeHidden();
   await page.reload();
   await expect(page.getByLabel('Filter by status')).toHaveValue('silent');
   await expect.poll(() => names(page)).toContainEqual('Empty vat');

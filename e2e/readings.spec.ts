@@ -6,7 +6,7 @@ import { queryStore } from '../test/support/store-file.ts';
 import { parseCsv } from './support/csv.ts';
 import { minutes, registered, send, valuesAt } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, test } from './support/owner-test.ts';
+import { expect, openDevice, sidewaysScroll, test } from './support/owner-test.ts';
 
 const COUNT = 4321;
 const SHOWN = 500;
@@ -51,6 +51,36 @@ test('lists the latest 500, each field plain or sealed', async ({ page }) => {
   await expect(cell(page, 1, 6)).toHaveText(String(last.waterLevel));
   // Of 500 rows only those in view exist.
   expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
+});
+
+test('at any width the actions of a row are in view, and times of another year are whole', async ({
+  page,
+  freshNode,
+}) => {
+  const old = await registered(freshNode, ['local'], { name: 'Old' }, { publishTo: 0 });
+  await send(freshNode, 'local', minutes(old, { count: 30, endAt: Date.UTC(2019, 11, 30, 23, 59, 59) }));
+  await openDevice(page, freshNode, old.id);
+  const rows = page.getByRole('grid').getByRole('row');
+  for (const language of ['en', 'pt-BR', 'es']) {
+    await page.evaluate((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
+    await page.reload();
+    await expect(rows.nth(2)).toBeVisible();
+    await expect(rows.nth(2).locator('[data-column=time] [title]')).toHaveAttribute('title', /2019/);
+    for (const width of [900, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await rows
+        .nth(2)
+        .getByRole('gridcell')
+        .evaluateAll((cells) => {
+          const time = cells[1]!;
+          const frame = time.closest('[role=grid]')!.parentElement!.getBoundingClientRect();
+          const isOutside = (cell: Element) => cell.getBoundingClientRect().right > frame.right + 0.5;
+          return { time: time.scrollWidth > time.clientWidth, actions: cells.slice(-2).some(isOutside) };
+        });
+      expect(cut, `${language}, ${width}`).toEqual({ time: false, actions: false });
+      expect(await sidewaysScroll(page)).toBe(0);
+    }
+  }
 });
 
 test('sorts by any column, and remembers it', async ({ page }) => {

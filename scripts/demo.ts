@@ -17,6 +17,21 @@ const HOUR_MS = 3_600_000;
 const LIVE_EVERY_MS = 5000;
 const LINK = /http:\/\/127\.0\.0\.1:[0-9]+\/ui\/#token=[A-Za-z0-9_-]+/;
 
+const HELP = `A temporary node with the owner's view and three simulated devices; it leaves nothing behind.
+
+Usage: npm run demo [-- --help]
+
+LOCAL_PORT is the port that the view is served at; unset takes a free one.
+`;
+
+const [unknown] = process.argv.slice(2);
+if (unknown !== undefined) {
+  const isHelp = unknown === '--help' || unknown === '-h';
+  if (isHelp) process.stdout.write(HELP);
+  else process.stderr.write(`demo: there is no option ${JSON.stringify(unknown)}; --help shows what there is\n`);
+  process.exit(isHelp ? 0 : 2);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'wellhouse-demo-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const stop = new AbortController();

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { desktopFolder, desktopHome, headlessHome } from './homes.ts';
 import { createLog, RecentLog } from './log.ts';
 import { NodeHost } from './node-host.ts';
+import { linkOfRunningNode } from './owner/ui-address.ts';
 import { readLogLevel } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { VERSION } from './version.ts';
@@ -11,7 +13,8 @@ const HELP = `Wellhouse node ${VERSION}, headless
 Usage: npm run headless [-- OPTION…]
 
   --ui            serve the owner's view at /ui/ of the local endpoint, for whoever has its link
-  --print-link    print that link also where the output is no terminal (else it stays out of logs)
+  --print-link    print the link of the node that runs on DATA_DIR, and exit; with --ui and none running, start one
+                  and print its link also where the output is no terminal (else it stays out of logs)
   --new-ui-token  make a new link; the old one no longer works
   --desktop       use the desktop app's settings and data folder (public endpoint off unless set), with --ui and --print-link
   --help          show this and exit
@@ -61,12 +64,20 @@ export async function main(): Promise<number> {
       newUiToken: flags['new-ui-token'] ?? false,
       recentLog: () => log.text,
     });
+    const link = flags['print-link'] ? linkOfRunningNode(dataDirOf(host)) : null;
+    if (link !== null && !flags['new-ui-token']) {
+      printLink(link);
+      return 0;
+    }
+    if (flags['print-link'] && !flags.ui) {
+      throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
+    }
     stopOnSignal(host);
     const { state, ...rest } = await host.start();
     if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
     const uiLink = host.node?.uiLink ?? null;
     if (uiLink !== null && (process.stdout.isTTY || flags['print-link'])) {
-      process.stdout.write(`The owner's view: ${uiLink}\n`);
+      printLink(uiLink);
     }
     return 0;
   } catch (error) {
@@ -74,6 +85,14 @@ export async function main(): Promise<number> {
     process.stderr.write(`wellhouse: ${error.message.replace(/\s+/g, ' ')}\n`);
     return 1;
   }
+}
+
+function dataDirOf(host: NodeHost): string {
+  return resolve(host.settingsWith({}).dataDir);
+}
+
+function printLink(link: string): void {
+  process.stdout.write(`The owner's view: ${link}\n`);
 }
 
 function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
@@ -84,9 +103,8 @@ function readFlags(): { [flag in keyof typeof FLAGS]?: boolean } {
     throw new StartError(`${(error as Error).message.replace(/\. .*/s, '')}; --help shows what there is`);
   }
   if (flags.desktop) Object.assign(flags, { ui: true, 'print-link': true });
-  const needsUi = flags['print-link'] ? '--print-link' : flags['new-ui-token'] ? '--new-ui-token' : null;
-  if (needsUi !== null && !flags.ui && !flags.help && !flags.version) {
-    throw new StartError(`${needsUi} concerns the owner's view; add --ui`);
+  if (flags['new-ui-token'] && !flags.ui && !flags.help && !flags.version) {
+    throw new StartError("--new-ui-token concerns the owner's view; add --ui");
   }
   return flags;
 }

@@ -10,6 +10,8 @@ import { VerifierPool } from './ingest/verifier-pool.ts';
 import { lockDataDir } from './node-lock.ts';
 import { OwnerEvents } from './owner/events.ts';
 import type { OwnerService, SettingsCalls } from './owner/service.ts';
+import { forgetUiAddress, keepUiAddress } from './owner/ui-address.ts';
+import { linkOf } from './owner/ui-token.ts';
 import { type OwnerView, openOwnerView } from './owner/view.ts';
 import type { Settings } from './settings.ts';
 import { Shutdown } from './shutdown.ts';
@@ -68,6 +70,7 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   const dataDir = resolve(settings.dataDir);
   makeDataDir(dataDir);
   shutdown.add(lockDataDir(dataDir));
+  forgetUiAddress(dataDir);
   const storePaths = { public: join(dataDir, STORE_FILES.public), local: join(dataDir, STORE_FILES.local) };
   const identity = loadOrCreateIdentity(dataDir, existsSync(storePaths.public) || existsSync(storePaths.local));
   const { publicKey } = identity;
@@ -165,6 +168,11 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   };
   let current = settings;
   await listenAs(settings, null);
+  const noteUiAddress = (): void => {
+    if (view?.token != null) keepUiAddress(dataDir, urls().localUrl);
+  };
+  shutdown.add(() => forgetUiAddress(dataDir));
+  noteUiAddress();
   log.info({ version: VERSION, publicKey, ...urls(), dataDir }, 'node started');
   return {
     publicKey,
@@ -176,13 +184,16 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
     },
     owner: view?.service ?? null,
     get uiLink() {
-      return view?.token == null ? null : `${urls().localUrl}/ui/#token=${view.token}`;
+      return view?.token == null ? null : linkOf(urls().localUrl, view.token);
     },
     applySettings: async (next) => {
       const before = JSON.stringify(urls());
       await listenAs(next, current);
       current = next;
-      if (JSON.stringify(urls()) !== before) log.info(urls(), 'listeners changed');
+      if (JSON.stringify(urls()) !== before) {
+        noteUiAddress();
+        log.info(urls(), 'listeners changed');
+      }
       await view?.service.endpointsChanged();
     },
     stop: async () => {

@@ -68,7 +68,7 @@ it('has a word for each resolution', () => {
     'plot',
     'plot',
     'room',
-    'room',
-    'room',
+    'bed',
+    'table',
   ]);
 });

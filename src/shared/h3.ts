@@ -43,12 +43,24 @@ export function readCell(location: string): Cell {
 }
 
 /** How large a cell is, in everyday terms; a word for it is the renderer's. */
-export type CellSize = 'continent' | 'region' | 'county' | 'city' | 'district' | 'block' | 'plot' | 'room';
+export type CellSize =
+  | 'continent'
+  | 'region'
+  | 'county'
+  | 'city'
+  | 'district'
+  | 'block'
+  | 'plot'
+  | 'room'
+  | 'bed'
+  | 'table';
 
 const SIZES: readonly CellSize[] = ['continent', 'continent', 'region', 'region', 'county', 'city', 'city', 'district'];
 
 /** What a cell of a resolution is about as large as. */
 export function cellSize(resolution: number): CellSize {
+  if (resolution >= 15) return 'table';
+  if (resolution >= 14) return 'bed';
   if (resolution >= 13) return 'room';
   if (resolution >= 11) return 'plot';
   return resolution >= 9 ? 'block' : (SIZES[resolution] ?? 'district');

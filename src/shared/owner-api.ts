@@ -68,7 +68,7 @@ export const deviceNotes = z.strictObject({
     .nullable(),
   /** ACTIVE 0, INACTIVE 1, LOST 2. */
   status: z.union([z.literal(0), z.literal(1), z.literal(2)]),
-  /** Whether the owner counts a device that only the public store knows as theirs; null: by its owner key. */
+  /** Whether the owner counts a device that only the public store knows as theirs; null: they have not said. */
   mine: z.boolean().nullable(),
 });
 export type DeviceNotes = z.infer<typeof deviceNotes>;
@@ -117,6 +117,11 @@ export const deviceSummary = z.strictObject({
   notes: deviceNotes,
   /** false: a device of somebody else that posts to the public endpoint; it counts for no alert. */
   mine: z.boolean(),
+  /**
+   * Not `mine`, but it names an owner key of the private store's devices as its own, which anybody can do at the public
+   * endpoint; the owner has not said whether it is theirs.
+   */
+  claimed: z.boolean(),
   lastReceivedAt: timeMs.nullable(),
   /** The median time between its latest readings' arrivals; null with too few. */
   usualIntervalMs: count.nullable(),
@@ -153,9 +158,12 @@ export const deviceDetail = deviceSummary.extend({
 });
 export type DeviceDetail = z.infer<typeof deviceDetail>;
 
+/** A device that sends without being registered, merged over the endpoints at which it did so in the last 24 hours. */
 export const unregisteredDevice = z.strictObject({
   id: deviceId,
-  endpoint,
+  endpoints: z.array(endpoint).min(1),
+  /** It is the owner's as far as the node can tell: `mine`, or seen at the local endpoint. Strangers count for no alert. */
+  isOurs: z.boolean(),
   attempts: count,
   firstAt: timeMs,
   lastAt: timeMs,
@@ -165,7 +173,10 @@ export type UnregisteredDevice = z.infer<typeof unregisteredDevice>;
 
 export const overview = z.strictObject({
   now: timeMs,
+  /** The owner's, and of the claimed ones and those of others the newest each. */
   devices: z.array(deviceSummary),
+  /** How many are left out: strangers register as many as they like. */
+  unlisted: z.strictObject({ claimed: count, others: count }),
   unregistered: z.array(unregisteredDevice),
   totals: z.strictObject({
     /** Since `dayStart` of the input, to the hour; a reading that both stores have counts once. */

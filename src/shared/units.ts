@@ -1,3 +1,4 @@
+import { displayText } from './display-text.ts';
 import { FIELD_NAMES, type FieldName } from './protocol/fields.ts';
 
 /**
@@ -13,11 +14,14 @@ export const DEFAULT_UNITS: Readonly<Record<FieldName, string>> = {
   humidity: '%',
 };
 
-/** The unit of each field: the owner's label where there is one, else the default. */
+/** The unit of each field: the owner's label where there is one, cleaned like names, else the default. */
 export function fieldUnits(device: {
   readonly notes: { readonly unitLabels: { readonly [field in FieldName]?: string | undefined } };
 }): Readonly<Record<FieldName, string>> {
   const units = { ...DEFAULT_UNITS };
-  for (const field of FIELD_NAMES) units[field] = device.notes.unitLabels[field] ?? DEFAULT_UNITS[field];
+  for (const field of FIELD_NAMES) {
+    const label = device.notes.unitLabels[field];
+    if (label !== undefined) units[field] = displayText(label);
+  }
   return units;
 }

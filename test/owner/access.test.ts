@@ -175,9 +175,34 @@ describe('the token', () => {
     },
   );
 
-  it.each(['--print-link', '--new-ui-token'])('%s without --ui is refused', async (flag) => {
-    const exit = await runToEnd({ dataDir, args: [flag] });
-    expect([exit.code, exit.stderr]).toEqual([1, `wellhouse: ${flag} concerns the owner's view; add --ui\n`]);
+  it('--new-ui-token without --ui is refused', async () => {
+    const exit = await runToEnd({ dataDir, args: ['--new-ui-token'] });
+    expect([exit.code, exit.stderr]).toEqual([1, "wellhouse: --new-ui-token concerns the owner's view; add --ui\n"]);
+  });
+
+  it.each([[['--print-link']], [['--ui', '--print-link']]])(
+    '%j prints the link of the node that runs, whatever its port, and leaves it running',
+    async (args) => {
+      const { node, token, port, isAccepted } = await start();
+      const exit = await runToEnd({ dataDir, args, env: { LOCAL_PORT: '1', PUBLIC_PORT: '2' } });
+      const link = `http://127.0.0.1:${port}/ui/#token=${token}`;
+      expect(exit).toMatchObject({ code: 0, stdout: `The owner's view: ${link}\n`, stderr: '' });
+      expect(await isAccepted(token)).toBe(true);
+      await node.stop();
+    },
+  );
+
+  it('--print-link says so where no node runs, also after one that was killed, and where it has no view', async () => {
+    const absent = await runToEnd({ dataDir, args: ['--print-link'] });
+    expect([absent.code, absent.stdout, absent.stderr]).toEqual([1, '', expect.stringContaining('no Wellhouse node')]);
+    const { node } = await start();
+    await node.kill();
+    const killed = await runToEnd({ dataDir, args: ['--print-link'] });
+    expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('no Wellhouse node runs')]);
+    const plain = await startNode({ dataDir });
+    const without = await runToEnd({ dataDir, args: ['--print-link'] });
+    expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("has no owner's view")]);
+    await plain.stop();
   });
 });
 

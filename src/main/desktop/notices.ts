@@ -22,7 +22,7 @@ export class NoticeWatch {
   /** What is new in this overview. */
   look({ now, devices, unregistered }: Pick<Overview, 'now' | 'devices' | 'unregistered'>): Notice[] {
     const silent = devices.filter((device) => isSilent(device, now));
-    const knocking = unregistered.filter(({ endpoint }) => endpoint === 'local').map(({ id }) => id);
+    const knocking = unregistered.filter(({ endpoints }) => endpoints.includes('local')).map(({ id }) => id);
     const notices: Notice[] = [];
     if (this.#silent !== null) {
       for (const { id, name, notes, lastReceivedAt } of silent) {

@@ -133,6 +133,7 @@ export class Ingest {
       const { index, seq, device, outcome } = candidates[position]!;
       const refusal = checkSignature(device, verdicts[position] === 1) ?? (isRefusal(outcome) ? outcome : null);
       if (refusal !== null) refused.set(index, { ...refusal, seq, deviceId: device.id });
+      // Nothing is kept of it by which it could be known again: sent twice, it counts twice.
       else if (outcome === null) this.#parts.tally.countWithheld(device, 'publish_to', '');
       else positions.push(position);
     }

@@ -8,6 +8,11 @@ export interface Arrival {
 
 /** 2001-01-01: no device of this protocol is older, and no device runs for 31 years. */
 export const UPTIME_BELOW_MS = 978_307_200_000n;
+/**
+ * How far a reading may be dated after its arrival and still be of now: a clock drifts by some seconds a day between two
+ * synchronisations, and this node's own may be off by as much. More is a date that is not to be believed.
+ */
+const STRAY_AHEAD_MS = 5n * 60_000n;
 const AHEAD_MS = BigInt(HOUR_MS);
 const BEHIND_MS = BigInt(24 * HOUR_MS);
 const LOOKED_AT = 20;
@@ -29,6 +34,11 @@ export function isClockUnset(latest: readonly Arrival[]): boolean {
   const looked = latest.slice(0, LOOKED_AT);
   const wrong = looked.filter((reading, index) => isWrong(reading, latest[index + 1]));
   return wrong.length * 2 > looked.length;
+}
+
+/** Whether a reading is dated ahead of its arrival by more than clocks go wrong. */
+export function isDatedAhead({ timestamp, receivedAt }: Arrival): boolean {
+  return timestamp > BigInt(receivedAt) + STRAY_AHEAD_MS;
 }
 
 function isWrong({ timestamp, receivedAt }: Arrival, before: Arrival | undefined): boolean {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NODE_KEY, OwnerStoresForTest, type TestReading } from '../../../test/support/owner-stores.ts';
-import type { DeviceNotes } from '../../shared/owner-api.ts';
+import type { DeviceNotes, DeviceSummary } from '../../shared/owner-api.ts';
 import type { StoreName } from '../store/owner-stores.ts';
 
 const MINUTE = 60_000;
@@ -87,22 +87,59 @@ describe('a device known to both stores', () => {
 });
 
 describe('whose a device is', () => {
-  it('follows from the private store, the note, or an owner key that the private store knows', () => {
-    const ownerPubkey = 'dd'.repeat(32);
-    const [ours, byKey, stranger] = [
+  const ownerPubkey = 'dd'.repeat(32);
+  const note = (id: string, value: boolean | null) =>
+    stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, mine: value }, updatedAt: 0 }]);
+
+  it('follows from the private store and the note; an owner key that anybody can name is a claim', () => {
+    const [ours, both, byKey, stranger] = [
       stores.register({ ownerPubkey }, ['private']),
+      stores.register({ ownerPubkey }, BOTH),
       stores.register({ ownerPubkey }, ['public']),
       stores.register({}, ['public']),
     ];
-    const mine = (id: string) => summaryOf(id).mine;
-    expect([ours, byKey, stranger].map(({ id }) => mine(id))).toEqual([true, true, false]);
-    const note = (id: string, value: boolean | null) =>
-      stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, mine: value }, updatedAt: 0 }]);
+    const whose = () =>
+      [ours, both, byKey, stranger].map(({ id }) => {
+        const { mine, claimed } = summaryOf(id);
+        return claimed ? 'claimed' : mine ? 'mine' : 'other';
+      });
+    expect(whose()).toEqual(['mine', 'mine', 'claimed', 'other']);
     for (const { id } of [ours, byKey]) note(id, false);
     note(stranger.id, true);
-    expect([ours, byKey, stranger].map(({ id }) => mine(id))).toEqual([true, false, true]);
+    expect(whose()).toEqual(['mine', 'mine', 'other', 'mine']);
+    note(byKey.id, true);
+    expect(whose()).toEqual(['mine', 'mine', 'mine', 'mine']);
     note(byKey.id, null);
-    expect(mine(byKey.id)).toBe(true);
+    expect(whose()).toEqual(['mine', 'mine', 'claimed', 'mine']);
+  });
+
+  it('decides how many are listed: all of the owner, of strangers the newest fifty each', () => {
+    for (let count = 0; count < 60; count += 1) stores.register({ ownerPubkey }, ['private']);
+    for (let count = 0; count < 53; count += 1) stores.register({ ownerPubkey }, ['public']);
+    for (let count = 0; count < 55; count += 1) stores.register({}, ['public']);
+    const { devices, unlisted } = overview();
+    const count = (which: (device: DeviceSummary) => boolean) => devices.filter(which).length;
+    expect([count(({ mine }) => mine), count(({ claimed }) => claimed), devices.length]).toEqual([60, 50, 160]);
+    expect(unlisted).toEqual({ claimed: 3, others: 5 });
+  });
+});
+
+describe('unregistered devices', () => {
+  it('are told once, over both endpoints, for a day, and strangers apart', () => {
+    const registered = stores.register({}, ['private']);
+    const [twice, stranger, old] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
+    const knock = (id: string, attempts: number, lastAt: number, lastError = 'device_not_found') => {
+      return { id, attempts, firstAt: lastAt - attempts, lastAt, lastError };
+    };
+    const unregistered = new Map([
+      ['local', [knock(twice, 2, NOW - 5), knock(old, 9, NOW - DAY - 1)]],
+      ['public', [knock(twice, 3, NOW - 3, 'later'), knock(stranger, 1, NOW - DAY), knock(registered.id, 1, NOW)]],
+    ] as const);
+    expect(stores.ask('overview', { dayStart: 0 }, { now: NOW, unregistered }).unregistered).toEqual([
+      { ...knock(twice, 5, NOW - 3, 'later'), firstAt: NOW - 7, endpoints: ['local', 'public'], isOurs: true },
+      { ...knock(stranger, 1, NOW - DAY), endpoints: ['public'], isOurs: false },
+      { ...knock(registered.id, 1, NOW), endpoints: ['public'], isOurs: true },
+    ]);
   });
 });
 
@@ -155,6 +192,42 @@ describe('the newest value of each field', () => {
     for (const store of BOTH) stores.sumUp(store);
     stores.state.summaries.forgotten(id);
     expect(summaryOf(id).newest).toEqual(newest);
+  });
+});
+
+describe('readings dated ahead of their arrival', () => {
+  /** How the device is after it has sent another reading with the right time. */
+  function afterAnother(id: string, seq: bigint) {
+    const time = NOW + 5 * MINUTE;
+    const reading = { seq, timestamp: BigInt(time), receivedAt: time + 50, fields: [7777] };
+    stores.append('private', stores.numberIn('private', id), [reading]);
+    stores.state.summaries.arrived(id, time + 50);
+    return summaryOf(id);
+  }
+
+  it.each([
+    ['in this century', BigInt(Date.UTC(2100, 0, 1))],
+    ['as far as a timestamp goes', 2n ** 64n - 1n],
+  ])('do not stand as the newest: one %s', (_name, timestamp) => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 260, (index) => (index === 100 ? { timestamp, fields: [1, 99] } : {}));
+    expect(summaryOf(id)).toMatchObject({ clockNotSet: false, newest: { ph: { value: 265, seq: '260' } } });
+    expect(afterAnother(id, 261n).newest.ph).toMatchObject({ value: 7777, seq: '261' });
+  });
+
+  it('do not stand as the newest: an hour of a clock two hours ahead', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 260, (index) =>
+      index >= 190 && index < 250 ? { timestamp: BigInt(NOW - (259 - index) * MINUTE + 2 * HOUR) } : {},
+    );
+    expect(summaryOf(id)).toMatchObject({ clockNotSet: false, newest: { ph: { value: 265, seq: '260' } } });
+    expect(afterAnother(id, 261n).newest.ph).toMatchObject({ value: 7777, seq: '261' });
+  });
+
+  it('stand as the newest where there are no others', () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - (59 - index) * MINUTE + 10 * MINUTE) }));
+    expect(summaryOf(id).newest.ph).toMatchObject({ value: 65, seq: '60' });
   });
 });
 

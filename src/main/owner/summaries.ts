@@ -3,17 +3,16 @@ import type { Disposition } from '../../shared/protocol/codes.ts';
 import { dispositionFor, type PrivacyPolicy } from '../../shared/protocol/device.ts';
 import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../shared/protocol/limits.ts';
+import { automaticThreshold } from '../../shared/silence.ts';
+import type { MergedReading } from '../store/merged-readings.ts';
 import type { KnownDevice } from '../store/owner-devices.ts';
 import type { Axis } from '../store/reading-ranges.ts';
 import { HOUR_MS } from '../store/unsigned.ts';
-import { isClockUnset, UPTIME_BELOW_MS, usualInterval } from './clock.ts';
+import { isClockUnset, isDatedAhead, UPTIME_BELOW_MS, usualInterval } from './clock.ts';
 import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart } from './past-values.ts';
 import type { QueryState } from './queries.ts';
 import { perField } from './reading-values.ts';
 
-/** The firmware posts once a minute: what is taken as usual of a device with too few readings to tell. */
-const FIRMWARE_INTERVAL_MS = 60_000;
-const SILENT_AFTER_INTERVALS = 3;
 /** The latest readings that tell how a device is. */
 const LATEST = 50;
 /** The slow part of a summary is made anew at most this often, and for at most this share of the time. */
@@ -40,6 +39,19 @@ interface SlowPart {
   /** Of fields that none of the latest readings has. */
   readonly olderNewest: Newest;
   readonly lastReceivedAt: number | null;
+}
+
+/**
+ * Whether a device is the owner's: the private store takes what reaches the local endpoint alone. At the public one a
+ * stranger can name any owner key, so of what only that knows the owner has to say so.
+ */
+export function isMine({ numbers, notes }: KnownDevice): boolean {
+  return numbers.private !== null || notes.mine === true;
+}
+
+/** Whether a device that is not `mine` names one of the owner's keys, and the owner has not said whose it is. */
+export function isClaimed(known: KnownDevice, owners: ReadonlySet<string>): boolean {
+  return !isMine(known) && known.notes.mine === null && owners.has(known.rows[0]!.row.ownerPubkey);
 }
 
 /** Describes devices; remembers of each what its latest readings say until it has new ones. */
@@ -74,12 +86,11 @@ export class Summaries {
   /** A device as lists show it. `owners` are the owner keys of the private store's devices. */
   summary(known: KnownDevice, owners: ReadonlySet<string>, now: number): DeviceSummary {
     const { row } = known.rows[0]!;
-    const mine = known.numbers.private !== null || (known.notes.mine ?? owners.has(row.ownerPubkey));
+    const mine = isMine(known);
     const { clockNotSet, usualIntervalMs, newest, lastReceivedAt } = this.#latestOf(known);
     const slow = this.#slowOf(known, mine, now);
     const arrivals = [lastReceivedAt, slow.lastReceivedAt, this.#arrivals.get(known.id)];
-    const silentAfterMs =
-      known.notes.silentAfterMs ?? SILENT_AFTER_INTERVALS * (usualIntervalMs ?? FIRMWARE_INTERVAL_MS);
+    const silentAfterMs = known.notes.silentAfterMs ?? automaticThreshold(usualIntervalMs);
     return {
       id: known.id,
       mac: row.mac,
@@ -93,6 +104,7 @@ export class Summaries {
       stores: known.rows.map((entry) => this.#storeDevice(entry)),
       notes: known.notes,
       mine,
+      claimed: isClaimed(known, owners),
       lastReceivedAt: arrivals.reduce<number | null>((last, at) => (at == null ? last : Math.max(at, last ?? 0)), null),
       usualIntervalMs,
       silentAfterMs,
@@ -120,7 +132,7 @@ export class Summaries {
       const { readings } = this.#state;
       const bySeq = readings.latest(known.numbers, 'received', LATEST);
       const clockNotSet = isClockUnset(bySeq);
-      const ordered = clockNotSet ? bySeq : readings.latest(known.numbers, 'timestamp', LATEST);
+      const ordered = clockNotSet ? bySeq : this.#latestByTime(known, bySeq);
       const times = [...bySeq, ...ordered].map(({ receivedAt }) => receivedAt);
       latest = {
         clockNotSet,
@@ -131,6 +143,20 @@ export class Summaries {
       this.#latest.set(known.id, latest);
     }
     return latest;
+  }
+
+  /**
+   * The latest readings by timestamp. One dated ahead of its arrival would stand as the newest until that date, so those
+   * come last. They may also be all there is at the end of the index (a clock that went ahead for an hour): what follows
+   * them is then found by seq.
+   */
+  #latestByTime(known: KnownDevice, bySeq: readonly MergedReading[]): MergedReading[] {
+    const { readings } = this.#state;
+    const now = BigInt(Date.now() + HOUR_MS);
+    const byTime = readings.latest(known.numbers, 'timestamp', LATEST, now);
+    const found = [...byTime, ...bySeq.filter(({ seq }) => !byTime.some((reading) => reading.seq === seq))];
+    found.sort((a, b) => (a.timestamp === b.timestamp ? compare(b.seq, a.seq) : compare(b.timestamp, a.timestamp)));
+    return [...found.filter((reading) => !isDatedAhead(reading)), ...found.filter(isDatedAhead)];
   }
 
   #slowOf(known: KnownDevice, mine: boolean, now: number): SlowPart {
@@ -163,4 +189,8 @@ export class Summaries {
       createdAt: row.createdAt,
     };
   }
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

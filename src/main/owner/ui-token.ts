@@ -35,6 +35,19 @@ export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
   }
 }
 
+/** The token of a node that runs. Throws what reading it throws, and StartError where there is none. */
+export function readUiToken(dataDir: string): string {
+  const path = join(dataDir, FILE_NAME);
+  const kept = readFileSync(path, 'utf8').trim();
+  if (!TOKEN.test(kept)) throw new StartError(`${path} holds no token of the owner's view`);
+  return kept;
+}
+
+/** What opens the owner's view in a browser, as secret as the token. */
+export function linkOf(localUrl: string, token: string): string {
+  return `${localUrl}/ui/#token=${token}`;
+}
+
 /** A check of a request's Authorization header that takes as long for a wrong token as for the right one. */
 export function bearerCheck(token: string): (authorization: string | undefined) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

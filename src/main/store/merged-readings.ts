@@ -1,6 +1,7 @@
 import { SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
+import { MAX_UINT64 } from '../../shared/protocol/uint64.ts';
 import type { DeviceNumbers, OwnerStores, StoreName } from './owner-stores.ts';
-import { type Axis, type Position, type Span, type Stretch, stretchesFrom, stretchesOf } from './reading-ranges.ts';
+import { type Axis, type Position, type Span, type Stretch, stretchesBetween, stretchesOf } from './reading-ranges.ts';
 import { FIELDS_WITHOUT_BYTES } from './rollup.ts';
 import { toUnsigned } from './unsigned.ts';
 import type { StoredField } from './write-jobs.ts';
@@ -37,10 +38,10 @@ export class MergedReadings {
     this.#stores = stores;
   }
 
-  /** The newest readings, newest first: by timestamp, or by seq on the axis 'received'. */
-  latest(numbers: DeviceNumbers, axis: Axis, limit: number): MergedReading[] {
+  /** The newest readings, newest first: by timestamp, or by seq on the axis 'received'; none beyond `to` of that. */
+  latest(numbers: DeviceNumbers, axis: Axis, limit: number, to: bigint = MAX_UINT64): MergedReading[] {
     const newestOf = (store: StoreName, from: bigint) =>
-      this.#select(store, numbers, stretchesFrom(axis, from).reverse(), 'DESC', limit);
+      this.#select(store, numbers, stretchesBetween(axis, from, to).reverse(), 'DESC', limit);
     const own = newestOf('private', 0n);
     // Older than all of a full private list can't be among the newest: without this bound, a public store that has
     // the same readings would be read to its end in search of others.

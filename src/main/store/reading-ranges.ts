@@ -58,9 +58,9 @@ export function stretchesOf(span: Span, after: Position | null = null, last: Pos
   return [...sameTime(after), ...stretches];
 }
 
-/** All of a device's readings from a value of an axis on (by seq on the axis 'received'), in ascending order. */
-export function stretchesFrom(axis: Axis, from: bigint): Stretch[] {
-  return axis === 'timestamp' ? byTime(from, MAX_UINT64) : bySeq(from, MAX_UINT64);
+/** All of a device's readings between two values of an axis (by seq on the axis 'received'), in ascending order. */
+export function stretchesBetween(axis: Axis, from: bigint, to: bigint): Stretch[] {
+  return axis === 'timestamp' ? byTime(from, to) : bySeq(from, to);
 }
 
 function bySeq(first: bigint, last: bigint): Stretch[] {

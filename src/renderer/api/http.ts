@@ -1,7 +1,7 @@
 import type { Answer, Input, MethodName, Output, OwnerApi } from '../../shared/owner-api.ts';
 import { ApiError } from './errors.ts';
-import { listenToEvents } from './event-stream.ts';
-import { currentToken, refuseToken } from './session.ts';
+import { currentToken, provenToken, refuseToken } from './session.ts';
+import { listenShared } from './shared-events.ts';
 
 /** Where the calls of the browser home are; an absolute path, since the page's own may lack its last slash. */
 export const API_PATH = '/ui/api/';
@@ -37,11 +37,12 @@ async function call<M extends MethodName>(method: M, input: Input<M>): Promise<O
     throw new ApiError('unauthorized');
   }
   if (!isAnswer(answer)) throw new ApiError(status >= 500 ? 'internal_error' : 'disconnected', `status ${status}`);
+  provenToken(token);
   if (!answer.ok) throw new ApiError(answer.error, answer.details);
   return answer.value as Output<M>;
 }
 
 /** The owner API over HTTP: calls by POST, events by a stream. */
 export function createHttpApi(): OwnerApi {
-  return { call, listen: listenToEvents };
+  return { call, listen: listenShared };
 }

@@ -50,7 +50,7 @@ export function createQueryClient(): QueryClient {
 /** Listens to the node and refetches what its events make stale. Returns what ends it. */
 export function startLive(client: QueryClient, api: OwnerApi): () => void {
   const refresher = createRefresher(client);
-  let lost = false;
+  let wasConnected = false;
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
     if (event === 'settings') {
       refresher.mark(keys.settings, REFETCH_MS);
@@ -70,9 +70,9 @@ export function startLive(client: QueryClient, api: OwnerApi): () => void {
   };
   const endListening = api.listen(onEvent, (connected) => {
     setConnected(connected);
-    // Events between the loss and the return are gone.
-    if (connected && lost) refresher.all();
-    lost = !connected;
+    // Events between the loss and the return are gone, and so are those of the time in which nobody looked.
+    if (connected && wasConnected) refresher.all();
+    wasConnected ||= connected;
   });
   return () => {
     endListening();

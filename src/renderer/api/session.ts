@@ -25,11 +25,15 @@ export function tokenIn(text: string): string | null {
   return /^[A-Za-z0-9._~-]{16,256}$/.test(trimmed) ? trimmed : null;
 }
 
-/** Keeps a token for this origin and starts anew with it. */
-export function keepToken(value: string): void {
+/** Starts anew with a token. It is kept for this origin once the node has taken it: an old link spoils no good one. */
+export function tryToken(value: string): void {
   token = value;
-  localStorage.setItem(STORAGE_KEY, value);
   change('ready');
+}
+
+/** The node took `used`. */
+export function provenToken(used: string): void {
+  if (used === token && localStorage.getItem(STORAGE_KEY) !== used) localStorage.setItem(STORAGE_KEY, used);
 }
 
 function takeTokenFromUrl(): boolean {
@@ -37,7 +41,7 @@ function takeTokenFromUrl(): boolean {
   const value = tokenIn(window.location.hash);
   window.history.replaceState(null, '', `${window.location.pathname}${window.location.search}#/`);
   if (value === null) return false;
-  keepToken(value);
+  tryToken(value);
   return true;
 }
 
@@ -66,9 +70,12 @@ export function currentToken(): string | null {
   return token;
 }
 
-/** The node refused `used`; a newer token that came meanwhile stays in force. */
+/** The node refused `used`; a newer token that came meanwhile stays in force, and one kept from before is tried again. */
 export function refuseToken(used: string | null): void {
-  if (used === token) change(used === null ? 'missing' : 'refused');
+  if (used !== token) return;
+  const kept = localStorage.getItem(STORAGE_KEY);
+  if (used !== null && kept !== null && kept !== used) tryToken(kept);
+  else change(used === null ? 'missing' : 'refused');
 }
 
 function subscribe(listener: () => void): () => void {

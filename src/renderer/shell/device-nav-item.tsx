@@ -52,7 +52,9 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         </span>
         <span className={classes.status}>
           <StatusLine device={device} />
-          {device.mine ? null : <span className={classes.other}>{t('nav.other')}</span>}
+          {device.mine ? null : (
+            <span className={classes.other}>{t(device.claimed ? 'nav.claimed' : 'nav.other')}</span>
+          )}
         </span>
         <span className={classes.values}>
           {fields.map((field) => (

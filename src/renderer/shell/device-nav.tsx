@@ -18,8 +18,8 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
   const format = useFormat();
   const { data } = useOverview();
   const scroll = useRef<HTMLDivElement>(null);
-  const { mine, others, hiddenMine, hiddenOthers } = useSelection(data?.devices ?? NONE);
-  const listed = [...mine, ...others];
+  const { mine, claimed, others, hiddenMine, hiddenOthers } = useSelection(data?.devices ?? NONE);
+  const listed = [...mine, ...claimed, ...others];
   const hidden = hiddenMine + hiddenOthers;
 
   const virtualizer = useVirtualizer({

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useOverview } from '../../api/queries.ts';
+import { useTitle } from '../../title.ts';
 import { Knocking } from '../overview/knocking.tsx';
 import classes from './connect.module.css';
 import { ConnectSteps } from './connect-steps.tsx';
@@ -9,6 +10,7 @@ import { ConnectSteps } from './connect-steps.tsx';
 export default function ConnectPage() {
   const { t } = useTranslation('app');
   const { data } = useOverview();
+  useTitle(t('connect.title'));
   return (
     <div className={classes.page}>
       <Title order={1} size="h3">

@@ -2,12 +2,14 @@ import { Stack } from '@mantine/core';
 import i18n from 'i18next';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { deviceName } from '../../../shared/display-text.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useDevice, useLatestReadings } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
 import { linkTo } from '../../router.ts';
+import { useTitle } from '../../title.ts';
 import { KeyringSection } from '../keys/keyring/keyring-section.tsx';
 import { AboutSection } from './about/about-section.tsx';
 import { ChartsSection } from './charts/charts-section.tsx';
@@ -25,6 +27,7 @@ export default function DevicePage({ id }: { id: string }) {
   const device = useDevice(id);
   // Asked for here, so that all comes together with the device and not after it.
   useLatestReadings(id);
+  useTitle(device.data === undefined ? null : deviceName(device.data));
   const charts = useCharts(id, device.data);
   const { inView } = charts;
   const view = useCallback(() => inView.current, [inView]);

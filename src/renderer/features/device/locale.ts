@@ -20,12 +20,14 @@ export function useShortTime(): (ms: number) => string {
   return maker;
 }
 
+/** Whether a time is written with its year. */
+export function isOfAnotherYear(ms: number): boolean {
+  return new Date(ms).getFullYear() !== new Date().getFullYear();
+}
+
 function createShortTime(locale: string): (ms: number) => string {
   const time = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
   const thisYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...time });
   const another = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...time });
-  return (ms) => {
-    const date = new Date(ms);
-    return (date.getFullYear() === new Date().getFullYear() ? thisYear : another).format(date);
-  };
+  return (ms) => (isOfAnotherYear(ms) ? another : thisYear).format(ms);
 }

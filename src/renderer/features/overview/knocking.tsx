@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import type { UnregisteredDevice } from '../../../shared/owner-api.ts';
@@ -7,42 +7,92 @@ import { Age } from '../../components/age.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
+import { dismissKnocks, useNotDismissed } from './dismissed-knocks.ts';
 import classes from './overview.module.css';
 
 const FIRST_SHOWN = 3;
 
-/** Devices that send readings without being registered, newest first, with what makes them register. */
-export function Knocking({ unregistered }: { unregistered: readonly UnregisteredDevice[] }) {
+interface NoticeProps {
+  readonly devices: readonly UnregisteredDevice[];
+  readonly kind: 'ours' | 'strangers';
+  readonly onDismiss: () => void;
+}
+
+function Notice({ devices, kind, onDismiss }: NoticeProps) {
   const { t } = useTranslation('app');
   const format = useFormat();
+  const titleId = useId();
+  // Strangers are only counted until somebody asks.
+  const first = kind === 'ours' ? FIRST_SHOWN : 0;
   const [all, setAll] = useState(false);
-  if (unregistered.length === 0) return null;
-  const newestFirst = unregistered.toSorted((a, b) => b.lastAt - a.lastAt);
-  const shown = all ? newestFirst : newestFirst.slice(0, FIRST_SHOWN);
+  const shown = all ? devices : devices.slice(0, first);
+  const count = devices.length;
   return (
-    <section className={classes.knocking} aria-labelledby="knocking">
-      <h2 id="knocking" className={classes.knockingTitle}>
-        <Icon name="alert" />
-        {t('knocking.title', { count: unregistered.length })}
-      </h2>
-      <p className={classes.advice}>{t('knocking.advice', { count: unregistered.length })}</p>
-      <ul className={classes.knocks}>
-        {shown.map((device) => (
-          <li key={`${device.endpoint} ${device.id}`}>
-            <code title={device.id}>{shortId(device.id)}</code>
-            <CopyButton text={device.id} label={t('knocking.copyId')} />
-            <span className={classes.note}>
-              {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
-              {t(`endpoint.${device.endpoint}`)} · <Age at={device.lastAt} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      {newestFirst.length > FIRST_SHOWN ? (
+    <section className={classes.knocking} data-kind={kind} aria-labelledby={titleId}>
+      <div className={classes.knockingHead}>
+        <h2 id={titleId} className={classes.knockingTitle}>
+          <Icon name={kind === 'ours' ? 'alert' : 'info'} />
+          {t(kind === 'ours' ? 'knocking.title' : 'knocking.strangers', { count })}
+        </h2>
+        {first === 0 ? (
+          <Button variant="subtle" size="compact-xs" aria-expanded={all} onClick={() => setAll(!all)}>
+            {t(all ? 'knocking.hide' : 'knocking.show')}
+          </Button>
+        ) : null}
+        <Button
+          className={classes.dismiss ?? ''}
+          variant="subtle"
+          size="compact-xs"
+          title={t('knocking.dismissText')}
+          onClick={onDismiss}
+        >
+          {t('knocking.dismiss')}
+        </Button>
+      </div>
+      {kind === 'ours' || all ? (
+        <p className={classes.advice}>
+          {t(kind === 'ours' ? 'knocking.advice' : 'knocking.strangersAdvice', { count })}
+        </p>
+      ) : null}
+      {shown.length > 0 ? (
+        <ul className={classes.knocks}>
+          {shown.map((device) => (
+            <li key={device.id}>
+              <code title={device.id}>{shortId(device.id)}</code>
+              <CopyButton text={device.id} label={t('knocking.copyId')} />
+              <span className={classes.note}>
+                {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
+                {device.endpoints.map((endpoint) => t(`endpoint.${endpoint}`)).join(', ')} · <Age at={device.lastAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {first > 0 && count > first ? (
         <Button variant="subtle" size="compact-xs" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t('common.less') : t('common.more', { count: newestFirst.length - FIRST_SHOWN })}
+          {all ? t('common.less') : t('common.more', { count: count - first })}
         </Button>
       ) : null}
     </section>
+  );
+}
+
+/**
+ * Devices that send readings without being registered, newest first, with what makes them register. Those that only
+ * strangers' readings tell of are no alert.
+ */
+export function Knocking({ unregistered }: { unregistered: readonly UnregisteredDevice[] }) {
+  const knocking = useNotDismissed(unregistered).toSorted((a, b) => b.lastAt - a.lastAt);
+  const ours = knocking.filter(({ isOurs }) => isOurs);
+  const strangers = knocking.filter(({ isOurs }) => !isOurs);
+  return (
+    <>
+      {ours.length > 0 ? (
+        <Notice kind="ours" devices={ours} onDismiss={() => dismissKnocks(ours, unregistered)} />
+      ) : null}
+      {strangers.length > 0 ? (
+        <Notice kind="strangers" devices={strangers} onDismiss={() => dismissKnocks(strangers, unregistered)} />
+      ) : null}
+    </>
   );
 }

@@ -9,7 +9,10 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
+import { useFormat } from '../../format.ts';
+import { useTitle } from '../../title.ts';
 import { SHOWN_FIELDS } from '../../values.ts';
+import { Claims } from './claims.tsx';
 import { DeviceTable } from './device-table.tsx';
 import { Knocking } from './knocking.tsx';
 import classes from './overview.module.css';
@@ -48,9 +51,21 @@ function DemoNote({ isRunning }: { isRunning: boolean }) {
   );
 }
 
-function Others({ devices, fields }: { devices: readonly DeviceSummary[]; fields: readonly FieldName[] }) {
+interface OthersProps {
+  readonly devices: readonly DeviceSummary[];
+  /** How many the search and the filters keep back. */
+  readonly hidden: number;
+  /** How many the node left out. */
+  readonly unlisted: number;
+  readonly fields: readonly FieldName[];
+}
+
+function Others({ devices, hidden, unlisted, fields }: OthersProps) {
   const { t } = useTranslation('app');
+  const format = useFormat();
   const { othersOpen } = usePreferences();
+  const listed = devices.length + hidden;
+  const count = listed + unlisted;
   return (
     <section className={classes.others}>
       <h2>
@@ -61,11 +76,17 @@ function Others({ devices, fields }: { devices: readonly DeviceSummary[]; fields
           onClick={() => setPreferences({ othersOpen: !othersOpen })}
         >
           <Icon name={othersOpen ? 'chevron-down' : 'chevron-right'} size={14} />
-          {t('overview.others', { count: devices.length })}
+          {t('overview.others', { count, number: format.integer(count) })}
         </button>
       </h2>
-      <p className={classes.note}>{t('overview.othersText')}</p>
-      {othersOpen ? <DeviceTable devices={devices} fields={fields} label={t('overview.othersLabel')} /> : null}
+      <p className={classes.note}>
+        {t('overview.othersText')}
+        {unlisted > 0 ? ` ${t('overview.othersUnlisted', { count: listed })}` : null}
+        {hidden > 0 ? ` ${t('overview.othersHidden', { count: hidden })}` : null}
+      </p>
+      {othersOpen && devices.length > 0 ? (
+        <DeviceTable devices={devices} fields={fields} label={t('overview.othersLabel')} />
+      ) : null}
     </section>
   );
 }
@@ -75,7 +96,9 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const { devices } = overview;
   const selection = useSelection(devices);
   const fields = useFields(devices);
-  const nothing = selection.mine.length + selection.others.length === 0;
+  const { mine, claimed, others } = selection;
+  const nothing = mine.length + claimed.length + others.length === 0;
+  const othersHidden = devices.filter((device) => !device.mine && !device.claimed).length - others.length;
   return (
     <div className={classes.page}>
       <Title order={1} size="h3" className={classes.heading ?? ''}>
@@ -90,7 +113,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
       <Knocking unregistered={overview.unregistered} />
       <Totals overview={overview} />
-      <Toolbar selection={selection} total={devices.length} />
+      <Toolbar selection={selection} />
       {nothing ? (
         <EmptyState
           icon="filter"
@@ -102,17 +125,20 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
-      {selection.mine.length > 0 ? (
-        <DeviceTable devices={selection.mine} fields={fields} label={t('overview.mineLabel')} />
+      {mine.length > 0 ? <DeviceTable devices={mine} fields={fields} label={t('overview.mineLabel')} /> : null}
+      <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
+      {others.length + othersHidden > 0 ? (
+        <Others devices={others} hidden={othersHidden} unlisted={overview.unlisted.others} fields={fields} />
       ) : null}
-      {selection.others.length > 0 ? <Others devices={selection.others} fields={fields} /> : null}
     </div>
   );
 }
 
 /** Everything the node knows, on one page. */
 export function OverviewPage() {
+  const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();
+  useTitle(t('overview.title'));
   if (data === undefined)
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data.devices.length === 0) return <FirstRunPage unregistered={data.unregistered} />;

@@ -25,6 +25,7 @@ function device(name: string, change: Partial<DeviceSummary> & { ph?: number } =
     stores: [{ store: 'private', publishTo: 2, privacyPolicy: {}, dispositions: KEPT, createdAt: made }],
     notes: { displayName: null, unitLabels: {}, silentAfterMs: null, status: 0, mine: null },
     mine: true,
+    claimed: false,
     lastReceivedAt: NOW - 1000,
     usualIntervalMs: 60_000,
     silentAfterMs: 180_000,
@@ -73,6 +74,10 @@ describe('selectDevices', () => {
     expect(names(select(devices, { search: 'cellar' }).mine)).toEqual(['renamed']);
     expect(names(select(devices, { search: devices[1]!.id }).mine)).toEqual(['other']);
     expect(select(devices, { search: 'agua joana' }).mine).toEqual([]);
+    const byMac = [device('found', { mac: '0200ab34cd56' }), device('not')];
+    for (const search of ['0200ab34cd56', '02:00:AB:34:cd:56', '34:cd']) {
+      expect(names(select(byMac, { search }).mine)).toEqual(['found']);
+    }
   });
 
   it('lists devices of other owners apart and counts what is hidden', () => {
@@ -83,6 +88,18 @@ describe('selectDevices', () => {
     const some = select(devices, { store: 'private' });
     expect([names(some.mine), names(some.others), some.hiddenMine, some.hiddenOthers]).toEqual([['a'], [], 1, 1]);
     expect(names(select(devices, { store: 'private', search: 'zzz', ...SHOW_ALL }).mine)).toEqual(['a', 'b']);
+    const withClaim = select([...devices, device('d', { stores, mine: false, claimed: true })], {});
+    expect([names(withClaim.claimed), names(withClaim.others), withClaim.hiddenOthers]).toEqual([['d'], ['c'], 0]);
+  });
+
+  it('leaves devices of other owners out of every status', () => {
+    const silent = { lastReceivedAt: NOW - 1e9 };
+    const devices = [device('mine', silent), device('other', { ...silent, mine: false })];
+    for (const status of ['online', 'silent', 'off'] as const) {
+      const { others, hiddenOthers } = select(devices, { status });
+      expect([others, hiddenOthers]).toEqual([[], 1]);
+    }
+    expect(names(select(devices, { status: 'silent' }).mine)).toEqual(['mine']);
   });
 });
 
@@ -91,6 +108,12 @@ describe('deviceStatus', () => {
     expect(deviceStatus(device('x', { lastReceivedAt: NOW - 180_000 }), NOW)).toBe('online');
     expect(deviceStatus(device('x', { lastReceivedAt: NOW - 180_001 }), NOW)).toBe('silent');
     expect(deviceStatus(device('x', { lastReceivedAt: null }), NOW)).toBe('waiting');
+  });
+
+  it('expects nothing of a device that is not the owner’s', () => {
+    for (const lastReceivedAt of [null, NOW - 1, NOW - 1e9]) {
+      expect(deviceStatus(device('x', { lastReceivedAt, mine: false }), NOW)).toBe('foreign');
+    }
   });
 
   it('expects no readings of a device that the owner noted as inactive or lost', () => {

@@ -7,6 +7,8 @@ import { type DeviceStatus, deviceStatus } from './status.ts';
 /** The devices to list, in order, and how many are not. */
 export interface Selection {
   readonly mine: readonly DeviceSummary[];
+  /** Devices of the public endpoint that say they are the owner's. */
+  readonly claimed: readonly DeviceSummary[];
   /** Devices of other owners that post to the public endpoint. */
   readonly others: readonly DeviceSummary[];
   /** How many of each the search and the filters keep back. */
@@ -19,7 +21,14 @@ export function storesOf(device: Pick<DeviceSummary, 'stores'>): 'private' | 'pu
   return device.stores.length > 1 ? 'both' : device.stores[0]!.store;
 }
 
-const STATUS_ORDER: Readonly<Record<DeviceStatus, number>> = { silent: 0, waiting: 1, online: 2, inactive: 3, lost: 4 };
+const STATUS_ORDER: Readonly<Record<DeviceStatus, number>> = {
+  silent: 0,
+  waiting: 1,
+  online: 2,
+  inactive: 3,
+  lost: 4,
+  foreign: 5,
+};
 
 /** Lower case without accents, so that "agua" finds "Água". */
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -31,6 +40,8 @@ function matches(device: DeviceSummary, words: readonly string[]): boolean {
       device.name,
       device.id,
       device.mac,
+      // As labels and routers write it.
+      (device.mac.match(/../g) ?? []).join(':'),
       device.ownerName ?? '',
       device.ownerPubkey,
       device.hardware.model ?? '',
@@ -104,9 +115,11 @@ export function selectDevices(
     })
     .map(({ device }) => device);
   const mine = sorted.filter((device) => device.mine);
-  const others = sorted.filter((device) => !device.mine);
+  const claimed = sorted.filter((device) => device.claimed);
+  const others = sorted.filter((device) => !device.mine && !device.claimed);
   const allMine = devices.filter((device) => device.mine).length;
-  return { mine, others, hiddenMine: allMine - mine.length, hiddenOthers: devices.length - allMine - others.length };
+  const hiddenMine = allMine - mine.length;
+  return { mine, claimed, others, hiddenMine, hiddenOthers: devices.length - sorted.length - hiddenMine };
 }
 
 /** Whether the search or a filter is set, so that something may be hidden. */

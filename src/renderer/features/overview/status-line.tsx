@@ -27,7 +27,8 @@ export function StatusLine({ device }: { device: DeviceSummary }) {
   const status = useDeviceStatus(device);
   const at = device.lastReceivedAt;
   const text = useFromNow(1000, (now) => {
-    if (at === null) return t(`status.${status}`);
+    if (at === null) return t(status === 'foreign' ? 'status.waiting' : `status.${status}`);
+    if (status === 'foreign') return t('status.foreign', { age: format.age(now - at) });
     if (status === 'silent') return t('status.silentFor', { span: format.duration(coarse(now - at)) });
     return t('status.withAge', { status: t(`status.${status}`), age: format.age(now - at) });
   });

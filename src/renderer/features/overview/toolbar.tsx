@@ -6,12 +6,13 @@ import classes from './overview.module.css';
 import { SORTS, STATUS_FILTERS, STORE_FILTERS, setPreferences, usePreferences } from './preferences.ts';
 import { isNarrowed, type Selection, SHOW_ALL } from './select-devices.ts';
 
-/** How many devices are shown and hidden, with what hides and orders them. */
-export function Toolbar({ selection, total }: { selection: Selection; total: number }) {
+/** How many of the owner's devices are shown and hidden, with what hides and orders all of them. */
+export function Toolbar({ selection }: { selection: Selection }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const preferences = usePreferences();
-  const hidden = selection.hiddenMine + selection.hiddenOthers;
+  const hidden = selection.hiddenMine;
+  const total = selection.mine.length + hidden;
   const isField = (sort: string): boolean => !['name', 'lastReading', 'status', 'added'].includes(sort);
   return (
     <div className={classes.toolbar}>

@@ -49,7 +49,7 @@ function Rejected({ rejected }: { rejected: Overview['totals']['rejectedToday'] 
 function useStatusCounts(devices: readonly DeviceSummary[]): Readonly<Record<DeviceStatus, number>> {
   const now = useNow(2000);
   return useMemo(() => {
-    const counts = { online: 0, silent: 0, waiting: 0, inactive: 0, lost: 0 };
+    const counts = { online: 0, silent: 0, waiting: 0, inactive: 0, lost: 0, foreign: 0 };
     for (const device of devices) if (device.mine) counts[deviceStatus(device, lastKnown(now))]++;
     return counts;
   }, [devices, now]);

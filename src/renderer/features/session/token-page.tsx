@@ -1,7 +1,7 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { keepToken, tokenIn } from '../../api/session.ts';
+import { tokenIn, tryToken } from '../../api/session.ts';
 import { CodeLine } from '../../components/code-line.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../shell/language-menu.tsx';
@@ -9,7 +9,7 @@ import { Logo } from '../../shell/logo.tsx';
 import { ThemeMenu } from '../../shell/theme-menu.tsx';
 import classes from './token-page.module.css';
 
-const COMMAND = 'npm run headless -- --ui --print-link';
+const COMMAND = 'npm run headless -- --print-link';
 
 /** Asks for the link that the node gives its owner; `refused` where this browser has one that no longer opens. */
 export function TokenPage({ refused }: { refused: boolean }) {
@@ -21,7 +21,7 @@ export function TokenPage({ refused }: { refused: boolean }) {
     event.preventDefault();
     const token = tokenIn(text);
     if (token === null) setWrong(true);
-    else keepToken(token);
+    else tryToken(token);
   };
 
   return (

@@ -14,6 +14,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { displayText } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import { automaticThreshold } from '../../../../shared/silence.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useSetNotes } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
@@ -61,7 +62,9 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
               size="sm"
               inputMode="decimal"
               label={t('notes.threshold')}
-              description={t('notes.thresholdText', { span: format.duration(device.silentAfterMs) })}
+              description={t('notes.thresholdText', {
+                span: format.duration(automaticThreshold(device.usualIntervalMs)),
+              })}
               placeholder={t('notes.automatic')}
               value={form.threshold}
               error={refused ? t('notes.thresholdRefused') : undefined}

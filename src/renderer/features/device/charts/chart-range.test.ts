@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type ChartRange,
   fromLocalInput,
   isAskedFor,
   NARROWEST_MS,
@@ -7,11 +8,13 @@ import {
   rangeBetween,
   resolveRange,
   toLocalInput,
+  type View,
   zoomed,
 } from './chart-range.ts';
 
 const HOUR = 3_600_000;
 const now = Date.UTC(2026, 10, 20, 12);
+const widthOf = (range: ChartRange | undefined) => (range?.kind === 'custom' ? range.to - range.from : undefined);
 
 describe('resolveRange', () => {
   it('moves a preset along, and asks anew only now and then', () => {
@@ -62,9 +65,27 @@ describe('zooming and panning', () => {
   const view = { from: now - 4 * HOUR, to: now - 2 * HOUR };
 
   it('zooms around the middle, never to nothing', () => {
-    expect(zoomed(view, 0.5, now)).toEqual({ kind: 'custom', from: now - 3.5 * HOUR, to: now - 2.5 * HOUR });
-    const narrow = zoomed({ from: now - 10, to: now }, 0.5, now);
-    expect(narrow.kind === 'custom' && narrow.to - narrow.from).toBe(NARROWEST_MS);
+    expect(zoomed(view, 0.5, now, null)).toEqual({ kind: 'custom', from: now - 3.5 * HOUR, to: now - 2.5 * HOUR });
+    const narrow = zoomed({ from: now - 1.5 * NARROWEST_MS, to: now }, 0.5, now, null);
+    expect(widthOf(narrow)).toBe(NARROWEST_MS);
+    expect(zoomed({ from: now - NARROWEST_MS, to: now }, 0.5, now, null)).toBeUndefined();
+  });
+
+  it('zooms out to a year, or to twice what there is, and no further than a century', () => {
+    const widest = (span: View | null) => {
+      let shown: View = view;
+      for (let times = 0; times < 100; times += 1) {
+        const next = zoomed(shown, 2, now, span);
+        if (next?.kind !== 'custom') return shown.to - shown.from;
+        shown = next;
+      }
+      throw new Error('there is no end');
+    };
+    const year = 365 * 24 * HOUR;
+    expect(widest(null)).toBe(year);
+    expect(widest({ from: now - HOUR, to: now })).toBe(year);
+    expect(widest({ from: now - 3 * year, to: now - year })).toBe(6 * year);
+    expect(widest({ from: 0, to: 8_000_000_000_000_000 })).toBe(100 * year);
   });
 
   it('pans without losing its width, and not far into the future', () => {
@@ -76,8 +97,8 @@ describe('zooming and panning', () => {
   it('never leaves the times that the node takes', () => {
     const range = panned({ from: 0, to: HOUR }, -1, now);
     expect(range).toEqual({ kind: 'custom', from: 0, to: HOUR });
-    const wide = zoomed({ from: 0, to: now }, 2, now);
-    expect(wide.kind === 'custom' && wide.from).toBe(0);
+    const wide = zoomed({ from: 0, to: now }, 2, now, { from: 0, to: now });
+    expect(wide?.kind === 'custom' && wide.from).toBe(0);
   });
 });
 

@@ -29,6 +29,9 @@ export interface View {
 
 /** Narrower shows nothing: readings come once a minute, at most about once a second. */
 export const NARROWEST_MS = 5000;
+/** Wider shows less of anything: twice what the readings span, and a year at least. No device runs for a century. */
+const WIDEST_AT_LEAST_MS = 365 * DAY;
+const WIDEST_AT_MOST_MS = 100 * 365 * DAY;
 /** The last time that a Date can hold. */
 const LAST_MS = 8_640_000_000_000_000;
 /** A moving range asks anew after this part of its width, so that the query's key does not change with every tick. */
@@ -65,11 +68,18 @@ export function tickMs(range: ChartRange): number {
   return Math.max(2000, width / 1000);
 }
 
-/** A range around the middle of `view`; `factor` 0.5 shows half of it, 2 twice as much. */
-export function zoomed(view: View, factor: number, now: number): ChartRange {
+/**
+ * A range around the middle of `view`; `factor` 0.5 shows half of it, 2 twice as much. undefined where that would be
+ * narrower or wider than shows anything more. `span` as in `resolveRange`.
+ */
+export function zoomed(view: View, factor: number, now: number, span: View | null): ChartRange | undefined {
   const middle = (view.from + view.to) / 2;
-  const half = Math.max(((view.to - view.from) / 2) * factor, NARROWEST_MS / 2);
-  return shifted(middle - half, middle + half, now);
+  const before = view.to - view.from;
+  const all = span === null ? 0 : 2 * (Math.max(span.to, now) - span.from);
+  const widest = Math.min(Math.max(all, WIDEST_AT_LEAST_MS), WIDEST_AT_MOST_MS);
+  const width = factor < 1 ? Math.max(before * factor, NARROWEST_MS) : Math.min(before * factor, widest);
+  if (factor < 1 ? width >= before : width <= before) return undefined;
+  return shifted(middle - width / 2, middle + width / 2, now);
 }
 
 /** The same width, moved by a part of itself: negative is earlier. */

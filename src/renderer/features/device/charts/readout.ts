@@ -28,7 +28,8 @@ export function useReadout(unit: string, data: FieldData) {
       const of = (value: number) => `${format.number(value)} ${unit}`.trim();
       if (data.stepMs === null) return t('chart.readout', { value: of(mean), time: shortTime(time) });
       const digits = data.max[index]! - data.min[index]! < 10 ? 2 : 1;
-      return t('chart.stepReadout', {
+      const isOneValue = data.min[index] === data.max[index];
+      return t(isOneValue ? 'chart.stepReadoutOne' : 'chart.stepReadout', {
         mean: `${format.rounded(mean, digits)} ${unit}`.trim(),
         min: format.number(data.min[index]!),
         max: format.number(data.max[index]!),

@@ -17,6 +17,8 @@ export function useChartRange() {
   const range = history.at(-1)!;
   /** What is in view right now, told by whoever resolves the range. */
   const view = useRef<View>({ from: 0, to: 0 });
+  /** What the device's readings span, told by the same. */
+  const span = useRef<View | null>(null);
 
   const setRange = useCallback((next: ChartRange): void => {
     if (next.kind === 'preset') localStorage.setItem(STORAGE_KEY, next.preset);
@@ -30,11 +32,14 @@ export function useChartRange() {
         const dragged = rangeBetween(from, to);
         if (dragged !== undefined) setRange(dragged);
       },
-      zoom: (factor) => setRange(zoomed(view.current, factor, nodeNow())),
+      zoom: (factor) => {
+        const next = zoomed(view.current, factor, nodeNow(), span.current);
+        if (next !== undefined) setRange(next);
+      },
       pan: (part) => setRange(panned(view.current, part, nodeNow())),
       back: () => setHistory((before) => (before.length > 1 ? before.slice(0, -1) : before)),
     }),
     [setRange],
   );
-  return { range, setRange, actions, view, canGoBack: history.length > 1 };
+  return { range, setRange, actions, view, span, canGoBack: history.length > 1 };
 }

@@ -23,7 +23,7 @@ function pointsFor(width: number): number {
  * element that the charts fill.
  */
 export function useCharts(id: string, device: DeviceDetail | undefined) {
-  const { range, setRange, actions, view: inView, canGoBack } = useChartRange();
+  const { range, setRange, actions, view: inView, span: inAll, canGoBack } = useChartRange();
   const { ref, width } = useWidth();
   // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
   const tick = useNow(tickMs(range));
@@ -31,6 +31,7 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const now = useMemo(nodeNow, [tick, range, device?.lastReceivedAt]);
   const { view, query } = resolveRange(range, now, device?.span ?? null);
   inView.current = view;
+  inAll.current = device?.span ?? null;
   const history = useHistory(id, query, pointsFor(width));
   const asked = useRef(query);
   if (!history.isPlaceholderData) asked.current = query;

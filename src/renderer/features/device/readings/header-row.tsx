@@ -47,7 +47,7 @@ export function HeaderRow({ columns, units, sort, onSort }: Props) {
         {(['copy', 'json'] as const).map((action) => (
           // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
           // biome-ignore lint/a11y/useFocusableInteractive: nothing to do here
-          <div key={action} role="columnheader" className={classes.columnHeader}>
+          <div key={action} role="columnheader" className={classes.action} data-last={action === 'json' || undefined}>
             <span className="visually-hidden">{t(`readings.${action}`)}</span>
           </div>
         ))}

@@ -12,7 +12,7 @@ import { type ColumnId, delayOf, isField, timeOf } from './row.ts';
 /** Height of a row in CSS pixels. */
 export const ROW_PX = 32;
 /** Before 2001 a timestamp is the time since the device started. */
-const UPTIME_BELOW_MS = 978_307_200_000;
+export const UPTIME_BELOW_MS = 978_307_200_000;
 
 interface Props {
   readonly reading: OwnerReading;
@@ -62,7 +62,7 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
       {actions.map(({ key, icon, act }, number) => (
         // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
         // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus
-        <div key={key} role="gridcell" className={classes.action}>
+        <div key={key} role="gridcell" className={classes.action} data-last={number === 1 || undefined}>
           <button
             type="button"
             className={classes.button}
@@ -93,15 +93,15 @@ function CellValue({ reading, opened, column, clockNotSet }: Props & { column: C
     case 'time': {
       const time = timeOf(reading.timestamp);
       if (time === null) return <span className={classes.doubtful}>{reading.timestamp}</span>;
-      if (!clockNotSet) return shortTime(time);
+      if (!clockNotSet) return <span title={format.dateTime(time)}>{shortTime(time)}</span>;
       return (
-        <span className={classes.doubtful}>
+        <span className={classes.doubtful} title={format.dateTime(time)}>
           {time < UPTIME_BELOW_MS ? t('readings.uptime', { span: format.duration(time) }) : shortTime(time)}
         </span>
       );
     }
     case 'receivedAt':
-      return shortTime(reading.receivedAt);
+      return <span title={format.dateTime(reading.receivedAt)}>{shortTime(reading.receivedAt)}</span>;
     case 'delay': {
       const delay = delayOf(reading, clockNotSet);
       if (delay === null) return <span className={classes.doubtful}>–</span>;

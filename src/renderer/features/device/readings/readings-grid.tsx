@@ -3,11 +3,12 @@ import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from '
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { isOfAnotherYear } from '../locale.ts';
 import { positionAfter } from './grid-position.ts';
 import { HeaderRow } from './header-row.tsx';
-import { ReadingRow, ROW_PX } from './reading-row.tsx';
+import { ReadingRow, ROW_PX, UPTIME_BELOW_MS } from './reading-row.tsx';
 import classes from './readings-grid.module.css';
-import type { ColumnId, OpenedOf } from './row.ts';
+import { type ColumnId, type OpenedOf, timeOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
 /** Columns of buttons after those of values: copy, and show as JSON. */
@@ -22,6 +23,9 @@ const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = {
   humidity: 96,
 };
 const OTHER_WIDTH = 82;
+/** The longest time with its year, in any of the languages. */
+const YEAR_WIDTH = 204;
+const ACTION_PX = 34;
 /** A seq may have twenty digits. */
 const DIGIT_PX = 7.8;
 
@@ -35,6 +39,10 @@ interface Props {
   readonly onSort: (column: ColumnId) => void;
   readonly onOpen: (reading: OwnerReading) => void;
   readonly onCopy: (reading: OwnerReading) => void;
+}
+
+function isLongTime(ms: number | null): boolean {
+  return ms === null || (ms >= UPTIME_BELOW_MS && isOfAnotherYear(ms));
 }
 
 /**
@@ -126,11 +134,21 @@ export function ReadingsGrid(props: Props) {
   };
 
   const longestSeq = useMemo(() => rows.reduce((most, { id }) => Math.max(most, id.length), 0), [rows]);
-  const widths = columns.map((column) =>
-    column === 'seq' ? Math.max(WIDTHS.seq!, longestSeq * DIGIT_PX + 16) : (WIDTHS[column] ?? OTHER_WIDTH),
+  const hasYear = useMemo(
+    () => ({
+      time: rows.some(({ original }) => isLongTime(timeOf(original.timestamp))),
+      receivedAt: rows.some(({ original }) => isLongTime(original.receivedAt)),
+    }),
+    [rows],
   );
-  const template = `${widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')} 34px 34px`;
-  const minWidth = widths.reduce((sum, width) => sum + width, 2 * 34);
+  const widths = columns.map((column) => {
+    if (column === 'seq') return Math.max(WIDTHS.seq!, longestSeq * DIGIT_PX + 16);
+    if ((column === 'time' || column === 'receivedAt') && hasYear[column]) return YEAR_WIDTH;
+    return WIDTHS[column] ?? OTHER_WIDTH;
+  });
+  const actions = ` ${ACTION_PX}px`.repeat(ACTIONS);
+  const template = `${widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')}${actions}`;
+  const minWidth = widths.reduce((sum, width) => sum + width, ACTIONS * ACTION_PX);
   return (
     <div ref={scroller} className={classes.scroller}>
       {/* biome-ignore lint/a11y/useSemanticElements: a table element can't be virtualised in a grid of columns */}
