@@ -247,6 +247,8 @@ export class NodeHost implements SettingsHost {
     } catch (error) {
       const isExpected = error instanceof StartError;
       const problem = await startProblemOf(isExpected ? error : new StartError((error as Error).message));
+      // The headless entry prints it and ends; a window goes away, and its log stays.
+      if (ownerView === 'desktop') log.error({ reason: problem.message }, 'the node did not start');
       this.#set({ state: 'failed', problem });
       if (!isExpected) throw error;
     }
