@@ -8,7 +8,8 @@ export default defineConfig({
   workers: 2,
   projects: [
     { name: 'browser', testIgnore: '**/e2e/desktop/*.spec.ts' },
-    { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts' },
+    // Each of its tests starts the app, and a browser of the app's own.
+    { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts', timeout: 60_000, expect: { timeout: 10_000 } },
   ],
   // A second try on a CI machine that is shared; the report still names the test as flaky.
   retries: process.env.CI === undefined ? 0 : 1,

@@ -66,6 +66,8 @@ test('a port that is taken at the start is told with who has it, and another one
     await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
     await expect(page.getByRole('alert')).toContainText(`process ${process.pid}`);
     await page.getByRole('button', { name: 'Try again' }).click();
+    // Until that has failed as well, the page is made anew and forgets what is typed.
+    await expect.poll(() => app.log().filter(({ msg }) => msg === 'the node did not start')).toHaveLength(2);
     await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
     const field = page.getByRole('textbox', { name: 'Another port for the local endpoint' });
     await field.fill('no port');

@@ -213,9 +213,10 @@ test('a port that is taken opens the window all the same', async ({ launch }) =>
       };
       return JSON.parse((await owner.callDesktop('nodeState', {})).json) as { state: string };
     });
-  await expect
-    .poll(state)
-    .toMatchObject({ state: 'failed', problem: { kind: 'port', endpoint: 'local', port, reason: 'taken' } });
+  await expect.poll(state).toMatchObject({
+    state: 'failed',
+    problem: { kind: 'port', endpoint: 'local', port, reason: 'taken', holder: { name: 'node', pid: process.pid } },
+  });
   await expect.poll(() => trayText(app)).toContain('Not running');
   await new Promise((resolve) => holder.close(resolve));
   await page.evaluate(() => {

@@ -130,6 +130,7 @@ export const dialog = strict('dialog', {
   },
   showErrorBox(title: string, content: string): void {
     errorBoxes.push({ title, content });
+    process.stderr.write(`error box: ${title}: ${content}\n`);
   },
 });
 

@@ -45,11 +45,7 @@ export const session = strict('session', {
 export async function answerRequest(route: Route): Promise<void> {
   const request = route.request();
   const url = toAppUrl(request.url());
-  const { cancel = false } = await new Promise<{ cancel?: boolean }>((resolve) => {
-    if (filter === null) resolve({});
-    else filter({ url }, resolve);
-  });
-  if (cancel) {
+  if (await isCancelled(url)) {
     blocked.push(url);
     await route.abort('blockedbyclient');
     return;
@@ -64,6 +60,15 @@ export async function answerRequest(route: Route): Promise<void> {
   await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body });
 }
 
+async function isCancelled(url: string): Promise<boolean> {
+  const { cancel = false } = await new Promise<{ cancel?: boolean }>((resolve) => {
+    if (filter === null) resolve({});
+    else filter({ url }, resolve);
+  });
+  return cancel;
+}
+
+offer('isCancelled', isCancelled);
 offer('session', () => ({ privileges: Object.fromEntries(privileges), blocked }));
 offer('permission', async (permission: string) => {
   const isRequestGranted = await new Promise<boolean>((resolve) => onPermissionRequest!(null, permission, resolve));

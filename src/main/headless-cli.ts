@@ -64,12 +64,13 @@ export async function main(): Promise<number> {
       newUiToken: flags['new-ui-token'] ?? false,
       recentLog: () => log.text,
     });
-    if (flags['print-link'] && !flags['new-ui-token']) {
-      const link = linkOfRunningNode(resolve(host.settingsWith({}).dataDir), flags.ui ?? false);
-      if (link !== null) {
-        printLink(link);
-        return 0;
-      }
+    const link = flags['print-link'] ? linkOfRunningNode(dataDirOf(host)) : null;
+    if (link !== null && !flags['new-ui-token']) {
+      printLink(link);
+      return 0;
+    }
+    if (flags['print-link'] && !flags.ui) {
+      throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
     }
     stopOnSignal(host);
     const { state, ...rest } = await host.start();
@@ -84,6 +85,10 @@ export async function main(): Promise<number> {
     process.stderr.write(`wellhouse: ${error.message.replace(/\s+/g, ' ')}\n`);
     return 1;
   }
+}
+
+function dataDirOf(host: NodeHost): string {
+  return resolve(host.settingsWith({}).dataDir);
 }
 
 function printLink(link: string): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app } from 'electron';
-import { HIDDEN_FLAG, setStartAtLogin } from './desktop/autostart.ts';
+import { HIDDEN_FLAG, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
@@ -60,6 +60,7 @@ async function run(): Promise<void> {
 
   // Beside each other: the window is there while the stores still open.
   await Promise.all([host.start(), shell.start({ hidden: process.argv.includes(HIDDEN_FLAG) })]);
+  renewStartAtLogin(host.settings.startAtLogin, log);
   void checkForUpdates(log);
 }
 

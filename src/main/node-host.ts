@@ -67,6 +67,10 @@ export class NodeHost implements SettingsHost {
     return this.#node;
   }
 
+  get settingsPath(): string {
+    return resolve(this.#parts.home.settingsFile);
+  }
+
   get file(): SettingsFile {
     this.#file ??= SettingsFile.open(this.#parts.home.settingsFile);
     return this.#file;
@@ -170,9 +174,10 @@ export class NodeHost implements SettingsHost {
     await this.#parts.applyOutside?.(change);
   }
 
-  async saved(): Promise<void> {
+  async saved(change: SettingChange): Promise<void> {
     this.#tellSettings();
-    await this.retry();
+    // How the page of a failed start looks has nothing to do with why it failed.
+    if (Object.keys(change).some((name) => name in VARIABLES)) await this.retry();
   }
 
   startMove(to: string): MoveProblem | null {
@@ -242,6 +247,8 @@ export class NodeHost implements SettingsHost {
     } catch (error) {
       const isExpected = error instanceof StartError;
       const problem = await startProblemOf(isExpected ? error : new StartError((error as Error).message));
+      // The headless entry prints it and ends; a window goes away, and its log stays.
+      if (ownerView === 'desktop') log.error({ reason: problem.message }, 'the node did not start');
       this.#set({ state: 'failed', problem });
       if (!isExpected) throw error;
     }

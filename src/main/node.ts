@@ -168,11 +168,11 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   };
   let current = settings;
   await listenAs(settings, null);
-  const token = view?.token ?? null;
-  if (token !== null) {
-    keepUiAddress(dataDir, urls().localUrl);
-    shutdown.add(() => forgetUiAddress(dataDir));
-  }
+  const noteUiAddress = (): void => {
+    if (view?.token != null) keepUiAddress(dataDir, urls().localUrl);
+  };
+  shutdown.add(() => forgetUiAddress(dataDir));
+  noteUiAddress();
   log.info({ version: VERSION, publicKey, ...urls(), dataDir }, 'node started');
   return {
     publicKey,
@@ -184,14 +184,16 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
     },
     owner: view?.service ?? null,
     get uiLink() {
-      return token === null ? null : linkOf(urls().localUrl, token);
+      return view?.token == null ? null : linkOf(urls().localUrl, view.token);
     },
     applySettings: async (next) => {
       const before = JSON.stringify(urls());
       await listenAs(next, current);
       current = next;
-      if (token !== null) keepUiAddress(dataDir, urls().localUrl);
-      if (JSON.stringify(urls()) !== before) log.info(urls(), 'listeners changed');
+      if (JSON.stringify(urls()) !== before) {
+        noteUiAddress();
+        log.info(urls(), 'listeners changed');
+      }
       await view?.service.endpointsChanged();
     },
     stop: async () => {

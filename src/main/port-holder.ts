@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { get } from 'node:http';
+import { basename } from 'node:path';
 import type { PortHolder } from '../shared/node-state.ts';
 
 const LISTENING = '0A';
@@ -22,10 +23,15 @@ function processAt(port: number): { pid: number; name: string } | null {
   try {
     const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => socketsOf(table, port)));
     const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name, sockets));
-    return pid === undefined ? null : { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, 'utf8').trim() };
+    return pid === undefined ? null : { pid: Number(pid), name: programName(pid) };
   } catch {
     return null;
   }
+}
+
+/** The name of its file: a process may call its threads what it likes, and Node calls its own `MainThread`. */
+function programName(pid: string): string {
+  return basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '');
 }
 
 /** The inodes of the sockets that listen on the port; the columns are those of proc(5). */

@@ -87,10 +87,15 @@ describe('a start that fails', () => {
       expect(await host.call('setSettings', { change: { localPort: 'x' } })).toMatchObject({ error: 'invalid_input' });
       expect((await call(host, 'getSettings', {})).localUrl).toBeNull();
       expect(await host.retry()).toMatchObject({ state: 'failed' });
+      const states: NodeState[] = [];
+      const end = host.onState((state) => states.push(state));
+      expect(await set(host, { theme: 'dark' })).toMatchObject({ saved: true });
+      expect(states).toEqual([]);
+      end();
       const free = await freePort();
       expect(await set(host, { localPort: free })).toMatchObject({ saved: true });
       expect(host.state).toEqual({ state: 'running', localUrl: `http://127.0.0.1:${free}`, publicUrl: null });
-      expect(kept()).toEqual({ localPort: free, publicPort: 0 });
+      expect(kept()).toEqual({ localPort: free, publicPort: 0, theme: 'dark' });
     } finally {
       await ended(server);
     }
@@ -126,6 +131,19 @@ describe('a start that fails', () => {
     expect((await call(host, 'diagnostics', {})).files[0]?.text).toContain('it is not an SQLite file');
     writeFileSync(join(dataDir, 'private.db'), good);
     expect(await host.retry()).toMatchObject({ state: 'running' });
+  });
+
+  it('for a settings file that can’t be read says so, and tells no more of it', async () => {
+    const host = desktopHost(null);
+    mkdirSync(join(folder, 'settings.json'));
+    const message = expect.stringMatching(/settings.json can't be read/);
+    expect(await host.start()).toMatchObject({ problem: { kind: 'other', message } });
+    const [report] = (await call(host, 'diagnostics', {})).files;
+    expect(report!.text).toContain("can't be read");
+    expect(report!.text).not.toContain(folder);
+    removeFolder(join(folder, 'settings.json'));
+    expect(await set(host, { localPort: 0 })).toMatchObject({ saved: true });
+    expect(host.state.state).toBe('running');
   });
 
   it('for a variable is told, with settings that can still be shown', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { METHODS, type MethodName } from '../../src/shared/owner-api.ts';
+import { CHANGEABLE } from '../../src/shared/owner-settings.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, postBlocks, readingsOf, refuse, register, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
@@ -86,6 +87,59 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
 
   it('would have passed as it was', () => {
     expect(METHODS[method].input.safeParse(VALID[method]).success).toBe(true);
+  });
+});
+
+describe('settings', () => {
+  const refusal = [400, { ok: false, error: 'invalid_input', details: expect.any(String) }];
+
+  it.each(Object.entries(CHANGEABLE))('take no %s of another kind, and nothing changes', async (name, schema) => {
+    const before = await call(node.process, 'getSettings', {});
+    const wrong = [...WRONG_VALUES, 65_536.5, 2 ** 53, ['http://x'], ['A'], 'pt', 'loud'];
+    const refused = wrong.filter((value) => !schema.safeParse(value).success);
+    expect(refused.length).toBeGreaterThan(5);
+    for (const value of refused) {
+      expect(await failure(node.process, 'setSettings', { change: { [name]: value } })).toEqual(refusal);
+    }
+    expect(await call(node.process, 'getSettings', {})).toEqual(before);
+  });
+
+  it('take no member that there is not, and no change of nothing', async () => {
+    for (const change of [{}, { dataDir: '/x' }, { logLevel: 'info' }, { publicRateLimit: 5, more: 1 }]) {
+      expect(await failure(node.process, 'setSettings', { change })).toEqual(refusal);
+    }
+  });
+
+  it('of a browser concern no folder and no window', async () => {
+    const { settings, home } = await call(node.process, 'getSettings', {});
+    const ofOthers = Object.entries(settings).filter(([, { applies }]) => !applies);
+    expect(ofOthers.map(([name]) => name).sort()).toEqual([
+      'closeBehaviour',
+      'dataDir',
+      'language',
+      'startAtLogin',
+      'theme',
+    ]);
+    expect(home).toBe('browser');
+    expect(await call(node.process, 'moveData', { to: '/somewhere' })).toEqual({ problem: 'not_applicable' });
+    expect(await call(node.process, 'cancelMove', {})).toEqual({});
+    expect((await failure(node.process, 'deleteOldData', { path: '/x', confirm: '/x' }))[0]).toBe(404);
+  });
+
+  it('and diagnostics fit the contract, and changes are heard of', async () => {
+    const stream = new EventStream(node.process);
+    try {
+      await stream.opened;
+      const answer = await call(node.process, 'setSettings', { change: { publicRateLimit: 1234 } });
+      expect(answer).toMatchObject({ saved: true, view: { settings: { publicRateLimit: { value: 1234 } } } });
+      await stream.next('settings');
+      const { files, name } = await call(node.process, 'diagnostics', {});
+      expect(files.map((file) => file.name)).toEqual(['report.json', 'log.jsonl']);
+      expect(name).toMatch(/^wellhouse-diagnostics-\d{8}T\d{4}\.zip$/);
+      expect(JSON.parse(files[0]!.text)).toMatchObject({ state: { state: 'running' }, home: 'browser' });
+    } finally {
+      stream.close();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { app } from 'electron';
+import type { Logger } from 'pino';
 import { autostartEntry, autostartFile } from './autostart-entry.ts';
 
 /** Tells a start at login: the window stays in the tray. */
@@ -19,6 +20,16 @@ export function setStartAtLogin(isWanted: boolean): void {
   }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, autostartEntry(startCommand()));
+}
+
+/** Writes the entry anew where there is to be one: the program may lie elsewhere since, as each AppImage does. */
+export function renewStartAtLogin(isWanted: boolean, log: Logger): void {
+  if (!isWanted) return;
+  try {
+    setStartAtLogin(true);
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the start at login could not be renewed');
+  }
 }
 
 /** How this very program is started: the AppImage itself, the installed binary, or Electron with the built folder. */

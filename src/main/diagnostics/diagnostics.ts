@@ -1,9 +1,10 @@
 import { arch, availableParallelism, homedir, hostname, release, totalmem, userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { strToU8, zipSync } from 'fflate/browser';
 import type { Answer, Output } from '../../shared/owner-api.ts';
 import type { SettingsHost } from '../owner/settings-calls.ts';
+import type { SettingsFile } from '../settings-file.ts';
 import { VERSION } from '../version.ts';
 import { Redactor } from './redactor.ts';
 
@@ -44,7 +45,7 @@ export async function makeDiagnostics({ host, log, overview }: DiagnosticsParts)
     home: host.home,
     state: host.state,
     settings: settingsOf(host),
-    settingsFile: host.file.setAside,
+    settingsFile: fileOf(host)?.setAside ?? null,
     lastMove: host.move,
     counts: found === null ? null : countsOf(found),
   };
@@ -66,18 +67,33 @@ function settingsOf(host: SettingsHost): unknown {
   }
 }
 
+/** null where the system does not let it be read: then just that is to be told. */
+function fileOf(host: SettingsHost): SettingsFile | null {
+  try {
+    return host.file;
+  } catch {
+    return null;
+  }
+}
+
 /** Settings that are refused may hold names as well: what the file and the environment say is asked for alone. */
-function allowedHosts({ env, file }: SettingsHost): string[] {
-  return [...(env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(file.kept.localAllowedHosts ?? [])];
+function allowedHosts(host: SettingsHost): string[] {
+  return [...(host.env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(fileOf(host)?.kept.localAllowedHosts ?? [])];
 }
 
 function privatePaths(host: SettingsHost): (readonly [string, string])[] {
-  const { kept, path } = host.file;
-  const { move } = host;
-  const dirs = [host.env.DATA_DIR, kept.dataDir, ...(kept.oldDataDirs ?? []), move?.to];
+  const file = fileOf(host);
+  const dirs = [
+    host.env.DATA_DIR,
+    host.settings.dataDir,
+    file?.kept.dataDir,
+    ...(file?.kept.oldDataDirs ?? []),
+    host.move?.to,
+  ];
   return [
-    [path, '<settings file>'] as const,
+    [host.settingsPath, '<settings file>'] as const,
     ...dirs.flatMap((dir) => (dir === undefined ? [] : [[resolve(dir), '<data folder>'] as const])),
+    [dirname(host.settingsPath), '<settings folder>'] as const,
     [homedir(), '~'] as const,
   ]
     .filter(([dir]) => dir.length > 1)

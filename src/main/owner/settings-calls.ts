@@ -29,6 +29,7 @@ export interface SettingsHost {
   readonly home: 'browser' | 'desktop';
   readonly env: Environment;
   readonly state: NodeState;
+  readonly settingsPath: string;
   /** Throws StartError where it can't be read. */
   readonly file: SettingsFile;
   /** As they are in force, or the defaults where they are refused. */
@@ -39,8 +40,11 @@ export interface SettingsHost {
   apply(next: HostSettings): Promise<void>;
   /** Obeys what concerns the system outside the node, before it is saved. Rejects where the system refuses. */
   applyOutside(change: OutsideChange): Promise<void>;
-  /** The file has changed: who shows or obeys settings is told, and a node that could not start tries again. */
-  saved(): Promise<void>;
+  /**
+   * The file has changed: who shows or obeys settings is told, and a node that could not start with what was changed
+   * tries again.
+   */
+  saved(change: SettingChange): Promise<void>;
   readonly move: SettingsView['move'];
   startMove(to: string): MoveProblem | null;
   cancelMove(): void;
@@ -110,7 +114,7 @@ export class SettingsCallsOfHost {
       await host.applyOutside(before);
       throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
     }
-    await host.saved();
+    await host.saved(change);
     return { saved: true, view: this.#view() };
   }
 
@@ -159,7 +163,7 @@ export class SettingsCallsOfHost {
     } catch (error) {
       throw new OwnerError('storage_unavailable', (error as Error).message);
     }
-    await this.#host.saved();
+    await this.#host.saved({});
     return true;
   }
 }

@@ -6,14 +6,14 @@ import { linkOf, readUiToken } from './ui-token.ts';
 
 const FILE_NAME = 'ui-address';
 
-/** Forgets where a node that did not stop cleanly had the owner's view. */
+/** Takes the note away: at the stop, and at the start should a node not have stopped cleanly. */
 export function forgetUiAddress(dataDir: string): void {
   rmSync(join(dataDir, FILE_NAME), { force: true });
 }
 
 /**
  * Notes, beside the token, where a node that listens has the owner's view: whoever asks for the link later need not know
- * its port. Throws StartError.
+ * its port.
  */
 export function keepUiAddress(dataDir: string, localUrl: string): void {
   const path = join(dataDir, FILE_NAME);
@@ -25,18 +25,13 @@ export function keepUiAddress(dataDir: string, localUrl: string): void {
 }
 
 /**
- * The link of the node that runs on a data folder. Where there is none, null if one may be started instead. Throws
- * StartError where the node that runs has no owner's view in a browser, or its files can't be read.
+ * The link of the node that runs on a data folder; null where none runs. Throws StartError where the one that runs has no
+ * owner's view, or its files can't be read.
  */
-export function linkOfRunningNode(dataDir: string, mayStart: boolean): string | null {
-  if (!isNodeRunning(dataDir)) {
-    if (mayStart) return null;
-    throw new StartError(`no Wellhouse node runs on ${dataDir}; set its DATA_DIR, or add --ui`);
-  }
+export function linkOfRunningNode(dataDir: string): string | null {
+  if (!isNodeRunning(dataDir)) return null;
   const path = join(dataDir, FILE_NAME);
   if (!existsSync(path)) {
-    // The start says better what is in its way.
-    if (mayStart) return null;
     throw new StartError(`the node on ${dataDir} has no owner's view (or is just starting); start it with --ui`);
   }
   try {
