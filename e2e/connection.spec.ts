@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { minutes, registered, send } from './support/devices.ts';
 import { OwnerNode } from './support/owner-node.ts';
@@ -68,13 +69,27 @@ test('a page whose part of the program was never loaded comes by itself when the
 
 test('a new link of the node ends the old one, and the page asks for it', async ({ page, watch }) => {
   watch.tolerate(/ERR_|status of (401|503)/);
+  // A part of the program that is lost with the old node: the page is loaded anew as soon as the new one has taken it.
+  const stopped = Promise.withResolvers<void>();
+  const part = /\/device-page-[^/]*\.js$/;
+  const abort = async (route: Route) => {
+    await stopped.promise;
+    await route.abort();
+  };
+  await page.route(part, abort, { times: 1 });
+  const asked = page.waitForRequest(part);
   await openOwner(page, node);
   await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
+  await asked;
   await node.stop();
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  stopped.resolve();
   const port = new URL(node.url('local')).port;
   node = await OwnerNode.start({ dataDir, args: ['--new-ui-token'], env: { LOCAL_PORT: port } });
   await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible({ timeout: 8000 });
   await page.goto(node.link);
+  const reloadedAt = () => page.evaluate(() => sessionStorage.getItem('wellhouse.reloaded-at')).catch(() => null);
+  await expect.poll(reloadedAt).not.toBeNull();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   watch.end();
 });

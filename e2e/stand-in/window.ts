@@ -118,9 +118,11 @@ export class RealWindow extends EventEmitter {
   }
 
   #verdict(request: Request): 'go' | 'stay' | 'popup' {
-    if (!request.isNavigationRequest() || this.#isLoadingUrl) return 'go';
+    if (!request.isNavigationRequest()) return 'go';
     const url = toAppUrl(request.url());
-    if (pageOf(request) === this.contents.page) return this.contents.mayNavigate(url) ? 'go' : 'stay';
+    if (pageOf(request) === this.contents.page)
+      return this.#isLoadingUrl || this.contents.mayNavigate(url) ? 'go' : 'stay';
+    // Also while the window still loads: a page that is there can open another.
     if (this.contents.openHandler({ url }).action !== 'deny') throw new Error('the stand-in opens no second window');
     return 'popup';
   }

@@ -1,6 +1,6 @@
 import type { EventName, OwnerApi } from '../../shared/owner-api.ts';
 import { API_PATH } from './http.ts';
-import { currentSession, currentToken, onSessionChange, refuseToken } from './session.ts';
+import { currentSession, currentToken, onSessionChange, provenToken, refuseToken } from './session.ts';
 import { createSseParser } from './sse.ts';
 
 // EventSource can't send a bearer header; fetch can.
@@ -26,6 +26,8 @@ async function readStream(
   });
   if (response.status === 401) refuseToken(token);
   if (!response.ok || response.body === null) return;
+  // Before anybody hears of it: the page may be loaded anew then, and must find the token that was taken.
+  if (token !== null) provenToken(token);
   onOpen();
   const parse = createSseParser(onMessage);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
