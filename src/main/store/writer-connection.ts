@@ -50,9 +50,9 @@ export class WriterConnection {
    * Returns null where another process holds the store: nothing was done, try again.
    */
   runGroup(jobs: readonly WriteJob[]): WriteOutcome[] | null {
-    const full = this.#refusalForSpace();
-    if (full !== null) return jobs.map(() => full);
     try {
+      const full = this.#refusalForSpace();
+      if (full !== null) return jobs.map(() => full);
       return this.#inTransaction(jobs);
     } catch (error) {
       if (isBusy(error)) return null;
@@ -134,7 +134,13 @@ function isBusy(error: unknown): boolean {
 const STORAGE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|LOCKED|PROTOCOL)/;
 
 function describe(error: unknown): WriteOutcome & { ok: false } {
-  const code = error instanceof Database.SqliteError ? error.code : 'UNEXPECTED';
   const message = error instanceof Error ? error.message : String(error);
+  // The system is asked for one thing here, the free space: a disk that does not even tell takes no writes.
+  if (isSystemError(error)) return refused(error.code ?? 'SYSTEM', message);
+  const code = error instanceof Database.SqliteError ? error.code : 'UNEXPECTED';
   return { ok: false, storage: STORAGE_FAULTS.test(code), code, message };
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
