@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Durability } from '../settings.ts';
-import { openForWriting } from './database.ts';
+import { countStart, openForWriting } from './database.ts';
 import { RollupWriter } from './rollup-writer.ts';
 import type { StoreBounds, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
@@ -33,9 +33,14 @@ export class WriterConnection {
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    const first = openForWriting(options.path, options.durability);
+    first.pragma('busy_timeout = 0');
+    countStart(first);
+    first.close();
     this.#db = openForWriting(options.path, options.durability);
     // The caller waits for a lock without blocking its thread.
     this.#db.pragma('busy_timeout = 0');
+    countStart(this.#db);
     this.#rollups = new RollupWriter(this.#db);
     this.#run = prepareWrites(this.#db, options.bounds, this.#rollups);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
