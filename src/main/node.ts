@@ -17,6 +17,7 @@ import type { Settings } from './settings.ts';
 import { Shutdown } from './shutdown.ts';
 import { prepareStore } from './store/database.ts';
 import { Store } from './store/store.ts';
+import { refuseLogWithoutStore } from './store/store-check.ts';
 import type { StoreBounds } from './store/write-jobs.ts';
 import { WriterThread } from './store/writer.ts';
 import { VERSION } from './version.ts';
@@ -72,13 +73,16 @@ async function compose(settings: Settings, log: Logger, shutdown: Shutdown, opti
   shutdown.add(lockDataDir(dataDir));
   forgetUiAddress(dataDir);
   const storePaths = { public: join(dataDir, STORE_FILES.public), local: join(dataDir, STORE_FILES.local) };
+  // Before anything is made.
+  refuseLogWithoutStore(storePaths.local);
+  if (settings.publicEnabled) refuseLogWithoutStore(storePaths.public);
   const identity = loadOrCreateIdentity(dataDir, existsSync(storePaths.public) || existsSync(storePaths.local));
   const { publicKey } = identity;
   const prepare = (destination: Destination) => {
     const path = storePaths[destination];
-    if (!identity.created && !existsSync(path))
-      log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
+    const isMissing = !identity.created && !existsSync(path);
     prepareStore(path, destination);
+    if (isMissing) log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
   };
   prepare('local');
   if (settings.publicEnabled) prepare('public');

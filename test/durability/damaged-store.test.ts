@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   cpSync,
   existsSync,
   ftruncateSync,
   openSync,
-  readdirSync,
   readFileSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +15,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { WireClient } from '../../src/simulator/wire-client.ts';
 import { ENDPOINTS, removeFolder, runToEnd, temporaryFolder } from '../support/node-process.ts';
-import { storePath } from '../support/store-file.ts';
+import { queryStore, storePath } from '../support/store-file.ts';
 import { nodeStarter } from './faults.ts';
 import { blockOf } from './load.ts';
+import { expectRefused, snapshot } from './refused-start.ts';
 
 const folder = temporaryFolder();
 const sound = join(folder, 'sound');
@@ -47,21 +47,6 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
 const startNode = nodeStarter();
-
-/**
- * Every file of a folder, by name: its size and a hash of its bytes. Without the node's lock, and without what SQLite
- * makes to look at a store: the index of the log (-shm), and a log that is empty.
- */
-function snapshot(dataDir: string): Record<string, string> {
-  const hashes: Record<string, string> = {};
-  for (const name of readdirSync(dataDir).sort()) {
-    const bytes = readFileSync(join(dataDir, name));
-    const passing =
-      name.startsWith('node.lock') || name.endsWith('-shm') || (name.endsWith('-wal') && bytes.length === 0);
-    if (!passing) hashes[name] = `${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`;
-  }
-  return hashes;
-}
 
 function change(path: string, edit: (fd: number, size: number) => void): void {
   const fd = openSync(path, 'r+');
@@ -109,19 +94,6 @@ const DAMAGE: Readonly<Record<string, (path: string) => void>> = {
   'all of it zeroed': overwrite((size) => [0, size], 0),
 };
 
-/** Expects that a start on the folder is refused with a line about the store, and that the folder stays as it is. */
-async function expectRefused(dataDir: string, store: string): Promise<string> {
-  const before = snapshot(dataDir);
-  const { code, stdout, stderr } = await runToEnd({ dataDir });
-  expect.soft(stderr).toMatch(/^wellhouse: [^\n]+\n$/);
-  expect.soft(stderr).toContain(store);
-  expect.soft(stderr).toContain('nothing was changed');
-  expect.soft(stdout).not.toContain('node started');
-  expect.soft(code).toBe(1);
-  expect.soft(snapshot(dataDir)).toEqual(before);
-  return stderr;
-}
-
 function copyOf(dataDir: string): string {
   cases += 1;
   const copy = join(folder, `case-${cases}`);
@@ -160,7 +132,27 @@ describe('damaged after a kill, with the log still there', () => {
     const store = storePath(dataDir, 'local');
     expect(statSync(`${store}-wal`).size).toBeGreaterThan(0);
     DAMAGE[name]!(store);
-    await expectRefused(dataDir, store);
+    const line = await expectRefused(dataDir, store);
+    expect(line).toContain('move private.db-wal and private.db-shm away');
+  });
+
+  test('a power cut within a checkpoint, the end in the log alone: no damage, everything is there', async () => {
+    const dataDir = copyOf(soundAfterKill);
+    const store = storePath(dataDir, 'local');
+    const sizeBefore = statSync(store).size;
+    const log = readFileSync(`${store}-wal`);
+    const db = new Database(store);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    const rows = db.prepare('SELECT count(*) FROM readings').pluck().get();
+    db.close();
+    expect(statSync(store).size).toBeGreaterThan(sizeBefore + 3 * 4096);
+    truncate(() => sizeBefore + 4096 + 1000)(store);
+    writeFileSync(`${store}-wal`, log);
+    const node = await startNode({ dataDir });
+    expect(queryStore(dataDir, 'local', 'SELECT count(*) AS rows FROM readings')).toEqual([
+      { rows: BigInt(rows as number) },
+    ]);
+    await node.stop();
   });
 
   test('a newer version, of which the log alone knows', async () => {
@@ -197,6 +189,25 @@ describe('a store too large to be checked page by page at the start', () => {
     const dataDir = copyOf(large);
     truncate((size) => middle(size))(storePath(dataDir, 'local'));
     await expectRefused(dataDir, storePath(dataDir, 'local'));
+    removeFolder(dataDir);
+  });
+
+  test.for([
+    ['to half', (size: number) => middle(size)],
+    ['to half, within a page', (size: number) => middle(size) + 1000],
+    ['by a page', (size: number) => size - 4096],
+  ] as const)('truncated %s, with a log that does not hold the rest: refused', async ([, length]) => {
+    const dataDir = join(folder, `case-${++cases}`);
+    const db = new Database(store);
+    try {
+      db.pragma('wal_autocheckpoint = 0');
+      db.exec('UPDATE readings SET ph = 7 WHERE device = 1 AND seq < 100');
+      cpSync(large, dataDir, { recursive: true });
+    } finally {
+      db.close();
+    }
+    truncate(length)(storePath(dataDir, 'local'));
+    expect(await expectRefused(dataDir, storePath(dataDir, 'local'))).toContain('its end is missing');
     removeFolder(dataDir);
   });
 

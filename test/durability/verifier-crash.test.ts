@@ -43,6 +43,39 @@ test.for([1, 2, 4])(
   },
 );
 
+test('all threads die together, of which one had a check: it still gets its verdict', async () => {
+  pool = new VerifierPool(log, 4);
+  const { checks, verdicts } = someChecks(1);
+  const verifying = pool.verify(checks, 'public');
+  await nextTurn();
+  expect(pool.waiting).toBe(0);
+  await Promise.all(pool.workers.map((worker) => worker.terminate()));
+  expect([...(await verifying).verdicts]).toEqual(verdicts);
+});
+
+test('public checks that a thread went down with do not overtake local ones', async () => {
+  pool = new VerifierPool(log, 1);
+  const order: string[] = [];
+  const inHand = pool.verify(someChecks(24).checks, 'public').then(() => order.push('public'));
+  await nextTurn();
+  expect(pool.waiting).toBe(0);
+  await pool.workers[0]!.terminate();
+  const later = pool.verify(someChecks(24).checks, 'local').then(() => order.push('local'));
+  await Promise.all([inHand, later]);
+  expect(order).toEqual(['local', 'public']);
+});
+
+test('checks that take every thread down with them are given up after two', async () => {
+  pool = new VerifierPool(log, 1);
+  const verifying = pool.verify(someChecks(1).checks, 'local');
+  const givenUp = expect(verifying).rejects.toThrow('verifier threads failed');
+  await nextTurn();
+  await pool.workers[0]!.terminate();
+  await expect.poll(() => pool!.workers.length, { interval: 1 }).toBe(1);
+  await pool.workers[0]!.terminate();
+  await givenUp;
+});
+
 test('one of two threads dies again and again: nothing waits for ever', async () => {
   pool = new VerifierPool(log, 2);
   const { checks, verdicts } = someChecks(600);

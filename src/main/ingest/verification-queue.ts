@@ -1,7 +1,10 @@
+import type { Destination } from '../../shared/protocol/codes.ts';
 import { type PackedChecks, packedRange } from './signature-packing.ts';
 
 /** A caller's batch on its way through the threads. */
 export interface Batch {
+  /** Whose queue it waits in. */
+  readonly destination: Destination;
   readonly checks: PackedChecks;
   /** One byte for each check, 1 where its signature is good. */
   readonly verdicts: Uint8Array;

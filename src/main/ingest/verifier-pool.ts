@@ -70,7 +70,7 @@ export class VerifierPool {
     if (toVerify.length === 0) return Promise.resolve(verified);
     return new Promise((resolve, reject) => {
       const left = toVerify.reduce((sum, { from, to }) => sum + to - from, 0);
-      const batch: Batch = { checks: packed, verdicts, left, resolve: () => resolve(verified), reject };
+      const batch: Batch = { destination, checks: packed, verdicts, left, resolve: () => resolve(verified), reject };
       for (const { from, to } of toVerify) this.#queues[destination].push({ batch, from, to, tries: 0 });
       this.#planDispatch();
     });
@@ -104,19 +104,24 @@ export class VerifierPool {
     this.#threads.add(thread);
   }
 
+  /**
+   * What the thread had in hand waits for the one that replaces it: threads that go down together end one after the
+   * other, and a check that was handed on at once to one that is dying would run out of tries though it harmed none.
+   */
   #onExit(thread: Thread): void {
     this.#threads.delete(thread);
     if (this.#stopping) return;
+    const toRetry: Run[] = [];
     for (const run of thread.underWay.flat()) {
-      if (run.tries + 1 < MAX_TRIES) this.#queues.local.unshift({ ...run, tries: run.tries + 1 });
+      if (run.tries + 1 < MAX_TRIES) toRetry.push({ ...run, tries: run.tries + 1 });
       else run.batch.reject(new Error('verifier threads failed on a signature check'));
     }
     setTimeout(() => {
       if (this.#stopping) return;
       this.#start();
+      for (const run of toRetry.reverse()) this.#queues[run.batch.destination].unshift(run);
       this.#dispatch();
     }, RESTART_AFTER_MS);
-    this.#dispatch();
   }
 
   #onVerdicts(thread: Thread, verdicts: Uint8Array): void {

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Durability } from '../settings.ts';
-import { openForWriting } from './database.ts';
+import { countStart, openForWriting } from './database.ts';
 import { RollupWriter } from './rollup-writer.ts';
 import type { StoreBounds, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
@@ -33,9 +33,14 @@ export class WriterConnection {
 
   constructor(options: WriterOptions) {
     this.#options = options;
+    const first = openForWriting(options.path, options.durability);
+    first.pragma('busy_timeout = 0');
+    countStart(first);
+    first.close();
     this.#db = openForWriting(options.path, options.durability);
     // The caller waits for a lock without blocking its thread.
     this.#db.pragma('busy_timeout = 0');
+    countStart(this.#db);
     this.#rollups = new RollupWriter(this.#db);
     this.#run = prepareWrites(this.#db, options.bounds, this.#rollups);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
@@ -50,9 +55,9 @@ export class WriterConnection {
    * Returns null where another process holds the store: nothing was done, try again.
    */
   runGroup(jobs: readonly WriteJob[]): WriteOutcome[] | null {
-    const full = this.#refusalForSpace();
-    if (full !== null) return jobs.map(() => full);
     try {
+      const full = this.#refusalForSpace();
+      if (full !== null) return jobs.map(() => full);
       return this.#inTransaction(jobs);
     } catch (error) {
       if (isBusy(error)) return null;
@@ -134,7 +139,13 @@ function isBusy(error: unknown): boolean {
 const STORAGE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|LOCKED|PROTOCOL)/;
 
 function describe(error: unknown): WriteOutcome & { ok: false } {
-  const code = error instanceof Database.SqliteError ? error.code : 'UNEXPECTED';
   const message = error instanceof Error ? error.message : String(error);
+  // The system is asked for one thing here, the free space: a disk that does not even tell takes no writes.
+  if (isSystemError(error)) return refused(error.code ?? 'SYSTEM', message);
+  const code = error instanceof Database.SqliteError ? error.code : 'UNEXPECTED';
   return { ok: false, storage: STORAGE_FAULTS.test(code), code, message };
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
