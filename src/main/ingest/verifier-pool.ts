@@ -39,6 +39,8 @@ export class VerifierPool {
   };
   readonly #threads = new Set<Thread>();
   readonly #verified = new VerifiedSignatures();
+  /** Called each time fewer checks wait. */
+  onProgress: () => void = () => {};
   #dispatchPlanned = false;
   #stopping = false;
 
@@ -115,6 +117,7 @@ export class VerifierPool {
       if (this.#stopping) return;
       this.#start();
       this.#dispatch();
+      this.onProgress();
     }, RESTART_AFTER_MS);
     this.#dispatch();
   }
@@ -128,6 +131,7 @@ export class VerifierPool {
       if (batch.left === 0) batch.resolve();
     }
     this.#dispatch();
+    this.onProgress();
   }
 
   /** Waits for the end of this turn of the event loop, so that single blocks read in it travel together. */
