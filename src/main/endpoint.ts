@@ -10,6 +10,7 @@ import { healthRoute } from './http/routes/health.ts';
 import { telemetryRoute } from './http/routes/telemetry.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { Tally } from './ingest/tally.ts';
+import { Turnstile } from './ingest/turnstile.ts';
 import { UnregisteredDevices } from './ingest/unregistered-devices.ts';
 import type { VerifierPool } from './ingest/verifier-pool.ts';
 import { closeListeners, listen, urlOf } from './listening.ts';
@@ -48,6 +49,7 @@ export class Endpoint {
   readonly #tally: Tally;
   readonly #ingest: Ingest;
   readonly #rateLimits: RateLimits | null;
+  readonly #turnstile: Turnstile | null;
   readonly #closing = new Set<Promise<void>>();
   #allowedHosts: readonly string[];
   #addRoutes: (app: FastifyInstance) => void = () => {};
@@ -66,6 +68,7 @@ export class Endpoint {
     const tally = this.#tally;
     this.#ingest = new Ingest({ destination, store, verifier, rawBinding, tally, unregistered, onStored });
     this.#rateLimits = destination === 'public' ? new RateLimits(settings.publicRateLimit) : null;
+    this.#turnstile = destination === 'public' ? new Turnstile(verifier) : null;
     this.#allowedHosts = settings.localAllowedHosts;
   }
 
@@ -143,7 +146,7 @@ export class Endpoint {
     return createListener({ destination, log, rateLimits, allowedHosts, maxBodyBytes, onStorageFault }, (app) => {
       healthRoute(app);
       deviceRoutes(app, { store, rateLimits, maxBodyBytes, onRegistered });
-      telemetryRoute(app, { ingest: this.#ingest, rateLimits, maxBodyBytes });
+      telemetryRoute(app, { ingest: this.#ingest, rateLimits, turnstile: this.#turnstile, maxBodyBytes });
       let description: string | undefined;
       app.get('/openapi.json', (_request, reply) => {
         description ??= openApiText(destination, VERSION);

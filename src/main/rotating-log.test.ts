@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -46,4 +46,18 @@ it('outlives a folder that is taken away', () => {
   rmSync(dir, { recursive: true });
   expect(() => log.write('another line\n')).not.toThrow();
   mkdirSync(dir);
+});
+
+it('writes into no other file when it could not begin a new one', () => {
+  const log = new RotatingLog(dir, 10);
+  log.write('one line\n');
+  rmSync(dir, { recursive: true });
+  log.write('another line\n');
+  mkdirSync(dir);
+  const other = join(dir, 'store');
+  const fd = openSync(other, 'w');
+  log.write('a third line\n');
+  closeSync(fd);
+  expect(readFileSync(other, 'utf8')).toBe('');
+  expect(readFileSync(join(dir, 'wellhouse.log'), 'utf8')).toBe('a third line\n');
 });

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { LossyFile } from './log-output.ts';
 
 const NAME = 'wellhouse.log';
 const MAX_BYTES = 1024 ** 2;
@@ -10,7 +11,8 @@ const FILES = 3;
 export class RotatingLog {
   readonly #path: string;
   readonly #maxBytes: number;
-  #file: number;
+  #fd: number;
+  #file: LossyFile;
   #size: number;
 
   /** Throws the file system's error where the folder or the file can't be made. */
@@ -18,28 +20,40 @@ export class RotatingLog {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     this.#path = join(dir, NAME);
     this.#maxBytes = maxBytes;
-    this.#file = openSync(this.#path, 'a', 0o600);
-    this.#size = fstatSync(this.#file).size;
+    this.#fd = openSync(this.#path, 'a', 0o600);
+    this.#file = new LossyFile(this.#fd);
+    this.#size = fstatSync(this.#fd).size;
   }
 
   /** Written at once: the lines that matter most are the last before a crash. A full disk loses lines, never the app. */
   write(line: string): void {
     try {
       if (this.#size > 0 && this.#size + line.length > this.#maxBytes) this.#rotate();
-      this.#size += writeSync(this.#file, line);
+      this.#size += this.#file.write(line);
     } catch {
       // There is nowhere left to tell.
     }
   }
 
+  /** The old file is closed last: where a step fails, its number must not come to stand for another file, a store's. */
   #rotate(): void {
-    closeSync(this.#file);
-    for (let index = FILES - 1; index > 0; index -= 1) {
-      const from = index === 1 ? this.#path : `${this.#path}.${index - 1}`;
-      if (existsSync(from)) renameSync(from, `${this.#path}.${index}`);
+    const next = `${this.#path}.next`;
+    const fd = openSync(next, 'w', 0o600);
+    try {
+      for (let index = FILES - 1; index > 0; index -= 1) {
+        const from = index === 1 ? this.#path : `${this.#path}.${index - 1}`;
+        if (existsSync(from)) renameSync(from, `${this.#path}.${index}`);
+      }
+      renameSync(next, this.#path);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
     }
-    this.#file = openSync(this.#path, 'a', 0o600);
-    this.#size = fstatSync(this.#file).size;
+    const before = this.#fd;
+    this.#fd = fd;
+    this.#file = new LossyFile(fd);
+    this.#size = 0;
+    closeSync(before);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,8 @@ export interface NodeOptions {
   readonly settings?: object | string;
   /** Flags of Node itself. */
   readonly execArgv?: readonly string[];
+  /** A file that the node's stdout is, in place of a pipe. */
+  readonly stdoutFile?: string;
 }
 
 /** How a node process ended. */
@@ -81,6 +83,7 @@ export class NodeProcess {
   readonly exited: Promise<NodeExit>;
   readonly #child: ChildProcess;
   readonly #ownFolder: string | null;
+  readonly #stdoutFile: string | null;
   #started: StartedRecord | null = null;
 
   constructor(options: NodeOptions = {}) {
@@ -88,15 +91,18 @@ export class NodeProcess {
     this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
     if (options.settings !== undefined) writeSettings(this.dataDir, options.settings);
     const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+    this.#stdoutFile = options.stdoutFile ?? null;
+    const stdout = this.#stdoutFile === null ? null : openSync(this.#stdoutFile, 'a');
     const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
     this.#child = spawn(process.execPath, [...(options.execArgv ?? []), headlessEntry(), ...(options.args ?? [])], {
       cwd: this.#ownFolder ?? tmpdir(),
       // Only what a test sets: a setting in the environment of whoever runs the tests must not reach the node.
       env: { PATH, HOME, TMPDIR, ...ports, DATA_DIR: this.dataDir, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     });
+    if (stdout !== null) closeSync(stdout);
     children.add(this.#child);
-    this.#child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });
     this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -117,7 +123,8 @@ export class NodeProcess {
 
   /** The log records so far; a line that is no JSON is left out. */
   get records(): Record<string, unknown>[] {
-    return this.stdout.split('\n').flatMap((line) => {
+    const text = this.#stdoutFile === null ? this.stdout : readFileSync(this.#stdoutFile, 'utf8');
+    return text.split('\n').flatMap((line) => {
       try {
         return [JSON.parse(line) as Record<string, unknown>];
       } catch {
@@ -156,15 +163,20 @@ export class NodeProcess {
       const timer = setTimeout(() => {
         reject(new Error(`the node did not start: ${this.stdout}${this.stderr}`));
       }, START_TIMEOUT_MS);
+      const watch = this.#stdoutFile === null ? undefined : setInterval(() => look(), 50);
       const look = () => {
         const record = this.records.find(({ msg }) => msg === 'node started');
         if (record === undefined) return;
         clearTimeout(timer);
-        this.#child.stdout!.off('data', look);
+        clearInterval(watch);
+        this.#child.stdout?.off('data', look);
         resolve(record);
       };
-      this.#child.stdout!.on('data', look);
-      void this.exited.then(() => clearTimeout(timer));
+      this.#child.stdout?.on('data', look);
+      void this.exited.then(() => {
+        clearTimeout(timer);
+        clearInterval(watch);
+      });
       look();
     });
   }

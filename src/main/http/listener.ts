@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
+import { AnswerBudget } from './answer-budget.ts';
 import { BodyBudget } from './body-budget.ts';
 import { capConnections } from './connections.ts';
 import { fastifyErrorText, sendError, sendJson } from './errors.ts';
@@ -60,6 +61,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
       return sendError(reply, /^\/v1\/devices\/[^/?]+(?:\?|$)/.test(request.url) ? 'Device not found' : 'not_found');
     },
   });
+  const answers = new AnswerBudget();
   const bodies = new BodyBudget(parts.maxBodyBytes);
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -76,6 +78,11 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     bodies.take(request.raw, reply.raw);
     if (request.is404) return void answerUnknownRoute(request, reply, methodsByPath);
     done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { length = 0 } = (payload ?? '') as { length?: number };
+    answers.take(reply.raw, request.raw.socket, length);
+    done(null, payload);
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, 'not_found'));
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, _request, reply) => {

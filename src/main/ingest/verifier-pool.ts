@@ -39,6 +39,8 @@ export class VerifierPool {
   };
   readonly #threads = new Set<Thread>();
   readonly #verified = new VerifiedSignatures();
+  /** Called each time fewer checks wait. */
+  onProgress: () => void = () => {};
   #dispatchPlanned = false;
   #stopping = false;
 
@@ -121,6 +123,7 @@ export class VerifierPool {
       this.#start();
       for (const run of toRetry.reverse()) this.#queues[run.batch.destination].unshift(run);
       this.#dispatch();
+      this.onProgress();
     }, RESTART_AFTER_MS);
   }
 
@@ -133,6 +136,7 @@ export class VerifierPool {
       if (batch.left === 0) batch.resolve();
     }
     this.#dispatch();
+    this.onProgress();
   }
 
   /** Waits for the end of this turn of the event loop, so that single blocks read in it travel together. */

@@ -34,8 +34,8 @@ interface DeviceRow {
 }
 
 const COLUMNS = 'device, id, mac, owner_pubkey, name, type, location, publish_to, privacy_policy, hardware, created_at';
-/** A longer list is rendered anew for each request rather than kept. */
-const LARGEST_LIST_KEPT = 4 * 1024 ** 2;
+/** 10,000 devices take about 4 MB. A longer list is kept only while it is being sent to someone. */
+const LARGEST_LIST_KEPT = 16 * 1024 ** 2;
 
 /** The registered devices of one store. A row never changes after registration, so what was read once is kept. */
 export class DeviceDirectory {
@@ -43,7 +43,7 @@ export class DeviceDirectory {
   readonly #all;
   readonly #nodePublicKey: string;
   readonly #cache = new Map<string, Device>();
-  #list: string | null = null;
+  #list: Buffer | WeakRef<Buffer> | null = null;
 
   /** `nodePublicKey` is this node's key in lowercase hex: policies may have a rule for it. */
   constructor(db: Database, nodePublicKey: string) {
@@ -67,13 +67,14 @@ export class DeviceDirectory {
     return device;
   }
 
-  /** All devices as a JSON array, in the order of registration. */
-  listJson(): string {
-    if (this.#list !== null) return this.#list;
+  /** The body of the response with all devices, in the order of registration. */
+  listBody(): Buffer {
+    const kept = this.#list instanceof WeakRef ? this.#list.deref() : this.#list;
+    if (kept != null) return kept;
     const items: string[] = [];
     for (const row of this.#all.iterate()) items.push(deviceJson(row));
-    const list = `[${items.join(',')}]`;
-    if (list.length <= LARGEST_LIST_KEPT) this.#list = list;
+    const list = Buffer.from(`{"devices":[${items.join(',')}]}`);
+    this.#list = list.length <= LARGEST_LIST_KEPT ? list : new WeakRef(list);
     return list;
   }
 

@@ -55,18 +55,56 @@ it('takes in once a reading that the store was read with already', () => {
   expect(latest.body(1).toString()).toBe(body(newest(all)));
 });
 
-it('keeps the devices read most recently, and reads the others again', () => {
-  let fetched = 0;
-  const latest = new LatestReadings(() => {
-    fetched += 1;
-    return [];
+/** An answer of 500 readings of `bytes` each, and how often it was fetched. */
+function fetching(bytes: (device: number) => number) {
+  const fetched = new Map<number, number>();
+  const latest = new LatestReadings((device) => {
+    fetched.set(device, (fetched.get(device) ?? 0) + 1);
+    const json = 'x'.repeat(bytes(device));
+    return Array.from({ length: 500 }, (_, index) => ({ seq: String(index), timestamp: String(500 - index), json }));
   });
+  return { latest, times: (device: number) => fetched.get(device) ?? 0 };
+}
+
+/** Six plain fields of 32-bit floats. */
+const EVERYDAY_BYTES = 260;
+/** Six fields of 256 encrypted bytes. */
+const LARGEST_BYTES = 3400;
+
+it('keeps the everyday answers of 64 devices, each in one buffer for all who ask', () => {
+  const { latest, times } = fetching(() => EVERYDAY_BYTES);
+  const bodies = Array.from({ length: 64 }, (_, device) => latest.body(device));
+  for (const [device, body] of bodies.entries()) expect(latest.body(device)).toBe(body);
+  for (let device = 0; device < 64; device += 1) expect(times(device)).toBe(1);
+});
+
+it('keeps what was read most recently, bounded in bytes, and reads the others again', () => {
+  const { latest, times } = fetching(() => LARGEST_BYTES);
   for (let device = 0; device < 64; device += 1) latest.body(device);
+  const kept = Array.from({ length: 64 }, (_, device) => device).filter((device) => latest.keeps(device));
+  expect(kept).toEqual([60, 61, 62, 63]);
+  latest.body(60);
   latest.body(0);
-  expect(fetched).toBe(64);
-  latest.body(64);
-  latest.body(0);
-  expect(fetched).toBe(65);
-  latest.body(1);
-  expect(fetched).toBe(66);
+  expect(times(60)).toBe(1);
+  expect(times(0)).toBe(2);
+  expect(latest.keeps(60)).toBe(true);
+  expect(latest.keeps(61)).toBe(false);
+});
+
+it('keeps its bound as readings grow in place of small ones', () => {
+  const { latest } = fetching(() => 20);
+  for (let device = 0; device < 10; device += 1) latest.body(device);
+  const json = 'y'.repeat(LARGEST_BYTES);
+  for (let seq = 1000; seq < 1500; seq += 1) {
+    for (let device = 0; device < 10; device += 1)
+      latest.add(device, { seq: String(seq), timestamp: String(seq), json });
+  }
+  const kept = Array.from({ length: 10 }, (_, device) => device).filter((device) => latest.keeps(device));
+  expect(kept).toHaveLength(4);
+});
+
+it('does not keep an answer that would drive out the others', () => {
+  const { latest } = fetching((device) => (device === 9 ? 10_000 : EVERYDAY_BYTES));
+  for (let device = 0; device < 10; device += 1) latest.body(device);
+  expect(Array.from({ length: 10 }, (_, device) => latest.keeps(device))).toEqual([...Array(9).fill(true), false]);
 });

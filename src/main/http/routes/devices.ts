@@ -25,7 +25,7 @@ export function deviceRoutes(app: FastifyInstance, parts: DeviceRouteParts): voi
 
   app.post('/v1/devices', { bodyLimit }, (request, reply) => register(parts, request, reply));
 
-  app.get('/v1/devices', (_request, reply) => sendJson(reply, `{"devices":${store.devices.listJson()}}`));
+  app.get('/v1/devices', (_request, reply) => sendJson(reply, store.devices.listBody()));
 
   app.get<WithId>('/v1/devices/:id', (request, reply) => {
     const device = store.devices.find(request.params.id);
