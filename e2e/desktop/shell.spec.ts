@@ -109,7 +109,7 @@ test('the menu has the platform’s roles, our pages and their shortcuts', async
   const heard = () => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
   await expect.poll(heard).toEqual([
     ['goTo', { page: 'settings' }],
-    ['lockKeys', {}],
+    ['lockKeys', { reason: 'command' }],
   ]);
 });
 
@@ -143,7 +143,7 @@ test('sleep locks the keys at once and is told of after waking', async ({ launch
   });
   const heard = () => page.evaluate(() => (window as unknown as { heard: [string, unknown][] }).heard);
   await app.operate('power', 'lock-screen');
-  await expect.poll(heard).toEqual([['lockKeys', {}]]);
+  await expect.poll(heard).toEqual([['lockKeys', { reason: 'suspend' }]]);
   await app.operate('sleep', 3 * 3_600_000);
   await expect.poll(async () => (await heard()).map(([event]) => event)).toEqual(['lockKeys', 'lockKeys', 'wake']);
   const [, , [, wake]] = (await heard()) as [unknown, unknown, [string, { from: number; to: number }]];

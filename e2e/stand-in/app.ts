@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ export const openWindows = new Set<{ closeForQuit(): boolean }>();
 const paths = new Map<string, string>();
 let isSandboxed = false;
 let lockFile: string | null = null;
+let socketFolder: string | null = null;
 const loginItems: unknown[] = [];
 let name = 'Electron';
 
@@ -66,13 +67,16 @@ class App extends EventEmitter {
   requestSingleInstanceLock(): boolean {
     mkdirSync(userData(), { recursive: true });
     const path = join(userData(), 'stand-in.lock');
-    const socket = join(tmpdir(), `wellhouse-stand-in-${process.pid}.sock`);
     const holder = holderOf(path);
     if (holder !== null) {
       connect(holder).on('error', () => {});
       return false;
     }
     lockFile = path;
+    // A folder of its own: a name made of the process id may be left over from a process that was killed. Not in the
+    // user data, whose path may be longer than a socket's may be.
+    socketFolder = mkdtempSync(join(tmpdir(), 'wellhouse-stand-in-'));
+    const socket = join(socketFolder, 'lock.sock');
     writeFileSync(path, JSON.stringify({ pid: process.pid, socket }));
     createServer((peer) => {
       peer.destroy();
@@ -102,6 +106,7 @@ class App extends EventEmitter {
 
   exit(code = 0): void {
     if (lockFile !== null) rmSync(lockFile, { force: true });
+    if (socketFolder !== null) rmSync(socketFolder, { recursive: true, force: true });
     void closeBrowser().finally(() => process.exit(code));
   }
 }

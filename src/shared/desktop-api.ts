@@ -49,8 +49,8 @@ export type DesktopOutput<M extends DesktopMethod> = z.output<(typeof DESKTOP_ME
 export const DESKTOP_EVENTS = {
   nodeState,
   wake,
-  /** The machine goes to sleep or its screen is locked: opened keys are to be locked at once. */
-  lockKeys: nothing,
+  /** Opened keys are to be locked at once: the owner says so in the menu, the machine sleeps, or its screen is locked. */
+  lockKeys: z.strictObject({ reason: z.enum(['command', 'suspend']) }),
   /** The menu or the tray asks for a page. */
   goTo: z.strictObject({ page: z.enum(['overview', 'settings', 'connect', 'keys']) }),
 } as const satisfies Record<string, z.ZodType>;

@@ -82,7 +82,7 @@ export class Shell {
       this.#showTray();
     });
     host.onSettings(() => this.#applySettings());
-    watchPower({ lockKeys: () => this.#send('lockKeys', {}), woke: (wake) => this.#woke(wake) });
+    watchPower({ lockKeys: () => this.#send('lockKeys', { reason: 'suspend' }), woke: (wake) => this.#woke(wake) });
     if (isTrayThere ?? (await hasTray())) this.#makeTray();
     watchOverview(host, (overview) => this.#look(overview));
     host.listen((event) => {
@@ -138,7 +138,7 @@ export class Shell {
         this.#window.show();
         this.#send('goTo', { page });
       },
-      lockKeys: () => this.#send('lockKeys', {}),
+      lockKeys: () => this.#send('lockKeys', { reason: 'command' }),
       showDataFolder: () => this.#showDataFolder(),
       showAbout: () => void this.#showAbout(),
       quit: () => app.quit(),

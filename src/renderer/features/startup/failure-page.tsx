@@ -99,7 +99,7 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
           ? `${t(`port.taken.${endpoint}`, { holder: holderText(ts, problem.holder) })} ${t('port.end')}`
           : t(`port.${reason}`)}
       </p>
-      <PortForm problem={problem} />
+      <PortForm key={`${endpoint} ${port}`} problem={problem} />
       <p className={classes.advice}>{t('devices')}</p>
     </StartupFrame>
   );

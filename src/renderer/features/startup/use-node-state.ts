@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react';
 import type { NodeState } from '../../../shared/node-state.ts';
 import { getDesktop } from '../../api/client.ts';
 
-/** The node inside the desktop app, as it is now; null until that is known, and in a browser. */
+/**
+ * The node inside the desktop app, as it is now; null until that is known, and in a browser. A new try after a failed one
+ * stays `failed` until it is known how it went: the page of the failure keeps what the owner types there.
+ */
 export function useNodeState(): NodeState | null {
   const client = useQueryClient();
   const [state, setState] = useState<NodeState | null>(null);
@@ -12,7 +15,7 @@ export function useNodeState(): NodeState | null {
     if (desktop === null) return;
     let isHeard = false;
     const take = (next: NodeState): void => {
-      setState(next);
+      setState((before) => (next.state === 'starting' && before?.state === 'failed' ? before : next));
       // What was asked while no node ran has failed, or is of the node before.
       if (next.state === 'running') void client.invalidateQueries();
     };

@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { getOsWrap } from '../../../api/client.ts';
 import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { LOCK_KEYS } from '../session/auto-lock.ts';
 import { keySession, lockNow } from '../session/key-session.ts';
-import { osWrap } from '../session/os-wrap.ts';
 import type { KeysView } from '../session/types.ts';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
@@ -18,14 +18,10 @@ const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
 /** Minutes that are offered; what the keystore says is offered, too. */
 const LOCK_AFTER = [1, 5, 15, 30, 60, 240, 0];
 
-/** Whether this machine can remember the keystore's key. */
-function useCanRemember(): boolean {
-  const [can, setCan] = useState(false);
-  useEffect(() => {
-    osWrap()
-      ?.available()
-      .then(setCan, () => setCan(false));
-  }, []);
+/** Whether this machine can remember the keystore's key; null in a browser, and until it is known. */
+function useCanRemember(): boolean | null {
+  const [can, setCan] = useState<boolean | null>(null);
+  useEffect(() => void getOsWrap()?.available().then(setCan), []);
   return can;
 }
 
@@ -57,19 +53,19 @@ export function KeystoreSection({ view }: { view: KeysView }) {
             label: minutes === 0 ? t('lock.never') : t('lock.minutes', { count: minutes }),
           }))}
         />
-        {canRemember || view.isRemembered ? (
+        {canRemember === null ? null : (
           <Switch
             size="sm"
             label={t('lock.remember')}
-            description={t('lock.rememberText')}
+            description={t(canRemember ? 'lock.rememberText' : 'lock.cannotRemember')}
             checked={view.isRemembered}
-            disabled={action.isRunning}
+            disabled={action.isRunning || !(canRemember || view.isRemembered)}
             onChange={(event) => {
               const on = event.currentTarget.checked;
               action.run(() => keySession.remember(on));
             }}
           />
-        ) : null}
+        )}
         <Fault error={action.error} />
         <Group>
           <Button

@@ -1,3 +1,5 @@
+import type { DesktopPayload } from '../../../../shared/desktop-api.ts';
+import { getDesktop } from '../../../api/client.ts';
 import { type KeySession, keySession } from './key-session.ts';
 
 /** Looks this often whether the keys have lain idle. */
@@ -13,8 +15,8 @@ const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchs
 export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘L' : 'Ctrl+L';
 
 /**
- * Locks the keys on Ctrl/Cmd+L, after the idle minutes that the keystore says, after the machine slept, and when the
- * page goes. Returns what ends it.
+ * Locks the keys on Ctrl/Cmd+L, after the idle minutes that the keystore says, after the machine slept (on the desktop
+ * before it does, and with its screen), and when the page goes. Returns what ends it.
  */
 export function startAutoLock(session: KeySession = keySession): () => void {
   let lastSign = Date.now();
@@ -46,6 +48,9 @@ export function startAutoLock(session: KeySession = keySession): () => void {
     if (document.visibilityState === 'visible') look();
   };
   const onLeave = (): void => session.lock('closed');
+  const endDesktop = getDesktop()?.listen((event, payload) => {
+    if (event === 'lockKeys') session.lock((payload as DesktopPayload<'lockKeys'>).reason);
+  });
   // A new keystore or passphrase is a sign of life of its own: the time begins when the keys open.
   const endListening = session.subscribe(() => {
     if (session.state().status === 'unlocking') lastSign = Date.now();
@@ -58,6 +63,7 @@ export function startAutoLock(session: KeySession = keySession): () => void {
   document.addEventListener('visibilitychange', onVisible);
   return () => {
     endListening();
+    endDesktop?.();
     window.clearInterval(timer);
     for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, onSign, { capture: true });
     window.removeEventListener('keydown', onKey, { capture: true });

@@ -1,6 +1,6 @@
+import { getOsWrap } from '../../../api/client.ts';
 import type { Operations } from '../worker/protocol.ts';
 import type { KeyFile } from './key-file.ts';
-import { osWrap } from './os-wrap.ts';
 import type { KeyFault, KeySessionState } from './types.ts';
 
 /** The state of a page without keys, by what its file is; `seen`: what the worker saw in it, null without a file. */
@@ -13,7 +13,7 @@ export function stateOfFile(
   if (seen.state === 'damaged') return { status: 'damaged', hasPrevious: previous !== null };
   if (seen.state === 'newer_version') return { status: 'newer_version' };
   const { failure, lockedBy } = before.status === 'locked' ? before : { failure: null, lockedBy: null };
-  return { status: 'locked', failure, lockedBy, isRemembered: seen.osWrap !== null && osWrap() !== null };
+  return { status: 'locked', failure, lockedBy, isRemembered: seen.osWrap !== null && getOsWrap() !== null };
 }
 
 /** The state after a try to unlock that failed: as before, or what the file has turned out to be. */

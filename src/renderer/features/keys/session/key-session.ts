@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { getOsWrap } from '../../../api/client.ts';
 import { errorCode } from '../../../api/errors.ts';
 import type { ChangeName, Changes, OpenAnswer, OperationName, Operations, Staged } from '../worker/protocol.ts';
 import { abortable } from './abortable.ts';
 import { stateAfterFailure, stateOfFile } from './file-state.ts';
 import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
-import { osWrap, unwrapped, wrapped } from './os-wrap.ts';
+import { openWithSystem, stageRemembered, stageRenewed } from './os-wrap.ts';
 import { StateStore } from './state-store.ts';
 import { KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
 import { inspectFile, KeysWorker } from './worker-client.ts';
@@ -64,24 +65,20 @@ export class KeySession {
   }
 
   /** Unlocks the keystore. Rejects with KeySessionError: `wrong_passphrase`, `damaged`, `newer_version`. */
-  unlock(passphrase: string): Promise<void> {
-    return this.#work(async (worker, onProgress) => {
+  async unlock(passphrase: string): Promise<void> {
+    await this.#work(async (worker, onProgress) => {
       await this.#reread();
       this.#opened(await worker.ask('open', { bytes: this.#bytes(), passphrase }, onProgress));
     });
+    // A comfort beside what was asked for: a failure leaves the passphrase as the way in.
+    if (this.#isRemembered()) this.#changing((worker) => stageRenewed(worker, this.#bytes())).catch(() => {});
   }
 
   /** Unlocks the keystore with what the operating system remembers (desktop only). `wrong_key` where it can't. */
   unlockWithSystem(): Promise<void> {
     return this.#work(async (worker) => {
       await this.#reread();
-      const bytes = this.#bytes();
-      const { osWrap: wrap } = await worker.ask('inspect', { bytes });
-      const dataKey = wrap === null ? null : await unwrapped(wrap);
-      if (dataKey === null) throw new KeySessionError('wrong_key');
-      const answer = worker.ask('openWithKey', { bytes, dataKey });
-      dataKey.fill(0);
-      this.#opened(await answer);
+      this.#opened(await openWithSystem(worker, this.#bytes()));
     });
   }
 
@@ -123,7 +120,7 @@ export class KeySession {
     this.#worker.end();
     this.#worker = null;
     const wasOpen = this.#state.status === 'unlocked';
-    const isRemembered = this.view()?.isRemembered === true && osWrap() !== null;
+    const isRemembered = this.#isRemembered();
     for (const listener of this.#lockListeners) listener(reason);
     this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered });
     // Broken off while it unlocked: there may be no keystore at all.
@@ -137,15 +134,15 @@ export class KeySession {
 
   /** Puts the keystore under another passphrase. Rejects with `wrong_passphrase` where `current` is not it. */
   async changePassphrase(current: string, next: string, onProgress?: (done: number) => void): Promise<void> {
+    const wasRemembered = this.#isRemembered();
     await this.#changing((worker) => worker.ask('changePassphrase', { current, next }, onProgress));
+    // There is a new data key. The switch shows where the system does not take it.
+    if (wasRemembered) await this.remember(true).catch(() => {});
   }
 
-  /** Lets the operating system remember the data key, or forget it (desktop only). */
+  /** Lets the operating system remember the data key, or forget it (desktop only). `not_remembered` where it refuses. */
   async remember(on: boolean): Promise<void> {
-    await this.#changing(async (worker) => {
-      const wrap = on ? await wrapped(await worker.ask('dataKey', {})) : null;
-      return worker.ask('setOsWrap', { wrapped: wrap });
-    });
+    await this.#changing((worker) => stageRemembered(worker, on));
   }
 
   /** The file as it lies on disk, for an export; null where there is none. */
@@ -165,6 +162,10 @@ export class KeySession {
     signal?.throwIfAborted();
     if (this.#worker === null || this.#state.status !== 'unlocked') throw new KeySessionError('locked');
     return abortable(this.#worker.ask(name, input), signal);
+  }
+
+  #isRemembered(): boolean {
+    return this.view()?.isRemembered === true && getOsWrap() !== null;
   }
 
   #isBusy(): boolean {

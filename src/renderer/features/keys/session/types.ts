@@ -99,6 +99,8 @@ export type KeyFault =
   | 'too_large'
   /** Every key version up to 2^32-1 is used up. */
   | 'no_version_left'
+  /** The operating system does not seal the data key. */
+  | 'not_remembered'
   | 'internal_error';
 
 /** A failed action on the keys. Its message is its code: nothing of a secret is ever in it. */

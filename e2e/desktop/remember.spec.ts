@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { complaints } from '../support/axe.ts';
+import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
+import {
+  alerts,
+  keepAs,
+  locked,
+  makeKeystore,
+  PASSPHRASE,
+  typePassphrase,
+  typePhrase,
+  unlocked,
+} from '../support/keys.ts';
+
+const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+test.skip(isReal, 'a keyring of the test’s own needs the stand-in');
+
+/** Opens the keys' page, as the menu does. */
+async function openKeys(app: DesktopApp): Promise<Page> {
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await app.operate('pressMenu', 'keys');
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  return page;
+}
+
+const remember = (page: Page) => page.getByRole('switch', { name: 'Remember on this computer' });
+const withComputer = (page: Page) => page.getByRole('button', { name: 'Unlock with this computer' });
+const file = (app: DesktopApp) => readFileSync(join(app.folder, 'data', 'keystore.wellhouse')).toString('base64');
+
+async function lock(page: Page): Promise<void> {
+  await page.keyboard.press('Control+l');
+  await locked(page);
+}
+
+test('this computer is a second way in, also after a new start, until it is to forget', async ({ launch }) => {
+  const first = await launch();
+  const before = await openKeys(first);
+  await makeKeystore(before);
+  await typePhrase(before, PHRASE);
+  await keepAs(before, 'Kept');
+  await expect(remember(before)).not.toBeChecked();
+  await remember(before).click();
+  await expect(remember(before)).toBeChecked();
+  expect(await complaints(before)).toEqual([]);
+  await first.operate('quit');
+  await first.exited;
+
+  const again = await launch({ home: first.home });
+  const page = await openKeys(again);
+  await locked(page);
+  expect(await complaints(page)).toEqual([]);
+  await withComputer(page).click();
+  await unlocked(page);
+  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+
+  await remember(page).click();
+  await expect(remember(page)).not.toBeChecked();
+  await lock(page);
+  await expect(withComputer(page)).toHaveCount(0);
+  await typePassphrase(page);
+  await unlocked(page);
+  await expect(remember(page)).not.toBeChecked();
+});
+
+test('a changed keyring asks for the passphrase, and the key is sealed anew', async ({ launch }) => {
+  const app = await launch();
+  const page = await openKeys(app);
+  await makeKeystore(page);
+  await remember(page).click();
+  await expect(remember(page)).toBeChecked();
+  const old = file(app);
+
+  await app.operate('keyring', { secret: 'another' });
+  await lock(page);
+  await withComputer(page).click();
+  await alerts(page, /^This computer no longer opens the keystore\. Use the passphrase\.$/);
+  await typePassphrase(page);
+  await unlocked(page);
+  await expect.poll(() => file(app)).not.toBe(old);
+  await lock(page);
+  await withComputer(page).click();
+  await unlocked(page);
+
+  // Another passphrase makes another data key: the computer is to open that one.
+  await page.getByRole('button', { name: 'Change the passphrase' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
+  await dialog.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+  await dialog.getByLabel('The same once more', { exact: true }).fill('another set of words');
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect(dialog).toBeHidden({ timeout: 20_000 });
+  await expect(remember(page)).toBeChecked();
+  await lock(page);
+  await withComputer(page).click();
+  await unlocked(page);
+});
+
+test('a keyring that is gone leaves the passphrase, and what was remembered for its return', async ({ launch }) => {
+  const app = await launch();
+  const page = await openKeys(app);
+  await makeKeystore(page);
+  await remember(page).click();
+  await expect(remember(page)).toBeChecked();
+  const remembered = file(app);
+
+  await app.operate('keyring', { backend: 'none' });
+  await lock(page);
+  await withComputer(page).click();
+  await alerts(page, /^This computer no longer opens the keystore/);
+  await typePassphrase(page);
+  await unlocked(page);
+  await expect(remember(page)).toBeEnabled();
+  await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
+  expect(file(app)).toBe(remembered);
+
+  await app.operate('keyring', { backend: 'gnome_libsecret' });
+  await lock(page);
+  await withComputer(page).click();
+  await unlocked(page);
+});
+
+test('where keys would lie in plain text nothing is remembered, and the page says why', async ({ launch }) => {
+  test.skip(process.platform !== 'linux', 'only Linux has backends');
+  const app = await launch({ env: { STAND_IN_KEYRING: 'basic_text' } });
+  const page = await openKeys(app);
+  await makeKeystore(page);
+  await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
+  await expect(remember(page)).toBeDisabled();
+  await expect(remember(page)).not.toBeChecked();
+  expect(await complaints(page)).toEqual([]);
+});
+
+for (const event of ['suspend', 'lock-screen']) {
+  test(`the keys lock on ${event}, and opened secrets leave the page`, async ({ launch }) => {
+    const app = await launch();
+    const page = await openKeys(app);
+    await makeKeystore(page);
+    await typePhrase(page, PHRASE);
+    await keepAs(page, 'Kept');
+    await app.operate('power', event);
+    await locked(page);
+    await expect(page.getByText('this computer slept or its screen was locked')).toBeVisible();
+    await expect(page.getByRole('article', { name: 'Kept' })).toHaveCount(0);
+  });
+}
+
+test('the menu locks the keys', async ({ launch }) => {
+  const app = await launch();
+  const page = await openKeys(app);
+  await makeKeystore(page);
+  await app.operate('pressMenu', 'lock-keys');
+  await locked(page);
+  await expect(page.getByText('You locked the keys.')).toBeVisible();
+});
