@@ -199,3 +199,25 @@ test('takes a key in clear off the page when the keys are locked', async ({ page
   await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);
   await expect(section(page)).toContainText('Your keys are locked');
 });
+
+test('a new key version skips one that only an old reading has', async ({ page, freshNode }) => {
+  // Beyond the latest five hundred, which the page counts by itself.
+  const block = ofFirmware.block({ seq: 0, timestamp: Date.now() - 1e9, keyVersion: 9, values: { ph: 5 } });
+  await send(freshNode, 'local', [block]);
+  await openKeyring(page, freshNode, ofFirmware);
+  await expect(version(page, 2)).toBeVisible();
+  await expect(version(page, 9)).toHaveCount(0);
+  await section(page).getByRole('button', { name: 'New key version' }).click();
+  await expect(page.getByRole('dialog', { name: 'Key for version 10' })).toBeVisible({ timeout: 15_000 });
+});
+
+test('of a long list that is wrong, the first errors are named and the rest counted', async ({ page, freshNode }) => {
+  await openKeyring(page, freshNode, stray);
+  await section(page).getByRole('button', { name: 'Import keys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Import field keys' });
+  const lines = Array.from({ length: 300 }, (_, index) => `${stray.id},${index + 1},abcd`);
+  await dialog.getByLabel('Keys', { exact: true }).fill(lines.join('\n'));
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect(dialog.getByRole('alert').getByRole('listitem')).toHaveCount(11);
+  await expect(dialog.getByRole('alert')).toContainText('290');
+});

@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { sha256 } from '@noble/hashes/sha2.js';
 import { openKeystore } from '../src/shared/crypto/keystore.ts';
 import { complaints } from './support/axe.ts';
 import {
   alerts,
+  damagedKeystore as damaged,
   giveKeystore,
   keepAs,
   keystorePath,
   locked,
   makeKeystore,
+  newerKeystore as ofNewerVersion,
   openKeys,
   openUnlocked,
   PASSPHRASE,
@@ -22,18 +23,6 @@ import { expect, test } from './support/owner-test.ts';
 const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const SECOND = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
 const kept = () => phraseSecret(PHRASE, 'Kept');
-
-function damaged(bytes: Uint8Array): Uint8Array {
-  return bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1);
-}
-
-/** As a later Wellhouse would write it: another format version, and the checksum over it. */
-function ofNewerVersion(bytes: Uint8Array): Uint8Array {
-  const newer = bytes.slice();
-  newer[10] = 2;
-  newer.set(sha256(newer.subarray(0, -32)), newer.length - 32);
-  return newer;
-}
 
 test('a weak passphrase is told, a short one and a mistyped one are not taken', async ({ page, freshNode }) => {
   await openKeys(page, freshNode);
@@ -149,7 +138,14 @@ test('a lost passphrase: starts anew, and keeps the file that nobody opens besid
   await page.getByRole('button', { name: 'Start a new keystore' }).click();
   await unlocked(page);
   await expect(page.getByRole('article')).toHaveCount(0);
-  expect(new Uint8Array(readFileSync(keystorePath(freshNode, '.previous')))).toEqual(lost);
+  // And stays there, whatever is changed next.
+  for (const minutes of ['5', '30']) {
+    await page.getByLabel('Lock by itself').selectOption(minutes);
+    await expect(page.getByLabel('Lock by itself')).toHaveValue(minutes);
+  }
+  const [name, ...others] = readdirSync(freshNode.dataDir).filter((each) => each.includes('.replaced-'));
+  expect(others).toEqual([]);
+  expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${name}`))).toEqual(lost);
 });
 
 test('exports the file as it is, and restores it into another node', async ({ page, freshNode }) => {

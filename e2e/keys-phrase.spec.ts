@@ -54,6 +54,9 @@ test('makes a phrase, shows it once, asks three of its words and keeps it', asyn
   const items = dialog.getByRole('list').getByRole('listitem');
   await expect(items).toHaveCount(12);
   const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
+  // A slip of the hand does not throw away what is never shown again.
+  await page.keyboard.press('Escape');
+  await expect(items).toHaveCount(12);
   await dialog.getByRole('button', { name: 'Show as QR code' }).click();
   await expect(dialog.getByRole('img', { name: 'QR code of the recovery phrase' })).toBeVisible();
   await page.emulateMedia({ media: 'print' });

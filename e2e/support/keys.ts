@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '@noble/hashes/sha2.js';
 import type { Locator, Page } from '@playwright/test';
 import { createKeystore } from '../../src/shared/crypto/keystore.ts';
 import {
@@ -31,6 +32,19 @@ export async function keystoreBytes(
   passphrase = PASSPHRASE,
 ): Promise<Uint8Array> {
   return (await createKeystore(passphrase, { ...emptyContents(), ...contents }, { cost: LEAST_COST })).bytes;
+}
+
+/** A keystore with one bit turned. */
+export function damagedKeystore(bytes: Uint8Array): Uint8Array {
+  return bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1);
+}
+
+/** A keystore as a later Wellhouse would write it: another format version, and the checksum over it. */
+export function newerKeystore(bytes: Uint8Array): Uint8Array {
+  const newer = bytes.slice();
+  newer[10] = 2;
+  newer.set(sha256(newer.subarray(0, -32)), newer.length - 32);
+  return newer;
 }
 
 /** Where a node keeps its keystore. */

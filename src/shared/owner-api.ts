@@ -290,10 +290,16 @@ export const METHODS = {
   /**
    * Puts a keystore in the place of the one read at `expectedRevision`, which is kept as `previous`. `conflict` with the
    * details `changed`: another one is there; `damaged`: what is there is damaged or of a newer version, and is moved
-   * aside only where `replaceDamaged` says so.
+   * aside only where `replaceDamaged` says so. `keepReplaced`: what is there is no earlier state of this one (a new
+   * keystore, or one that is restored), and is kept under a name of its own instead, which no later write takes.
    */
   writeKeystore: {
-    input: z.strictObject({ blob: keystoreBlob, expectedRevision: keystoreRevision, replaceDamaged: z.boolean() }),
+    input: z.strictObject({
+      blob: keystoreBlob,
+      expectedRevision: keystoreRevision,
+      replaceDamaged: z.boolean(),
+      keepReplaced: z.boolean().optional(),
+    }),
     output: z.strictObject({ revision: keystoreRevision }),
   },
   startDemo: { input: nothing, output: nothing },

@@ -34,9 +34,17 @@ const files = () =>
     .filter((name) => name.startsWith(FILE))
     .sort();
 const read = () => call(node, 'readKeystore', {});
-const inputOf = (bytes: Uint8Array | undefined, expectedRevision: string | null, replaceDamaged = false) => {
-  return { blob: base64(bytes), expectedRevision, replaceDamaged };
+const inputOf = (
+  bytes: Uint8Array | undefined,
+  expectedRevision: string | null,
+  replaceDamaged = false,
+  keepReplaced = false,
+) => {
+  return { blob: base64(bytes), expectedRevision, replaceDamaged, keepReplaced };
 };
+/** What of the folder's files was put aside under such names. */
+const aside = (kind: string) => files().filter((name) => name.startsWith(`${FILE}.${kind}-`));
+const contentOf = (name: string | undefined) => readFileSync(join(dataDir, name!));
 const write = async (...parts: Parameters<typeof inputOf>) =>
   (await call(node, 'writeKeystore', inputOf(...parts))).revision;
 const refusal = (...parts: Parameters<typeof inputOf>) => failure(node, 'writeKeystore', inputOf(...parts));
@@ -129,11 +137,12 @@ describe('a file on disk that this version can not have written', () => {
     expect(readFileSync(path())).toEqual(bytes);
 
     await write(two, revision, true);
-    const aside = files().filter((name) => name.startsWith(`${FILE}.damaged-`));
-    expect(aside).toHaveLength(1);
-    expect(readFileSync(join(dataDir, aside[0]!))).toEqual(bytes);
-    expect(await read()).toMatchObject({ blob: base64(two), previous: base64(one) });
-    if (process.platform !== 'win32') expect(statSync(join(dataDir, aside[0]!)).mode & 0o777).toBe(0o600);
+    const [name, ...others] = aside('damaged');
+    expect(others).toEqual([]);
+    expect(contentOf(name)).toEqual(bytes);
+    expect(await read()).toMatchObject({ blob: base64(two), previous: null });
+    expect(aside('kept').map(contentOf)).toEqual([Buffer.from(one!)]);
+    if (process.platform !== 'win32') expect(statSync(join(dataDir, name!)).mode & 0o777).toBe(0o600);
   });
 
   it('is set aside beside those that were set aside before', async () => {
@@ -141,8 +150,39 @@ describe('a file on disk that this version can not have written', () => {
       writeFileSync(path(), text);
       await write(two, (await read()).revision, true);
     }
-    const aside = files().filter((name) => name.includes('.damaged-'));
-    expect(aside.map((name) => readFileSync(join(dataDir, name), 'utf8')).sort()).toEqual(['first', 'second', 'third']);
+    expect(aside('damaged').map(contentOf).map(String).sort()).toEqual(['first', 'second', 'third']);
+  });
+});
+
+describe('a file that is no earlier state of the one written', () => {
+  it('is kept under a name of its own: the one before a file that is gone, however much is written', async () => {
+    await write(two, await write(one, null));
+    rmSync(path());
+    expect(await read()).toEqual({ blob: null, previous: base64(one), revision: null });
+    let revision = await write(three, null);
+    expect(aside('kept').map(contentOf)).toEqual([Buffer.from(one!)]);
+    expect(await read()).toEqual({ blob: base64(three), previous: null, revision });
+    for (const bytes of [two, three]) revision = await write(bytes, revision);
+    expect(aside('kept').map(contentOf)).toEqual([Buffer.from(one!)]);
+    if (process.platform !== 'win32') expect(statSync(join(dataDir, aside('kept')[0]!)).mode & 0o777).toBe(0o600);
+  });
+
+  it('stays where it is when it is itself put back', async () => {
+    await write(two, await write(one, null));
+    rmSync(path());
+    await write(one, null);
+    expect(await read()).toMatchObject({ blob: base64(one), previous: base64(one) });
+    expect(files()).toEqual([FILE, `${FILE}.previous`]);
+  });
+
+  it('is kept when a new keystore or a restored one takes its place, and so is the one before it', async () => {
+    let revision = await write(two, await write(one, null));
+    revision = await write(three, revision, false, true);
+    expect(aside('replaced').map(contentOf)).toEqual([Buffer.from(two!)]);
+    expect(aside('kept').map(contentOf)).toEqual([Buffer.from(one!)]);
+    for (const bytes of [one, three]) revision = await write(bytes, revision);
+    expect(aside('replaced').map(contentOf)).toEqual([Buffer.from(two!)]);
+    expect(aside('kept').map(contentOf)).toEqual([Buffer.from(one!)]);
   });
 });
 

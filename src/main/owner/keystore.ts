@@ -37,7 +37,8 @@ export class KeystoreFile {
    * one beside it. Writing what is there already changes nothing, so that a call may be repeated when its answer was
    * lost. Throws OwnerError: `invalid_input` where the blob is no intact keystore, `conflict` as the contract says.
    */
-  write({ blob, expectedRevision, replaceDamaged }: Input<'writeKeystore'>): Promise<Output<'writeKeystore'>> {
+  write(input: Input<'writeKeystore'>): Promise<Output<'writeKeystore'>> {
+    const { blob, expectedRevision, replaceDamaged, keepReplaced } = input;
     const bytes = Buffer.from(blob, 'base64');
     return this.#inTurn(async () => {
       if (!isIntact(bytes)) throw new OwnerError('invalid_input', 'blob: no intact keystore');
@@ -45,12 +46,16 @@ export class KeystoreFile {
       const current = await readIfThere(this.#path());
       if (current?.equals(bytes)) return { revision };
       if (revisionOf(current) !== expectedRevision) throw new OwnerError('conflict', 'changed');
-      if (current !== null && !isKnown(current)) {
-        if (!replaceDamaged) throw new OwnerError('conflict', 'damaged');
-        // Its keys may still be saved from it, by other means or a newer version; the good file before stays, too.
-        await this.#put(await this.#freeName(), current);
-      } else if (current !== null) await this.#put(this.#path('.previous'), current);
-      await this.#put(this.#path(), bytes);
+      const isDamaged = current !== null && !isKnown(current);
+      if (isDamaged && !replaceDamaged) throw new OwnerError('conflict', 'damaged');
+      if (current !== null && !isDamaged && !keepReplaced) {
+        await this.#put(this.#path('.previous'), current);
+        await this.#put(this.#path(), bytes);
+        return { revision };
+      }
+      // Its keys may still be saved from it: by other means, a newer version, or the passphrase that comes back.
+      if (current !== null) await this.#put(await this.#freeName(isDamaged ? 'damaged' : 'replaced'), current);
+      await this.#replaceLine(bytes);
       return { revision };
     });
   }
@@ -64,10 +69,23 @@ export class KeystoreFile {
     return join(this.#dataDir, `${FILE_NAME}${suffix}`);
   }
 
-  async #freeName(): Promise<string> {
+  /**
+   * Writes the first file of a new line. The one before is then no predecessor of it, and the write after this one would
+   * overwrite it: it may be the last copy of an owner's keys, so it gets a name that nothing is ever written to.
+   */
+  async #replaceLine(bytes: Uint8Array): Promise<void> {
+    const previous = await readIfThere(this.#path('.previous'));
+    const isToKeep = previous !== null && !previous.equals(bytes);
+    if (isToKeep) await this.#put(await this.#freeName('kept'), previous);
+    await this.#put(this.#path(), bytes);
+    // Last, so that a crash before leaves it where it is offered.
+    if (isToKeep) await rm(this.#path('.previous'));
+  }
+
+  async #freeName(kind: 'damaged' | 'replaced' | 'kept'): Promise<string> {
     const time = new Date().toISOString().replace(/[-:]/g, '');
     for (let number = 0; ; number += 1) {
-      const path = this.#path(`.damaged-${time}${number === 0 ? '' : `-${number}`}`);
+      const path = this.#path(`.${kind}-${time}${number === 0 ? '' : `-${number}`}`);
       if ((await readIfThere(path)) === null) return path;
     }
   }

@@ -1,25 +1,28 @@
 import { useTranslation } from 'react-i18next';
+import type { FieldName } from '../../shared/protocol/fields.ts';
 import { useFormat } from '../format.ts';
+import { shownDigits } from '../shown-digits.ts';
 import type { ShownValue } from '../values.ts';
 import classes from './field-value.module.css';
 import { Icon } from './icon.tsx';
 
 /**
  * A field's value with its unit, and an open lock where it came sealed; a lock and the key version where it still is, in
- * words why where it does not open, a dash where there is none.
+ * words why where it does not open, a dash where there is none. An opened value is rounded, for a sealed float32 has more digits than its sensor; the title has all.
  */
-export function FieldValue({ value, unit }: { value: ShownValue; unit: string }) {
+export function FieldValue({ field, value, unit }: { field: FieldName; value: ShownValue; unit: string }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   switch (value.kind) {
     case 'plain':
     case 'opened': {
-      const number = format.number(value.value);
-      const text = unit === '' ? number : `${number} ${unit}`;
+      const exact = format.number(value.value);
+      const number = value.kind === 'opened' ? format.rounded(value.value, shownDigits(field, value.value)) : exact;
+      const text = unit === '' ? exact : `${exact} ${unit}`;
       const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
       return (
         <span className={classes.value} title={opened === null ? text : `${text} · ${opened}`}>
-          {number}
+          <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
           {opened === null ? null : (
             <span className={classes.opened}>

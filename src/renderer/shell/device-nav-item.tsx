@@ -60,7 +60,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
           {fields.map((field) => (
             <span key={field} className={classes.value}>
               <span className={classes.field}>{t(`fieldShort.${field}`)}</span>{' '}
-              <FieldValue value={shown(field)} unit={units[field]} />
+              <FieldValue field={field} value={shown(field)} unit={units[field]} />
             </span>
           ))}
         </span>

@@ -19,8 +19,17 @@ export function nearWords(typed: string, lists: readonly WordList[]): string[] {
       if (score <= MAX_DISTANCE) found.set(word, Math.min(score, found.get(word) ?? score));
     }
   }
-  const ranked = [...found].sort(([wordA, a], [wordB, b]) => a - b || (wordA < wordB ? -1 : 1));
-  return ranked.slice(0, MAX_OFFERED).map(([word]) => word.normalize('NFC'));
+  // Of words as near, the one that begins the same: a slip of the hand seldom hits the first letter.
+  const ranked = [...found]
+    .map(([word, score]) => ({ word, score, shared: sharedBeginning(folded, foldWord(word)) }))
+    .sort((a, b) => a.score - b.score || b.shared - a.shared || (a.word < b.word ? -1 : 1));
+  return ranked.slice(0, MAX_OFFERED).map(({ word }) => word.normalize('NFC'));
+}
+
+function sharedBeginning(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
 }
 
 /** Smaller is nearer; above `MAX_DISTANCE` is not near at all. */

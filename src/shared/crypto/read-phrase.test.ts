@@ -85,6 +85,7 @@ describe('readPhrase', () => {
     ['a missing letter', 'abndon', 'abandon'],
     ['a beginning', 'zeb', 'zebra'],
     ['a wrong ending', 'zebras', 'zebra'],
+    ['a missing letter, where another word is as near', 'yelow', 'yellow'],
   ])('tells which word is wrong and offers the near ones: %s', async (_name, typed, meant) => {
     const read = await readPhrase(replaced(4, typed));
     expect(read).toMatchObject({ language: 'english', wrongWords: [4], usable: [] });

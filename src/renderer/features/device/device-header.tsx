@@ -54,7 +54,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
             <div key={field} className={classes.value}>
               <dt>{t(`app:field.${field}`)}</dt>
               <dd>
-                <FieldValue value={shown(field)} unit={units[field]} />
+                <FieldValue field={field} value={shown(field)} unit={units[field]} />
                 {newest === null ? null : (
                   <span className={classes.age}>
                     <Age at={newest.receivedAt} />

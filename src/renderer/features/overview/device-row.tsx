@@ -53,7 +53,7 @@ export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }:
         const newest = device.newest[field];
         return (
           <div role="cell" key={field} className={classes.field}>
-            <FieldValue value={shown(field)} unit={units[field]} />
+            <FieldValue field={field} value={shown(field)} unit={units[field]} />
             <Sparkline values={sparklines[field]} />
             <span className={classes.age}>{newest === null ? null : <Age at={newest.receivedAt} />}</span>
           </div>

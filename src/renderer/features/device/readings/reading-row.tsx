@@ -85,7 +85,7 @@ function CellValue({ reading, opened, column, clockNotSet }: Props & { column: C
   const shortTime = useShortTime();
   if (isField(column)) {
     // The unit stands in the header.
-    return <FieldValue value={shownField(reading, column, opened)} unit="" />;
+    return <FieldValue field={column} value={shownField(reading, column, opened)} unit="" />;
   }
   switch (column) {
     case 'seq':

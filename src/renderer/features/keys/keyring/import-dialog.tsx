@@ -8,6 +8,8 @@ import { keySession } from '../session/key-session.ts';
 import type { FieldKeyImport } from '../worker/protocol.ts';
 import classes from './keyring.module.css';
 
+/** So many lines show what is wrong with a list; the rest are counted. */
+const NAMED_ERRORS = 10;
 /** 2^32-1, as the protocol has it. */
 const MAX_VERSION = 4_294_967_295;
 /** Ten thousand keys are some 1.5 MB; a larger file is none of keys. */
@@ -102,11 +104,14 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
           {result !== null && result.errors.length > 0 ? (
             <Alert variant="light" color="red" p="xs" role="alert" title={t('import.refused')}>
               <ul className={classes.errors}>
-                {result.errors.map(({ position, problem }) => (
+                {result.errors.slice(0, NAMED_ERRORS).map(({ position, problem }) => (
                   <li key={`${position} ${problem}`}>
                     {t('import.error', { position, problem: t(`import.problem.${problem}`) })}
                   </li>
                 ))}
+                {result.errors.length > NAMED_ERRORS ? (
+                  <li>{t('app:common.more', { count: result.errors.length - NAMED_ERRORS })}</li>
+                ) : null}
               </ul>
             </Alert>
           ) : null}

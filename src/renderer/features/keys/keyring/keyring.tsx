@@ -23,6 +23,9 @@ const ImportDialog = lazy(() => import('./import-dialog.tsx'));
 // The texts of what it shares with the keys' page.
 await i18n.loadNamespaces('keys');
 
+/** After it there is no next number. */
+const MAX_KEY_VERSION = 0xffff_ffff;
+
 const NONE: readonly OwnerReading[] = [];
 
 type Shown =
@@ -58,9 +61,15 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
     }),
   );
 
+  const total = device.readings.reduce((most, { count }) => Math.max(most, count), 0);
+  const isCounted = run.state === 'done' || total <= latest.length;
   const rotate = (): void =>
     action.run(async () => {
-      const { entry } = await keySession.change('addKeyVersion', { device: keyDevice(device), seenVersions: seen });
+      // A number that an older reading has already would give that reading's values another key.
+      const all = isCounted ? [] : await countAll();
+      if (all === null) return;
+      const seenVersions = [...new Set([...seen, ...all.map(({ keyVersion }) => keyVersion)])];
+      const { entry } = await keySession.change('addKeyVersion', { device: keyDevice(device), seenVersions });
       setDone(null);
       setShown({ kind: 'give', keyVersion: entry.keyVersion, isNew: true });
     });
@@ -75,7 +84,6 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
       setDone({ text: t('done.undone'), undoId: null });
     });
 
-  const total = device.readings.reduce((most, { count }) => Math.max(most, count), 0);
   return (
     <div className={classes.card}>
       <OwnerMatch device={device} view={view} />
@@ -119,8 +127,8 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
               ? t('counts.ofAll', { count: run.total, shown: format.integer(run.total) })
               : t('counts.ofLatest', { count: latest.length, shown: format.integer(latest.length) })}
           </Text>
-          {run.state === 'done' || total <= latest.length ? null : (
-            <Button variant="default" size="compact-xs" onClick={countAll}>
+          {isCounted ? null : (
+            <Button variant="default" size="compact-xs" onClick={() => void countAll()}>
               {t('counts.all', { shown: format.integer(total) })}
             </Button>
           )}
@@ -155,6 +163,7 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
           size="xs"
           leftSection={<Icon name="refresh" size={14} />}
           loading={action.isRunning}
+          disabled={versions[0] === MAX_KEY_VERSION}
           onClick={rotate}
         >
           {t('rotate')}

@@ -38,19 +38,23 @@ export function useVersionCounts(device: DeviceDetail, latest: readonly OwnerRea
     return counter.counts();
   }, [latest, opened]);
 
-  const countAll = (): void => {
+  /** Resolves to null where it was cancelled or failed, which `run` tells. */
+  const countAll = (): Promise<readonly VersionCount[] | null> => {
     const aborting = new AbortController();
     controller.current = aborting;
     setRun({ state: 'running', progress: { done: 0, total: 0 } });
     const isCurrent = () => controller.current === aborting && !aborting.signal.aborted;
-    countEvery(device, aborting.signal, (progress) => {
+    return countEvery(device, aborting.signal, (progress) => {
       if (isCurrent()) setRun({ state: 'running', progress });
     }).then(
       ({ counts, total }) => {
-        if (isCurrent()) setRun({ state: 'done', counts, total });
+        if (!isCurrent()) return null;
+        setRun({ state: 'done', counts, total });
+        return counts;
       },
       (error: unknown) => {
         if (isCurrent()) setRun({ state: 'failed', error });
+        return null;
       },
     );
   };

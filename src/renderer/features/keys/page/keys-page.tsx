@@ -21,7 +21,7 @@ function View({ state }: { state: KeySessionState }) {
     case 'unreadable':
       return <ErrorState error={new ApiError(state.code as ApiErrorCode)} onRetry={() => void keySession.refresh()} />;
     case 'absent':
-      return <StartView />;
+      return <StartView hasPrevious={state.hasPrevious} />;
     case 'damaged':
       return <DamagedView hasPrevious={state.hasPrevious} />;
     case 'newer_version':
@@ -33,7 +33,7 @@ function View({ state }: { state: KeySessionState }) {
     case 'locked':
       return <LockedView lockedBy={state.lockedBy} />;
     case 'unlocked':
-      return <UnlockedView view={state.view} />;
+      return <UnlockedView view={state.view} problem={state.problem} />;
     default:
       return <PageLoading />;
   }
@@ -51,7 +51,11 @@ export default function KeysPage() {
   useFocusKept(shown.status);
   useEffect(() => {
     // Another page may have made or changed the file.
+    const look = (): void => void keySession.sync();
     void keySession.refresh();
+    look();
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
   }, []);
   return (
     <div className={classes.page}>

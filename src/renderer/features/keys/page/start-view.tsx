@@ -1,18 +1,31 @@
-import { Button, Group } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
+import { keySession } from '../session/key-session.ts';
 import classes from './keys.module.css';
 import { NewKeystoreForm } from './new-keystore-form.tsx';
 
 const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
 
-/** There is no keystore yet: what it is, and the passphrase for it. */
-export function StartView() {
+/** There is no keystore: what it is, and the passphrase for it. `hasPrevious`: there was one, and one before it is. */
+export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');
-  const [isRestoring, setIsRestoring] = useState(false);
+  const [restoring, setRestoring] = useState<'previous' | 'file' | null>(null);
   return (
     <>
+      {hasPrevious ? (
+        <Alert variant="light" color="red" icon={<Icon name="alert" />} title={t('missing.title')} role="alert">
+          <Stack gap="sm">
+            <Text size="sm">{t('missing.text')}</Text>
+            <Group>
+              <Button size="xs" onClick={() => setRestoring('previous')}>
+                {t('damaged.openPrevious')}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      ) : null}
       <p className={classes.lead}>{t('start.text')}</p>
       <div className={classes.columns}>
         <section className={classes.card} aria-labelledby="keys-start">
@@ -30,7 +43,7 @@ export function StartView() {
           </h2>
           <p>{t('start.haveText')}</p>
           <Group>
-            <Button variant="default" size="xs" onClick={() => setIsRestoring(true)}>
+            <Button variant="default" size="xs" onClick={() => setRestoring('file')}>
               {t('restore.open')}
             </Button>
           </Group>
@@ -42,11 +55,15 @@ export function StartView() {
           </ul>
         </section>
       </div>
-      {isRestoring ? (
+      {restoring === null ? null : (
         <Suspense fallback={null}>
-          <RestoreDialog bytes={null} replaces={false} onClose={() => setIsRestoring(false)} />
+          <RestoreDialog
+            bytes={restoring === 'previous' ? keySession.previous() : null}
+            replaces={false}
+            onClose={() => setRestoring(null)}
+          />
         </Suspense>
-      ) : null}
+      )}
     </>
   );
 }

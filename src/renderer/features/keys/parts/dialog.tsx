@@ -22,6 +22,7 @@ export function Dialog({ title, onClose, children, isHeld = false }: Props) {
       title={title}
       size="lg"
       closeOnClickOutside={!isHeld}
+      closeOnEscape={!isHeld}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {children}

@@ -1,7 +1,7 @@
 import { getOsWrap } from '../../../api/client.ts';
-import type { Operations } from '../worker/protocol.ts';
+import type { OpenAnswer, Operations } from '../worker/protocol.ts';
 import type { KeyFile } from './key-file.ts';
-import type { KeyFault, KeySessionState } from './types.ts';
+import type { FileProblem, KeyFault, KeySessionState } from './types.ts';
 
 /** The state of a page without keys, by what its file is; `seen`: what the worker saw in it, null without a file. */
 export function stateOfFile(
@@ -9,7 +9,7 @@ export function stateOfFile(
   seen: Operations['inspect']['output'] | null,
   before: KeySessionState,
 ): KeySessionState {
-  if (seen === null) return { status: 'absent' };
+  if (seen === null) return { status: 'absent', hasPrevious: previous !== null };
   if (seen.state === 'damaged') return { status: 'damaged', hasPrevious: previous !== null };
   if (seen.state === 'newer_version') return { status: 'newer_version' };
   const { failure, lockedBy } = before.status === 'locked' ? before : { failure: null, lockedBy: null };
@@ -26,4 +26,10 @@ export function stateAfterFailure(
   if (code === 'damaged') return { status: 'damaged', hasPrevious: previous !== null };
   if (code === 'newer_version') return { status: 'newer_version' };
   return { ...before, failure: code === 'wrong_passphrase' || code === 'wrong_key' ? code : null };
+}
+
+/** What is wrong with a file that did not open with the key in hand (null: there is none); null: it has another key. */
+export function problemOf(answer: Extract<OpenAnswer, { ok: false }> | null): FileProblem | null {
+  if (answer === null) return 'missing';
+  return answer.reason === 'damaged' || answer.reason === 'newer_version' ? answer.reason : null;
 }

@@ -10,6 +10,19 @@ export interface KeyFile {
   readonly revision: string | null;
 }
 
+/** What may become of the file that is there. */
+export interface Replaced {
+  /** A damaged one is moved aside; else it is not replaced. */
+  readonly replaceDamaged?: boolean;
+  /** It is another keystore, to be kept for good. */
+  readonly keepReplaced?: boolean;
+}
+
+/** Whether a write was refused for what is there. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof KeySessionError && (error.code === 'changed' || error.code === 'damaged');
+}
+
 /** Reads the file. Rejects with an ApiError. */
 export async function readKeyFile(): Promise<KeyFile> {
   const { blob, previous, revision } = await getApi().call('readKeystore', {});
@@ -23,10 +36,10 @@ export async function readKeyFile(): Promise<KeyFile> {
 export async function writeKeyFile(
   bytes: Uint8Array,
   expectedRevision: string | null,
-  replaceDamaged: boolean,
+  { replaceDamaged = false, keepReplaced = false }: Replaced,
 ): Promise<string | null> {
   try {
-    const input = { blob: toBase64(bytes), expectedRevision, replaceDamaged };
+    const input = { blob: toBase64(bytes), expectedRevision, replaceDamaged, keepReplaced };
     return (await getApi().call('writeKeystore', input)).revision;
   } catch (error) {
     if (errorCode(error) !== 'conflict') throw error;

@@ -3,11 +3,11 @@ import { getOsWrap } from '../../../api/client.ts';
 import { errorCode } from '../../../api/errors.ts';
 import type { ChangeName, Changes, OpenAnswer, OperationName, Operations, Staged } from '../worker/protocol.ts';
 import { abortable } from './abortable.ts';
-import { stateAfterFailure, stateOfFile } from './file-state.ts';
-import { type KeyFile, readKeyFile, writeKeyFile } from './key-file.ts';
+import { problemOf, stateAfterFailure, stateOfFile } from './file-state.ts';
+import { isConflict, type KeyFile, type Replaced, readKeyFile, writeKeyFile } from './key-file.ts';
 import { openWithSystem, stageRemembered, stageRenewed } from './os-wrap.ts';
 import { StateStore } from './state-store.ts';
-import { KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
+import { type FileProblem, KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
 import { inspectFile, KeysWorker } from './worker-client.ts';
 
 /** A change meets another page's at most so often before it gives up. */
@@ -59,7 +59,7 @@ export class KeySession {
     const revision = this.#file.revision;
     await this.#work(async (worker, onProgress) => {
       const { bytes } = await worker.ask('create', { passphrase }, onProgress);
-      await this.#write(bytes!, revision, replaceDamaged);
+      await this.#write(bytes!, revision, { replaceDamaged, keepReplaced: true });
       this.#setUnlocked(await worker.ask('settle', { isWritten: true }));
     });
   }
@@ -93,7 +93,8 @@ export class KeySession {
       try {
         const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
         if (!answer.ok) throw new KeySessionError(answer.reason);
-        await this.#write(bytes, this.#file.revision, this.#state.status === 'damaged');
+        const replaceDamaged = this.#state.status === 'damaged' || this.#problem() === 'damaged';
+        await this.#write(bytes, this.#file.revision, { replaceDamaged, keepReplaced: true });
         // Locked meanwhile.
         if (this.#worker !== before) throw new KeySessionError('locked');
         if (before !== null) this.lock('command');
@@ -101,7 +102,7 @@ export class KeySession {
         this.#setUnlocked(answer.view);
       } catch (error) {
         worker.end();
-        if (error instanceof KeySessionError && error.code === 'changed') {
+        if (isConflict(error)) {
           await (before !== null && before === this.#worker ? this.#takeOver(before) : this.refresh());
         }
         throw error;
@@ -121,10 +122,40 @@ export class KeySession {
     this.#worker = null;
     const wasOpen = this.#state.status === 'unlocked';
     const isRemembered = this.#isRemembered();
+    const problem = this.#problem();
     for (const listener of this.#lockListeners) listener(reason);
     this.#set({ status: 'locked', failure: null, lockedBy: reason, isRemembered });
     // Broken off while it unlocked: there may be no keystore at all.
-    if (!wasOpen && reason !== 'closed') void this.refresh();
+    if ((!wasOpen || problem !== null) && reason !== 'closed') void this.refresh();
+  }
+
+  /**
+   * Writes what is open again, where its file is missing or damaged; a damaged one is moved aside. What is there meanwhile
+   * is taken over instead, as a change does it.
+   */
+  save(): Promise<void> {
+    return this.#inTurn(async () => {
+      const bytes = await this.ask('file', {});
+      const worker = this.#worker!;
+      try {
+        await this.#write(bytes, this.#file.revision, { replaceDamaged: this.#problem() === 'damaged' });
+      } catch (error) {
+        if (!isConflict(error)) throw error;
+        await this.#takeOver(worker);
+        return;
+      }
+      this.#setUnlocked(await worker.ask('settle', { isWritten: false }));
+    });
+  }
+
+  /** While unlocked: takes over what lies on disk, where that is not what this page knows. Never rejects: the state tells. */
+  async sync(): Promise<void> {
+    const look = async (): Promise<void> => {
+      const worker = this.#worker;
+      if (worker === null || this.#state.status !== 'unlocked') return;
+      if ((await readKeyFile()).revision !== this.#file.revision) await this.#takeOver(worker);
+    };
+    await this.#inTurn(look).catch(() => {});
   }
 
   /** Changes what is kept and writes it. A change that was made elsewhere meanwhile is read first. */
@@ -180,8 +211,12 @@ export class KeySession {
     this.#store.set(state);
   }
 
-  #setUnlocked(view: KeysView): void {
-    this.#set({ status: 'unlocked', view });
+  #setUnlocked(view: KeysView, problem: FileProblem | null = null): void {
+    this.#set({ status: 'unlocked', view, problem });
+  }
+
+  #problem(): FileProblem | null {
+    return this.#state.status === 'unlocked' ? this.#state.problem : null;
   }
 
   #bytes(): Uint8Array {
@@ -237,8 +272,8 @@ export class KeySession {
     this.#setUnlocked(answer.view);
   }
 
-  async #write(bytes: Uint8Array, expected: string | null, replaceDamaged: boolean): Promise<void> {
-    const revision = await writeKeyFile(bytes, expected, replaceDamaged);
+  async #write(bytes: Uint8Array, expected: string | null, replaced: Replaced): Promise<void> {
+    const revision = await writeKeyFile(bytes, expected, replaced);
     this.#file = { bytes, previous: this.#file.bytes, revision };
   }
 
@@ -259,11 +294,10 @@ export class KeySession {
       const { bytes, result } = await stage(worker);
       if (bytes === null) return result;
       try {
-        await this.#write(bytes, this.#file.revision, false);
+        await this.#write(bytes, this.#file.revision, {});
       } catch (error) {
-        const code = error instanceof KeySessionError ? error.code : null;
-        if (code !== 'changed' || left <= 1) {
-          this.#setUnlocked(await worker.ask('settle', { isWritten: false }));
+        if (!isConflict(error) || left <= 1) {
+          this.#setUnlocked(await worker.ask('settle', { isWritten: false }), this.#problem());
           throw error;
         }
         await this.#takeOver(worker);
@@ -274,16 +308,26 @@ export class KeySession {
     }
   }
 
-  /** Opens what was written elsewhere with the key in hand; where that does not fit any more, the keys are locked. */
+  /**
+   * Opens what lies on disk with the key in hand. Where the file is whole and the key does not fit it any more, the keys
+   * are locked. A file that is missing, damaged or newer is no reason to drop what may be the last good copy: rejects with
+   * what it is, and the state says so, too.
+   */
   async #takeOver(worker: KeysWorker): Promise<void> {
     await this.#reread();
     const { bytes } = this.#file;
     const answer = bytes === null ? null : await worker.ask('reopen', { bytes });
-    if (answer === null || !answer.ok) {
+    if (answer?.ok === true) {
+      this.#setUnlocked(answer.view);
+      return;
+    }
+    const problem = problemOf(answer);
+    if (problem === null) {
       this.lock('changed_elsewhere');
       throw new KeySessionError('changed');
     }
-    this.#setUnlocked(answer.view);
+    this.#setUnlocked(await worker.ask('settle', { isWritten: false }), problem);
+    throw new KeySessionError(`file_${problem}`);
   }
 }
 

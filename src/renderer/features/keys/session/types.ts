@@ -55,14 +55,17 @@ export type LockReason = 'command' | 'idle' | 'suspend' | 'closed' | 'changed_el
 /** Why the keystore did not open. */
 export type UnlockFailure = 'wrong_passphrase' | 'wrong_key' | 'damaged' | 'newer_version';
 
+/** What became of the keystore's file while the page held it open. */
+export type FileProblem = 'missing' | 'damaged' | 'newer_version';
+
 /** Where the keys of this page are. */
 export type KeySessionState =
   /** The file was not read yet. */
   | { readonly status: 'loading' }
   /** The file could not be read: `code` of an ApiError, `disconnected` for one. */
   | { readonly status: 'unreadable'; readonly code: string }
-  /** No keystore was made yet. */
-  | { readonly status: 'absent' }
+  /** There is no keystore. `hasPrevious`: there was one, and the one before it is there to be tried. */
+  | { readonly status: 'absent'; readonly hasPrevious: boolean }
   /** The file is no keystore, or not as it was written. `hasPrevious`: the one before it is there to be tried. */
   | { readonly status: 'damaged'; readonly hasPrevious: boolean }
   /** The file was written by a later Wellhouse. */
@@ -78,7 +81,7 @@ export type KeySessionState =
     }
   /** `progress` of the passphrase's work, 0 to 1. */
   | { readonly status: 'unlocking'; readonly progress: number }
-  | { readonly status: 'unlocked'; readonly view: KeysView };
+  | { readonly status: 'unlocked'; readonly view: KeysView; readonly problem: FileProblem | null };
 
 /** What the session could not do. */
 export type KeyFault =
@@ -90,6 +93,8 @@ export type KeyFault =
   | 'wrong_key'
   | 'damaged'
   | 'newer_version'
+  /** The file was found so while its contents were open; nothing was written. */
+  | `file_${FileProblem}`
   /** The phrase or seed can't be derived from. */
   | 'unusable_secret'
   /** This phrase or seed is kept already. */

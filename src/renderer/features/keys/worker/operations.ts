@@ -40,6 +40,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
     vault.take(bytes, await openKeystore(bytes, passphrase, { onProgress })),
   openWithKey: ({ bytes, dataKey }) => vault.take(bytes, unlockWithDataKey(bytes, dataKey)),
   reopen: ({ bytes }) => vault.take(bytes, unlockWithDataKey(bytes, vault.keystore.dataKey)),
+  file: () => vault.bytes,
   change: async ({ name, input }) => {
     const make = CHANGES[name] as (
       vault: Vault,

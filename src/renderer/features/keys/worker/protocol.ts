@@ -116,6 +116,8 @@ export interface Operations {
   openWithKey: { input: { bytes: Uint8Array; dataKey: Uint8Array }; output: OpenAnswer };
   /** Opens a newer file with the key in hand, and drops what was staged. */
   reopen: { input: { bytes: Uint8Array }; output: OpenAnswer };
+  /** The open keystore's file as it was read or written last. */
+  file: { input: Record<never, never>; output: Uint8Array };
   change: { input: { name: ChangeName; input: unknown }; output: Staged<unknown> };
   /** The current passphrase is checked first. */
   changePassphrase: { input: { current: string; next: string }; output: Staged<null> };
