@@ -226,13 +226,13 @@ test('no secret of the owner is in storage, URLs, requests, the console, the que
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Well', exact: true }).first().click();
   await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-  await expect(page.getByText('7.875').first()).toBeVisible();
+  await expect(page.getByText('7.88').first()).toBeVisible();
   for (const text of [await kept(page), await queryCache(page), await page.content()])
     expect(foundIn(text)).toEqual([]);
   // What was opened is no query's result: the cache holds what the node gave.
   expect(await queryCache(page)).not.toContain('7.875');
   await page.keyboard.press('Control+l');
-  await expect(page.getByText('7.875')).toHaveCount(0);
+  await expect(page.getByText('7.88')).toHaveCount(0);
   for (const text of [await kept(page), await queryCache(page), await page.content()])
     expect(foundIn(text)).toEqual([]);
   expect(foundIn(told.join('\n'))).toEqual([]);
@@ -250,14 +250,14 @@ test('no secret of the owner is in storage, URLs, requests, the console, the que
 test('locking leaves no kept secret in the page’s memory', async ({ page }) => {
   await openUnlocked(page, node());
   await page.getByRole('link', { name: 'Well', exact: true }).first().click();
-  await expect(page.getByText('7.875').first()).toBeVisible();
+  await expect(page.getByText('7.88').first()).toBeVisible();
   // Not even while they are open: they are in the worker.
   const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== TYPED_PHRASE);
   const open = await heap(page);
   expect(open).toContain(device.id);
   expect(hidden.filter((secret) => open.includes(secret))).toEqual([]);
   await page.keyboard.press('Control+l');
-  await expect(page.getByText('7.875')).toHaveCount(0);
+  await expect(page.getByText('7.88')).toHaveCount(0);
   const after = await heap(page);
   expect(hidden.filter((secret) => after.includes(secret))).toEqual([]);
 });

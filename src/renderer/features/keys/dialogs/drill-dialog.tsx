@@ -45,7 +45,7 @@ export default function DrillDialog({ secret, devices, onClose }: Props) {
     return device === undefined ? id : nameOf(device);
   };
   return (
-    <Dialog title={t('drill.title')} onClose={onClose} isHeld>
+    <Dialog title={t('drill.title')} onClose={onClose} isHeld={result === null}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{t('drill.text')}</Text>
