@@ -76,11 +76,16 @@ test('searches, sorts and filters', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Ascending', exact: true })).toBeVisible();
 });
 
+/** A menu takes the focus a moment after it is seen. */
+async function menuTakesKeys(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('menu', { name }).locator('[data-autofocus]')).toBeFocused();
+}
+
 test('changes language and colours', async ({ page }) => {
   await openOwner(page, node());
   await tabTo(page, /^Light or dark$/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menu')).toBeVisible();
+  await menuTakesKeys(page, 'Light or dark');
   for (const name of ['As the system', 'Light', 'Dark']) {
     await page.keyboard.press('ArrowDown');
     await expect(page.getByRole('menuitem', { name })).toBeFocused();
@@ -89,7 +94,7 @@ test('changes language and colours', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await tabTo(page, /^Language$/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'English' })).toBeVisible();
+  await menuTakesKeys(page, 'Language');
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'English' })).toBeFocused();
   await page.keyboard.press('End');

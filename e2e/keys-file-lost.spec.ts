@@ -16,6 +16,7 @@ import {
   openKeys,
   openUnlocked,
   PASSPHRASE,
+  PHRASE,
   phraseSecret,
   typePhrase,
   unlocked,
@@ -25,7 +26,6 @@ import { expect, test } from './support/owner-test.ts';
 
 // The keystore's file is lost or spoilt: by a disk, a backup program, or a hand in the data folder.
 
-const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const kept = () => phraseSecret(PHRASE, 'Kept');
 const file = (node: OwnerNode) => new Uint8Array(readFileSync(keystorePath(node)));
 

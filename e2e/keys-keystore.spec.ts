@@ -9,10 +9,12 @@ import {
   keystorePath,
   locked,
   makeKeystore,
+  OTHER_PHRASE,
   newerKeystore as ofNewerVersion,
   openKeys,
   openUnlocked,
   PASSPHRASE,
+  PHRASE,
   phraseSecret,
   typePassphrase,
   typePhrase,
@@ -20,8 +22,6 @@ import {
 } from './support/keys.ts';
 import { expect, test } from './support/owner-test.ts';
 
-const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const SECOND = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
 const kept = () => phraseSecret(PHRASE, 'Kept');
 
 test('a weak passphrase is told, a short one and a mistyped one are not taken', async ({ page, freshNode }) => {
@@ -217,7 +217,7 @@ test('two windows that change the keystore lose nothing of each other', async ({
   await openUnlocked(other, freshNode);
   await typePhrase(page, PHRASE);
   await keepAs(page, 'First');
-  await typePhrase(other, SECOND);
+  await typePhrase(other, OTHER_PHRASE);
   await keepAs(other, 'Second');
   await expect(other.getByRole('article', { name: 'First' })).toBeVisible();
   const opened = await openKeystore(readFileSync(keystorePath(freshNode)), PASSPHRASE);

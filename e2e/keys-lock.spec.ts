@@ -11,8 +11,10 @@ import {
   giveKeystore,
   keepAs,
   locked,
+  OTHER_PHRASE,
   openUnlocked,
   PASSPHRASE,
+  PHRASE,
   phraseSecret,
   typePassphrase,
   typePhrase,
@@ -21,8 +23,6 @@ import {
 import { ownerNode } from './support/owner-node.ts';
 import { expect, test } from './support/owner-test.ts';
 
-const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-const TYPED_PHRASE = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
 const KEPT = {
   deviceId: 'cd'.repeat(32),
   keyVersion: 3,
@@ -52,10 +52,10 @@ const node = ownerNode(async (started) => {
 
 /** What must never be found outside the keystore and the worker. */
 function secrets(): string[] {
-  const seeds = [PHRASE, TYPED_PHRASE].flatMap((phrase) =>
+  const seeds = [PHRASE, OTHER_PHRASE].flatMap((phrase) =>
     deriveOwner('test', { kind: 'phrase', phrase }).keys.map(({ seed }) => bytesToHex(seed)),
   );
-  return [PHRASE, TYPED_PHRASE, PASSPHRASE, ...seeds, KEPT.keyHex, bytesToHex(fieldKey)];
+  return [PHRASE, OTHER_PHRASE, PASSPHRASE, ...seeds, KEPT.keyHex, bytesToHex(fieldKey)];
 }
 
 /** Which secrets stand in a text, in any case, also as a URL or JSON would carry them. */
@@ -217,7 +217,7 @@ test('no secret of the owner is in storage, URLs, requests, the console, the que
   );
   page.on('console', (message: ConsoleMessage) => told.push(message.text()));
   await openUnlocked(page, node());
-  await typePhrase(page, TYPED_PHRASE);
+  await typePhrase(page, OTHER_PHRASE);
   await keepAs(page, 'Typed');
   await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
   await page.getByRole('dialog').getByLabel('Your words').fill(PHRASE);
@@ -252,7 +252,7 @@ test('locking leaves no kept secret in the page’s memory', async ({ page }) =>
   await page.getByRole('link', { name: 'Well', exact: true }).first().click();
   await expect(page.getByText('7.88').first()).toBeVisible();
   // Not even while they are open: they are in the worker.
-  const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== TYPED_PHRASE);
+  const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== OTHER_PHRASE);
   const open = await heap(page);
   expect(open).toContain(device.id);
   expect(hidden.filter((secret) => open.includes(secret))).toEqual([]);

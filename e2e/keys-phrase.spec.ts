@@ -12,6 +12,7 @@ import {
   openKeys,
   openUnlocked,
   PASSPHRASE,
+  PHRASE,
   phraseSecret,
   typePassphrase,
   typePhrase,
@@ -22,7 +23,7 @@ import { expect, sidewaysScroll, test } from './support/owner-test.ts';
 
 /** Spelled as the word lists spell them, and with a right checksum. */
 const PHRASES = {
-  English: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+  English: PHRASE,
   Português: 'imitador vinheta sogro xerife veleiro pomar volumoso tratador imitador vinheta sogro xingar',
   Español: 'ligero vista talar yogur venta queso yacer trozo ligero vista talar zafiro',
   日本語: 'そつう れきだい ほんやく わかす りくつ ばいか ろせん やちん そつう れきだい ほんやく わかめ',

@@ -15,6 +15,10 @@ import { expect, openOwner } from './owner-test.ts';
 /** Strong enough for the form; of no value anywhere. */
 export const PASSPHRASE = 'orchard valve morning ledger';
 
+/** Phrases whose checksum is right, known to everybody. */
+export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+export const OTHER_PHRASE = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+
 /** The least that a keystore may cost, so that tests that do not look at the cost are quick. */
 const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
 

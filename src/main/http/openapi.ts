@@ -3,7 +3,7 @@ import { block } from '../../shared/protocol/block.ts';
 import type { Destination } from '../../shared/protocol/codes.ts';
 import { deviceRegistration, deviceResponse } from '../../shared/protocol/device.ts';
 import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
-import { MAX_BLOCKS_PER_BATCH } from '../../shared/protocol/limits.ts';
+import { MAX_BLOCKS_PER_BATCH, MAX_READINGS_RETURNED } from '../../shared/protocol/limits.ts';
 import { readingResponse } from '../../shared/protocol/reading.ts';
 import { MAX_UINT64 } from '../../shared/protocol/uint64.ts';
 
@@ -77,7 +77,7 @@ export function openApiText(destination: Destination, version: string): string {
         get: operation('latestReadings', 'The latest 500 readings of a device, newest first', {
           200: answer(
             'The readings; none for an unknown device',
-            object({ readings: { type: 'array', maxItems: 500, items: ref('Reading') } }),
+            object({ readings: { type: 'array', maxItems: MAX_READINGS_RETURNED, items: ref('Reading') } }),
           ),
           ...errors([...everywhere, ...reading]),
         }),

@@ -17,7 +17,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-function Search({ route }: { route: Route }) {
+function Search() {
   const { t } = useTranslation('app');
   const { search } = usePreferences();
   const input = useRef<HTMLInputElement>(null);
@@ -51,7 +51,7 @@ function Search({ route }: { route: Route }) {
       onKeyDown={(event) => {
         if (event.key === 'Escape') setPreferences({ search: '' });
         // What was searched for is listed on the overview, whatever page is open.
-        if (event.key === 'Enter' && route.page !== 'overview') navigate({ page: 'overview' });
+        if (event.key === 'Enter') navigate({ page: 'overview' });
       }}
     />
   );
@@ -70,7 +70,7 @@ export function Header({ route }: { route: Route }) {
         <Logo />
         <span>Wellhouse</span>
       </a>
-      <Search route={route} />
+      <Search />
       <div className={classes.tools}>
         <ConnectionState />
         <KeysStatus route={route} />

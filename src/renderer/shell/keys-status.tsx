@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { currentConnection, onConnectionChange } from '../api/connection.ts';
 import { Icon } from '../components/icon.tsx';
 import { LOCK_KEYS, startAutoLock } from '../features/keys/session/auto-lock.ts';
-import { keySession, lockNow, useKeySession } from '../features/keys/session/key-session.ts';
+import { keySession, lockNow, useKeySession } from '../features/keys/session/page-keys.ts';
 import { requestUnlock, useUnlockRequest } from '../features/keys/session/unlock-request.ts';
 import { linkTo, type Route } from '../router.ts';
 

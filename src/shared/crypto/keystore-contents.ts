@@ -48,7 +48,6 @@ export const keystoreSettings = z.strictObject({
   /** Idle minutes until the keys are locked; 0: never. */
   lockAfterMinutes: z.int().min(0).max(1440),
 });
-export type KeystoreSettings = z.infer<typeof keystoreSettings>;
 
 /** Everything that a keystore holds. One entry for each (device, key version), and one for each secret id. */
 export const keystoreContents = z

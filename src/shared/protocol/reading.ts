@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MAX_READINGS_RETURNED } from './limits.ts';
 
 /** A sensor field as shown: plain, sealed (cipher and tag; the nonce is not exposed), or absent. */
 export const sensorFieldOutput = z.union([
@@ -22,9 +21,3 @@ export const readingResponse = z.strictObject({
   tempAmbient: sensorFieldOutput,
   humidity: sensorFieldOutput,
 });
-
-/** A reading in a response. */
-export type ReadingResponse = z.infer<typeof readingResponse>;
-
-/** The latest readings, newest first. */
-export const readingsResponse = z.strictObject({ readings: z.array(readingResponse).max(MAX_READINGS_RETURNED) });

@@ -4,6 +4,7 @@ import { displayText, shortId } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
+import table from '../../../components/table.module.css';
 import { SHOWN_FIELDS } from '../../../values.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
@@ -33,7 +34,7 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
         </Text>
       ))}
       <div style={{ overflowX: 'auto' }}>
-        <table className={classes.table}>
+        <table className={`${table.table} ${classes.table}`}>
           <caption className="visually-hidden">{t('policy.table')}</caption>
           <thead>
             <tr>

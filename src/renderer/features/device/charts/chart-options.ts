@@ -52,7 +52,8 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     height: setup.height,
     ms: 1,
     legend: { show: false },
-    padding: [8, 12, 0, 0],
+    // The last time's words reach beyond the end of the axis that they stand at.
+    padding: [8, 28, 0, 0],
     scales: {
       x: { time: true, range: () => [setup.view().from, setup.view().to] },
       y: { range: valueRange },

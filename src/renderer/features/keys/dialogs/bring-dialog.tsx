@@ -1,12 +1,13 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
-import { LABEL_LENGTH } from '../parts/limits.ts';
+import { LabelInput } from '../parts/label-input.tsx';
 import { SecretInput } from '../parts/secret-input.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { TypedSecret } from '../worker/protocol.ts';
 
 /** Takes a phrase that exists already, or a seed. */
@@ -29,23 +30,13 @@ export default function BringDialog({ onClose }: { onClose: () => void }) {
         <Stack gap="sm">
           <Text size="sm">{t('bring.text')}</Text>
           <SecretInput kind={null} onRead={setSecret} />
-          <TextInput
-            size="sm"
-            label={t('secret.label')}
-            description={t('secret.labelText')}
-            maxLength={LABEL_LENGTH}
-            value={label}
-            onChange={(event) => setLabel(event.currentTarget.value)}
-          />
+          <LabelInput value={label} onChange={setLabel} />
           <Fault error={action.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
             <Button type="submit" size="xs" disabled={secret === null} loading={action.isRunning}>
               {t('bring.keep')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Dialog>

@@ -1,11 +1,14 @@
-import { Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { isChosen, NewPassphrase, NO_PASSPHRASE } from '../parts/new-passphrase.tsx';
+import { PassphraseInput } from '../parts/passphrase-input.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { WorkProgress } from '../parts/work-progress.tsx';
+import { keySession } from '../session/page-keys.ts';
 
 /** Puts the keystore under another passphrase. */
 export default function ChangePassphraseDialog({ onClose }: { onClose: () => void }) {
@@ -26,28 +29,20 @@ export default function ChangePassphraseDialog({ onClose }: { onClose: () => voi
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{t('passphrase.changeText')}</Text>
-          <PasswordInput
-            size="sm"
+          <PassphraseInput
             label={t('passphrase.current')}
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
-            autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
             data-autofocus
           />
           <NewPassphrase value={next} onChange={setNext} />
           <Fault error={action.error} />
-          {action.isRunning ? (
-            <Progress value={action.progress * 100} size="sm" aria-label={t('unlock.working')} transitionDuration={0} />
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          {action.isRunning ? <WorkProgress done={action.progress} /> : null}
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
             <Button type="submit" size="xs" disabled={current === '' || !isChosen(next)} loading={action.isRunning}>
               {t('passphrase.change')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Dialog>

@@ -1,15 +1,16 @@
-import { Button, Group, NativeSelect, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/languages.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Caution } from '../parts/caution.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
+import { LabelInput } from '../parts/label-input.tsx';
 import { languageFor, PHRASE_LANGUAGES } from '../parts/languages.ts';
-import { LABEL_LENGTH } from '../parts/limits.ts';
 import { PhraseSheet } from '../parts/phrase-sheet.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { PhraseDraft } from '../worker/protocol.ts';
 import { ConfirmWords } from './confirm-words.tsx';
 
@@ -64,23 +65,13 @@ export default function CreatePhraseDialog({ onClose }: { onClose: () => void })
               />
             </div>
             {count === 24 ? <Caution role="status">{t('create.devicesTake12')}</Caution> : null}
-            <TextInput
-              size="sm"
-              label={t('secret.label')}
-              description={t('secret.labelText')}
-              maxLength={LABEL_LENGTH}
-              value={label}
-              onChange={(event) => setLabel(event.currentTarget.value)}
-            />
+            <LabelInput value={label} onChange={setLabel} />
             <Fault error={action.error} />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" size="xs" onClick={onClose}>
-                {t('common.cancel')}
-              </Button>
+            <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
               <Button type="submit" size="xs" loading={action.isRunning}>
                 {t('create.create')}
               </Button>
-            </Group>
+            </DialogFooter>
           </Stack>
         </form>
       </Dialog>
@@ -98,14 +89,11 @@ export default function CreatePhraseDialog({ onClose }: { onClose: () => void })
       <Stack gap="sm">
         <Caution>{t('create.showText')}</Caution>
         <PhraseSheet words={draft.words} language={language} label={label} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" size="xs" onClick={onClose}>
-            {t('create.discard')}
-          </Button>
+        <DialogFooter leave={t('create.discard')} onLeave={onClose}>
           <Button size="xs" onClick={() => setIsWritten(true)}>
             {t('create.written')}
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Dialog>
   );

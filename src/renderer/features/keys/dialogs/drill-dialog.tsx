@@ -1,15 +1,16 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { nameOf } from '../../../names.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { SecretInput } from '../parts/secret-input.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { SecretView } from '../session/types.ts';
 import type { DrillDevice, DrillResult, TypedSecret } from '../worker/protocol.ts';
 
@@ -84,14 +85,11 @@ export default function DrillDialog({ secret, devices, onClose }: Props) {
               )}
             </Alert>
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.close')}
-            </Button>
+          <DialogFooter leave={t('common.close')} onLeave={onClose}>
             <Button type="submit" size="xs" disabled={typed === null} loading={action.isRunning}>
               {t('drill.check')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Dialog>

@@ -1,12 +1,15 @@
-import { Button, FileInput, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_KEYSTORE_BYTES } from '../../../../shared/crypto/keystore-limits.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Caution } from '../parts/caution.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
+import { PassphraseInput } from '../parts/passphrase-input.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { WorkProgress } from '../parts/work-progress.tsx';
+import { keySession } from '../session/page-keys.ts';
 import { KeySessionError } from '../session/types.ts';
 
 interface Props {
@@ -53,26 +56,15 @@ export default function RestoreDialog({ bytes, replaces, onClose }: Props) {
               data-autofocus
             />
           ) : null}
-          <PasswordInput
-            ref={input}
-            size="sm"
-            label={t('restore.passphrase')}
-            autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
-          />
+          <PassphraseInput ref={input} label={t('restore.passphrase')} />
           {replaces ? <Caution>{t('restore.replaces')}</Caution> : null}
           <Fault error={action.error} />
-          {action.isRunning ? (
-            <Progress value={action.progress * 100} size="sm" aria-label={t('unlock.working')} transitionDuration={0} />
-          ) : null}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          {action.isRunning ? <WorkProgress done={action.progress} /> : null}
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
             <Button type="submit" size="xs" disabled={bytes === null && file === null} loading={action.isRunning}>
               {t('restore.restore')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Dialog>

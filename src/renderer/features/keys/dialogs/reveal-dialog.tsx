@@ -1,13 +1,15 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeLine } from '../../../components/code-line.tsx';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Caution } from '../parts/caution.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
+import { PassphraseInput } from '../parts/passphrase-input.tsx';
 import { PhraseSheet } from '../parts/phrase-sheet.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { SecretView } from '../session/types.ts';
 import type { RevealedSecret } from '../worker/protocol.ts';
 
@@ -28,23 +30,13 @@ export default function RevealDialog({ secret, onClose }: { secret: SecretView; 
         <form onSubmit={submit}>
           <Stack gap="sm">
             <Text size="sm">{t('reveal.text')}</Text>
-            <PasswordInput
-              ref={input}
-              size="sm"
-              label={t('unlock.passphrase')}
-              autoComplete="off"
-              visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
-              data-autofocus
-            />
+            <PassphraseInput ref={input} label={t('unlock.passphrase')} data-autofocus />
             <Fault error={action.error} />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" size="xs" onClick={onClose}>
-                {t('common.cancel')}
-              </Button>
+            <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
               <Button type="submit" size="xs" loading={action.isRunning}>
                 {t('reveal.show')}
               </Button>
-            </Group>
+            </DialogFooter>
           </Stack>
         </form>
       ) : (

@@ -1,10 +1,11 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { FieldKeyImport } from '../worker/protocol.ts';
 import classes from './keyring.module.css';
 
@@ -126,14 +127,11 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
             </Alert>
           ) : null}
           <Fault error={action.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" size="xs" onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
             <Button type="submit" size="xs" loading={action.isRunning} disabled={text.trim() === '' || !isVersion}>
               {t('import.take')}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Dialog>

@@ -5,7 +5,7 @@ import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { linkTo } from '../../../router.ts';
 import { hasSealed } from '../opening/sparkline-loader.ts';
-import { useKeySession } from '../session/key-session.ts';
+import { useKeySession } from '../session/page-keys.ts';
 import { requestUnlock } from '../session/unlock-request.ts';
 import classes from './keyring.module.css';
 

@@ -2,6 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
 import { Icon } from '../../../components/icon.tsx';
+import table from '../../../components/table.module.css';
 import { useFormat } from '../../../format.ts';
 import { ownerOf } from '../session/opening.ts';
 import type { FieldKeyView, KeyDevice, KeysView, ResolvedKeyView } from '../session/types.ts';
@@ -31,7 +32,7 @@ export function VersionTable({ device, view, rows, onGive, onImport, onRemove }:
   const { t } = useTranslation('keyring');
   return (
     <div className={classes.scroller}>
-      <table className={classes.table}>
+      <table className={`${table.table} ${classes.table}`}>
         <caption className="visually-hidden">{t('table.caption')}</caption>
         <thead>
           <tr>

@@ -4,8 +4,8 @@ import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.
 import { getApi } from '../../../api/client.ts';
 import { nodeNow } from '../../../now.ts';
 import { type ShownValue, shownNumber, shownValue } from '../../../values.ts';
-import { keySession } from '../session/key-session.ts';
 import { forgetNonces, openReadings } from '../session/opening.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { KeyDevice, KeysView, SealedReading } from '../session/types.ts';
 import { type OpenedLookup, OpenedStore } from './opened-store.ts';
 import { SparklineLoader } from './sparkline-loader.ts';

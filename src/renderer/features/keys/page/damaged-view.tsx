@@ -1,18 +1,14 @@
-import { Alert, Button, Checkbox, Group } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Alert, Button, Group } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { keySession } from '../session/key-session.ts';
 import classes from './keys.module.css';
-import { NewKeystoreForm } from './new-keystore-form.tsx';
-
-const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
+import { StartAnew } from './start-anew.tsx';
+import { useRestore } from './use-restore.tsx';
 
 /** The keystore's file is damaged: nothing writes over it, and the ways out are here. */
 export function DamagedView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');
-  const [restoring, setRestoring] = useState<'previous' | 'file' | null>(null);
-  const [isSure, setIsSure] = useState(false);
+  const { restore, dialog } = useRestore(false);
   return (
     <>
       <Alert variant="light" color="red" icon={<Icon name="alert" />} title={t('damaged.title')} role="alert">
@@ -23,36 +19,17 @@ export function DamagedView({ hasPrevious }: { hasPrevious: boolean }) {
         <p>{t(hasPrevious ? 'damaged.previousText' : 'damaged.noPrevious')}</p>
         <Group gap="xs">
           {hasPrevious ? (
-            <Button size="xs" onClick={() => setRestoring('previous')}>
+            <Button size="xs" onClick={() => restore('previous')}>
               {t('damaged.openPrevious')}
             </Button>
           ) : null}
-          <Button variant="default" size="xs" onClick={() => setRestoring('file')}>
+          <Button variant="default" size="xs" onClick={() => restore('file')}>
             {t('restore.open')}
           </Button>
         </Group>
-        <details className={classes.more}>
-          <summary>{t('damaged.anew')}</summary>
-          <p>{t('damaged.anewText')}</p>
-          <NewKeystoreForm submit={t('locked.startAnew')} isAllowed={isSure}>
-            <Checkbox
-              size="sm"
-              label={t('locked.sure')}
-              checked={isSure}
-              onChange={(event) => setIsSure(event.currentTarget.checked)}
-            />
-          </NewKeystoreForm>
-        </details>
+        <StartAnew summary={t('damaged.anew')} text={t('damaged.anewText')} />
       </section>
-      {restoring === null ? null : (
-        <Suspense fallback={null}>
-          <RestoreDialog
-            bytes={restoring === 'previous' ? keySession.previous() : null}
-            replaces={false}
-            onClose={() => setRestoring(null)}
-          />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

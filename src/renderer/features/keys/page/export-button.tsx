@@ -4,7 +4,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { saveFile } from '../../device/export/run-export.ts';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import { KeySessionError } from '../session/types.ts';
 
 function fileName(at: Date): string {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { FileProblem } from '../session/types.ts';
 
 /** The keystore's file was lost or spoilt while it is open here: says so, and offers to write what is open again. */

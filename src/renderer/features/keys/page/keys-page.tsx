@@ -7,7 +7,7 @@ import { ErrorState } from '../../../components/error-state.tsx';
 import { PageLoading } from '../../../components/page-loading.tsx';
 import { useTitle } from '../../../title.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
-import { keySession, useKeySession } from '../session/key-session.ts';
+import { keySession, useKeySession } from '../session/page-keys.ts';
 import type { KeySessionState } from '../session/types.ts';
 import { DamagedView } from './damaged-view.tsx';
 import classes from './keys.module.css';

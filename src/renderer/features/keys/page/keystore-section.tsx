@@ -7,13 +7,13 @@ import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { LOCK_KEYS } from '../session/auto-lock.ts';
-import { keySession, lockNow } from '../session/key-session.ts';
+import { keySession, lockNow } from '../session/page-keys.ts';
 import type { KeysView } from '../session/types.ts';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
+import { useRestore } from './use-restore.tsx';
 
 const ChangePassphraseDialog = lazy(() => import('../dialogs/change-passphrase-dialog.tsx'));
-const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
 
 /** Minutes that are offered; what the keystore says is offered, too. */
 const LOCK_AFTER = [1, 5, 15, 30, 60, 240, 0];
@@ -29,12 +29,12 @@ function useCanRemember(): boolean | null {
 export function KeystoreSection({ view }: { view: KeysView }) {
   const { t } = useTranslation('keys');
   const { data: node } = useNodeInfo();
-  const [opened, setOpened] = useState<'passphrase' | 'restore' | null>(null);
+  const [isChanging, setIsChanging] = useState(false);
+  const { restore, dialog } = useRestore(true);
   const canRemember = useCanRemember();
   const action = useAction();
   const lockAfter = view.lockAfterMinutes;
   const choices = LOCK_AFTER.includes(lockAfter) ? LOCK_AFTER : [lockAfter, ...LOCK_AFTER];
-  const close = (): void => setOpened(null);
   return (
     <>
       <section className={classes.card} aria-labelledby="keys-lock">
@@ -89,18 +89,18 @@ export function KeystoreSection({ view }: { view: KeysView }) {
         )}
         <Group gap="xs">
           <ExportButton />
-          <Button variant="default" size="xs" onClick={() => setOpened('restore')}>
+          <Button variant="default" size="xs" onClick={() => restore('file')}>
             {t('restore.open')}
           </Button>
-          <Button variant="default" size="xs" onClick={() => setOpened('passphrase')}>
+          <Button variant="default" size="xs" onClick={() => setIsChanging(true)}>
             {t('passphrase.changeOpen')}
           </Button>
         </Group>
       </section>
       <Suspense fallback={null}>
-        {opened === 'passphrase' ? <ChangePassphraseDialog onClose={close} /> : null}
-        {opened === 'restore' ? <RestoreDialog bytes={null} replaces onClose={close} /> : null}
+        {isChanging ? <ChangePassphraseDialog onClose={() => setIsChanging(false)} /> : null}
       </Suspense>
+      {dialog}
     </>
   );
 }

@@ -1,20 +1,17 @@
-import { Button, Checkbox, Group, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Button, Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import type { LockReason } from '../session/types.ts';
 import { UnlockForm } from '../unlock/unlock-form.tsx';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
-import { NewKeystoreForm } from './new-keystore-form.tsx';
-
-const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
+import { StartAnew } from './start-anew.tsx';
+import { useRestore } from './use-restore.tsx';
 
 /** The keystore is there and locked. */
 export function LockedView({ lockedBy }: { lockedBy: LockReason | null }) {
   const { t } = useTranslation('keys');
-  const [isRestoring, setIsRestoring] = useState(false);
-  const [isSure, setIsSure] = useState(false);
+  const { restore, dialog } = useRestore(true);
   return (
     <>
       <p className={classes.lead}>{t('locked.text')}</p>
@@ -38,29 +35,14 @@ export function LockedView({ lockedBy }: { lockedBy: LockReason | null }) {
           </h2>
           <Group gap="xs">
             <ExportButton />
-            <Button variant="default" size="xs" onClick={() => setIsRestoring(true)}>
+            <Button variant="default" size="xs" onClick={() => restore('file')}>
               {t('restore.open')}
             </Button>
           </Group>
-          <details className={classes.more}>
-            <summary>{t('locked.forgot')}</summary>
-            <p>{t('locked.forgotText')}</p>
-            <NewKeystoreForm submit={t('locked.startAnew')} isAllowed={isSure}>
-              <Checkbox
-                size="sm"
-                label={t('locked.sure')}
-                checked={isSure}
-                onChange={(event) => setIsSure(event.currentTarget.checked)}
-              />
-            </NewKeystoreForm>
-          </details>
+          <StartAnew summary={t('locked.forgot')} text={t('locked.forgotText')} />
         </section>
       </div>
-      {isRestoring ? (
-        <Suspense fallback={null}>
-          <RestoreDialog bytes={null} replaces onClose={() => setIsRestoring(false)} />
-        </Suspense>
-      ) : null}
+      {dialog}
     </>
   );
 }

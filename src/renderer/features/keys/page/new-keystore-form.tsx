@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Fault } from '../parts/fault.tsx';
 import { isChosen, NewPassphrase, NO_PASSPHRASE } from '../parts/new-passphrase.tsx';
-import { keySession, useKeySession } from '../session/key-session.ts';
+import { keySession, useKeySession } from '../session/page-keys.ts';
 
 interface Props {
   /** What the button says. */

@@ -9,7 +9,7 @@ import { Fault } from '../parts/fault.tsx';
 import { PHRASE_LANGUAGES } from '../parts/languages.ts';
 import { LABEL_LENGTH } from '../parts/limits.ts';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { SecretView } from '../session/types.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';

@@ -5,7 +5,7 @@ import type { DeviceSummary } from '../../../../shared/owner-api.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { KeysView, SecretView } from '../session/types.ts';
 import classes from './keys.module.css';
 import { SecretCard } from './secret-card.tsx';

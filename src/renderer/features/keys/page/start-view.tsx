@@ -1,17 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { keySession } from '../session/key-session.ts';
 import classes from './keys.module.css';
 import { NewKeystoreForm } from './new-keystore-form.tsx';
-
-const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
+import { useRestore } from './use-restore.tsx';
 
 /** There is no keystore: what it is, and the passphrase for it. `hasPrevious`: there was one, and one before it is. */
 export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');
-  const [restoring, setRestoring] = useState<'previous' | 'file' | null>(null);
+  const { restore, dialog } = useRestore(false);
   return (
     <>
       {hasPrevious ? (
@@ -19,7 +16,7 @@ export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
           <Stack gap="sm">
             <Text size="sm">{t('missing.text')}</Text>
             <Group>
-              <Button size="xs" onClick={() => setRestoring('previous')}>
+              <Button size="xs" onClick={() => restore('previous')}>
                 {t('damaged.openPrevious')}
               </Button>
             </Group>
@@ -43,7 +40,7 @@ export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
           </h2>
           <p>{t('start.haveText')}</p>
           <Group>
-            <Button variant="default" size="xs" onClick={() => setRestoring('file')}>
+            <Button variant="default" size="xs" onClick={() => restore('file')}>
               {t('restore.open')}
             </Button>
           </Group>
@@ -55,15 +52,7 @@ export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
           </ul>
         </section>
       </div>
-      {restoring === null ? null : (
-        <Suspense fallback={null}>
-          <RestoreDialog
-            bytes={restoring === 'previous' ? keySession.previous() : null}
-            replaces={false}
-            onClose={() => setRestoring(null)}
-          />
-        </Suspense>
-      )}
+      {dialog}
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { PasswordInput, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from './parts.module.css';
+import { PassphraseInput } from './passphrase-input.tsx';
 import { passphraseStrength, type Strength } from './strength.ts';
 
 /** A new passphrase as it is being typed, twice. */
@@ -30,14 +31,11 @@ export function NewPassphrase({ value, onChange }: Props) {
   const differs = value.second !== '' && !value.first.startsWith(value.second) && !isChosen(value);
   return (
     <>
-      <PasswordInput
-        size="sm"
+      <PassphraseInput
         label={t('passphrase.new')}
         description={t('passphrase.newText')}
         value={value.first}
         onChange={(event) => onChange({ ...value, first: event.currentTarget.value })}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
         data-autofocus
       />
       <div className={classes.strength} data-level={value.first === '' ? undefined : LEVEL[strength]}>
@@ -48,14 +46,11 @@ export function NewPassphrase({ value, onChange }: Props) {
           {value.first === '' ? t('passphrase.hint') : t(`passphrase.strength.${strength}`)}
         </Text>
       </div>
-      <PasswordInput
-        size="sm"
+      <PassphraseInput
         label={t('passphrase.again')}
         value={value.second}
         error={differs ? t('passphrase.differs') : undefined}
         onChange={(event) => onChange({ ...value, second: event.currentTarget.value })}
-        autoComplete="off"
-        visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
       />
     </>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/languages.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { keySession } from '../session/key-session.ts';
+import { keySession } from '../session/page-keys.ts';
 import type { PhraseReading, TypedSecret } from '../worker/protocol.ts';
 import { Caution } from './caution.tsx';
 import { LANGUAGE_TAGS, PHRASE_LANGUAGES } from './languages.ts';

@@ -1,6 +1,7 @@
 import type { DesktopPayload } from '../../../../shared/desktop-api.ts';
 import { getDesktop } from '../../../api/client.ts';
-import { type KeySession, keySession } from './key-session.ts';
+import type { KeySession } from './key-session.ts';
+import { keySession } from './page-keys.ts';
 
 /** Looks this often whether the keys have lain idle. */
 const TICK_MS = 5000;

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { getOsWrap } from '../../../api/client.ts';
 import { errorCode } from '../../../api/errors.ts';
 import type { ChangeName, Changes, OpenAnswer, OperationName, Operations, Staged } from '../worker/protocol.ts';
@@ -7,6 +6,7 @@ import { problemOf, stateAfterFailure, stateOfFile } from './file-state.ts';
 import { isConflict, type KeyFile, type Replaced, readKeyFile, writeKeyFile } from './key-file.ts';
 import { openWithSystem, stageRemembered, stageRenewed } from './os-wrap.ts';
 import { StateStore } from './state-store.ts';
+import { Turns } from './turns.ts';
 import { type FileProblem, KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
 import { inspectFile, KeysWorker } from './worker-client.ts';
 
@@ -15,14 +15,14 @@ const TRIES = 3;
 
 /**
  * The keys of this page: whether there is a keystore, and whether it is open. Keys, seeds and kept phrases live in one
- * worker and never here; what is here may be shown. One for the whole page: `keySession`.
+ * worker and never here; what is here may be shown. One for the whole page: `keySession` in page-keys.ts.
  */
 export class KeySession {
   readonly #store = new StateStore<KeySessionState>({ status: 'loading' });
   #file: KeyFile = { bytes: null, previous: null, revision: null };
   #worker: KeysWorker | null = null;
   /** Changes run one after another: each is made of what the one before left. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   readonly #lockListeners = new Set<(reason: LockReason) => void>();
   readonly state = this.#store.get;
   /** Told of every change of the state. Returns what ends it. */
@@ -87,7 +87,7 @@ export class KeySession {
    * What was there is kept beside it. Rejects with KeySessionError, and then nothing was written and all is as before.
    */
   restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const before = this.#worker;
       const worker = this.#start();
       try {
@@ -134,7 +134,7 @@ export class KeySession {
    * is taken over instead, as a change does it.
    */
   save(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.run(async () => {
       const bytes = await this.ask('file', {});
       const worker = this.#worker!;
       try {
@@ -155,7 +155,7 @@ export class KeySession {
       if (worker === null || this.#state.status !== 'unlocked') return;
       if ((await readKeyFile()).revision !== this.#file.revision) await this.#takeOver(worker);
     };
-    await this.#inTurn(look).catch(() => {});
+    await this.#turns.run(look).catch(() => {});
   }
 
   /** Changes what is kept and writes it. A change that was made elsewhere meanwhile is read first. */
@@ -278,13 +278,7 @@ export class KeySession {
   }
 
   #changing<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
-    return this.#inTurn(() => this.#changeNow(stage));
-  }
-
-  #inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(job);
-    this.#last = result.catch(() => {});
-    return result;
+    return this.#turns.run(() => this.#changeNow(stage));
   }
 
   async #changeNow<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
@@ -329,17 +323,4 @@ export class KeySession {
     this.#setUnlocked(await worker.ask('settle', { isWritten: false }), problem);
     throw new KeySessionError(`file_${problem}`);
   }
-}
-
-/** The keys of this page. */
-export const keySession = new KeySession();
-
-/** Where the keys are, now and as it changes. */
-export function useKeySession(): KeySessionState {
-  return useSyncExternalStore(keySession.subscribe, keySession.state);
-}
-
-/** Locks the keys at once, whoever asks: a key press, an idle timer, the desktop before the machine sleeps. */
-export function lockNow(reason: LockReason): void {
-  keySession.lock(reason);
 }

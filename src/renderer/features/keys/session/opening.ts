@@ -1,4 +1,4 @@
-import { keySession } from './key-session.ts';
+import { keySession } from './page-keys.ts';
 import type {
   KeyDevice,
   KeysView,

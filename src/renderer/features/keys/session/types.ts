@@ -52,9 +52,6 @@ export interface KeysView {
 /** Why the keys were locked. */
 export type LockReason = 'command' | 'idle' | 'suspend' | 'closed' | 'changed_elsewhere' | 'fault';
 
-/** Why the keystore did not open. */
-export type UnlockFailure = 'wrong_passphrase' | 'wrong_key' | 'damaged' | 'newer_version';
-
 /** What became of the keystore's file while the page held it open. */
 export type FileProblem = 'missing' | 'damaged' | 'newer_version';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate, useRoute } from '../../../router.ts';
 import { useFocusBack } from '../../device/use-focus-back.ts';
-import { useKeySession } from '../session/key-session.ts';
+import { useKeySession } from '../session/page-keys.ts';
 import { endUnlockRequest } from '../session/unlock-request.ts';
 import { UnlockForm } from './unlock-form.tsx';
 

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import { Fault } from '../parts/fault.tsx';
-import { keySession, useKeySession } from '../session/key-session.ts';
+import { PassphraseInput } from '../parts/passphrase-input.tsx';
+import { WorkProgress } from '../parts/work-progress.tsx';
+import { keySession, useKeySession } from '../session/page-keys.ts';
 import { KeySessionError } from '../session/types.ts';
 
 /** Asks for the passphrase and unlocks the keys. Beside it, on the desktop, the system's own way in. */
@@ -33,12 +35,9 @@ export function UnlockForm() {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <PasswordInput
+        <PassphraseInput
           ref={input}
-          size="sm"
           label={t('unlock.passphrase')}
-          autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('passphrase.show') }}
           aria-invalid={isWrong || undefined}
           readOnly={isRunning}
           data-autofocus
@@ -54,12 +53,7 @@ export function UnlockForm() {
             <Text size="xs" c="dimmed" role="status">
               {t('unlock.working')}
             </Text>
-            <Progress
-              value={session.progress * 100}
-              size="sm"
-              aria-label={t('unlock.working')}
-              transitionDuration={0}
-            />
+            <WorkProgress done={session.progress} />
           </div>
         ) : null}
         <Group gap="xs">

@@ -1,0 +1,20 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { keySession } from '../session/page-keys.ts';
+
+const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
+
+/** What is restored: the keystore before the last write, or a file that the owner chooses. */
+type Source = 'previous' | 'file';
+
+/** The dialog that restores a keystore, and what opens it. `replaces`: there is one that would be replaced. */
+export function useRestore(replaces: boolean): { restore: (source: Source) => void; dialog: ReactNode } {
+  const [source, setSource] = useState<Source | null>(null);
+  const bytes = source === 'previous' ? keySession.previous() : null;
+  const dialog =
+    source === null ? null : (
+      <Suspense fallback={null}>
+        <RestoreDialog bytes={bytes} replaces={replaces} onClose={() => setSource(null)} />
+      </Suspense>
+    );
+  return { restore: setSource, dialog };
+}
