@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api.ts';
 import { useOverview } from '../api/queries.ts';
 import { setPreferences } from '../features/overview/preferences.ts';
 import { SHOW_ALL } from '../features/overview/select-devices.ts';
 import { useSelection } from '../features/overview/use-selection.ts';
 import { useFormat } from '../format.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import classes from './device-nav.module.css';
 import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
 

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useScrollArea } from '../../shell/scroll-context.ts';
 import { DeviceRow, ROW_HEIGHT } from './device-row.tsx';
 import classes from './device-table.module.css';

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';

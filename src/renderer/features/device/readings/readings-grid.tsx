@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { isOfAnotherYear } from '../locale.ts';
 import { positionAfter } from './grid-position.ts';
 import { HeaderRow } from './header-row.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Group } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { keySession } from '../session/key-session.ts';
 import classes from './keys.module.css';
 import { NewKeystoreForm } from './new-keystore-form.tsx';
