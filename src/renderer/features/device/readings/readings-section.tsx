@@ -117,7 +117,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
             variant="default"
             size="xs"
             leftSection={<Icon name="download" size={14} />}
-            onClick={() => setExporting({ view: view(), shown: rows.map(({ original }) => original) })}
+            onClick={() => setExporting({ view: view(), shown: rows })}
           >
             {t('export.open')}
           </Button>
