@@ -2,11 +2,12 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
 /**
- * The renderer's files: what the first page needs, Mantine's other components, what belongs to the keys, what several
+ * The renderer's files: React, what else the first page needs, Mantine's other components, what belongs to the keys, what several
  * other pages share, and then each page or dialog. Left to itself the build tool makes a file for every set of pages
  * that share something: some hundred small ones, which together compress to 15 % more.
  */
 const RENDERER_FILES = [
+  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
   { name: 'first', tags: ['$initial' as const] },
   { name: 'mantine', test: /[\\/]node_modules[\\/]@mantine[\\/]/ },
   { name: 'keys', test: /[\\/]features[\\/]keys[\\/](dialogs|keyring|page|parts|unlock)[\\/]/ },
