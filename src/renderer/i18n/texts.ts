@@ -7,6 +7,7 @@ const addresses = import.meta.glob<string>('./*.*.json', { eager: true, import: 
 
 const catalogues = new Map<string, Catalogue>();
 const loading = new Map<string, Promise<void>>();
+const failures = new Map<string, { readonly error: unknown }>();
 const translators = new Map<string, Translate>();
 const listeners = new Set<() => void>();
 let chosen: Language = 'en';
@@ -30,6 +31,7 @@ async function load(name: string): Promise<void> {
   } catch (error) {
     // As when a part of the program could not be had, and for the same reasons: the page is loaded anew.
     window.dispatchEvent(new Event('vite:preloadError'));
+    failures.set(name, { error });
     throw error;
   }
 }
@@ -47,6 +49,17 @@ export function loadTexts(namespace: string, language: Language = chosen): Promi
     loading.set(name, pending);
   }
   return pending;
+}
+
+/**
+ * For a rendering that shows a namespace: throws what it has to wait for, or why the texts can't be had. Not React's
+ * `use`, which may not be left out when the rendering is taken up again with the texts there.
+ */
+export function requireTexts(namespace: string, language: Language): void {
+  const pending = loadTexts(namespace, language);
+  if (pending === undefined) return;
+  const failure = failures.get(`${namespace}.${language}`);
+  throw failure === undefined ? pending : failure.error;
 }
 
 /** The texts of a namespace in the language that is shown: the same function each time, until the language changes. */

@@ -1,12 +1,11 @@
-import { use, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import type { Language } from './languages.ts';
-import { currentLanguage, loadTexts, onLanguageChange, textsOf } from './texts.ts';
+import { currentLanguage, onLanguageChange, requireTexts, textsOf } from './texts.ts';
 import type { Translate } from './translate.ts';
 
 /** The texts of a namespace and the language that they are in. Suspends until they are there. */
 export function useTranslation(namespace: string): { readonly t: Translate; readonly language: Language } {
   const language = useSyncExternalStore(onLanguageChange, currentLanguage);
-  const pending = loadTexts(namespace, language);
-  if (pending !== undefined) use(pending);
+  requireTexts(namespace, language);
   return { t: textsOf(namespace), language };
 }
