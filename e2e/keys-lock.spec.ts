@@ -125,7 +125,7 @@ test('locks on Ctrl+L from any page, and the worker with the keys is gone', asyn
   await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
-  expect(page.workers()).toHaveLength(0);
+  await expect.poll(() => page.workers()).toHaveLength(0);
   await page.getByRole('link', { name: /^Keys/ }).click();
   await locked(page);
   await expect(page.getByText('You locked the keys.')).toBeVisible();
@@ -133,7 +133,7 @@ test('locks on Ctrl+L from any page, and the worker with the keys is gone', asyn
   await unlocked(page);
   await page.getByRole('banner').getByRole('button', { name: 'Lock the keys' }).click();
   await locked(page);
-  expect(page.workers()).toHaveLength(0);
+  await expect.poll(() => page.workers()).toHaveLength(0);
 });
 
 test('takes a phrase that is being shown off the page', async ({ page }) => {
@@ -192,7 +192,7 @@ test('locks after the idle minutes that were chosen, and not while somebody is t
   await page.clock.runFor('00:40');
   await locked(page);
   await expect(page.getByText('because nothing happened for a while')).toBeVisible();
-  expect(page.workers()).toHaveLength(0);
+  await expect.poll(() => page.workers()).toHaveLength(0);
 });
 
 test('locks when the machine slept', async ({ page }) => {

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isDesktop } from './api/client.ts';
 import { useSession } from './api/session.ts';
 import { EmptyState } from './components/empty-state.tsx';
@@ -9,6 +8,7 @@ import { OverviewPage } from './features/overview/overview-page.tsx';
 import { TokenPage } from './features/session/token-page.tsx';
 import { NodeGate } from './features/startup/node-gate.tsx';
 import { useMenuPages } from './features/startup/use-menu-pages.ts';
+import { useTranslation } from './i18n/use-translation.ts';
 import { linkTo, type Route, useRoute } from './router.ts';
 import { Shell } from './shell/shell.tsx';
 

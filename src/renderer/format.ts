@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { shortestFloat32 } from '../shared/float32.ts';
+import { useTranslation } from './i18n/use-translation.ts';
 
 /** Numbers, times and sizes as the chosen language writes them. */
 export interface Format {
@@ -133,8 +133,8 @@ const formats = new Map<string, Format>();
 
 /** The locale of the chosen language, a BCP 47 tag for `Intl`. */
 export function useLocale(): string {
-  const { i18n } = useTranslation('app');
-  return useMemo(() => localeFor(i18n.language, navigator.languages), [i18n.language]);
+  const { language } = useTranslation('app');
+  return useMemo(() => localeFor(language, navigator.languages), [language]);
 }
 
 /** The formatter of the chosen language. */

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/use-translation.ts';
 import { Icon } from './icon.tsx';
 
 /** Copies a text; `label` says what it is ("Copy the device id"). Says so for two seconds, also to a screen reader. */

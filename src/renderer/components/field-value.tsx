@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import { useFormat } from '../format.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import { shownDigits } from '../shown-digits.ts';
 import type { ShownValue } from '../values.ts';
 import classes from './field-value.module.css';

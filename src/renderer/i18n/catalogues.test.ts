@@ -8,7 +8,7 @@ import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
 import type { KeyFault, LockReason } from '../features/keys/session/types.ts';
 import { SORTS, STATUS_FILTERS, STORE_FILTERS } from '../features/overview/preferences.ts';
 import { ENDPOINT_FIELDS } from '../features/settings/endpoint-form.ts';
-import { chooseLanguage, LANGUAGES } from './setup.ts';
+import { chooseLanguage, LANGUAGES } from './languages.ts';
 
 const HERE = import.meta.dirname;
 const RENDERER = join(HERE, '..');

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useConnection } from '../api/connection.ts';
 import { Icon } from '../components/icon.tsx';
 import { useFormat } from '../format.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import classes from './connection.module.css';
 
 /** How long the return is told. */

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { useConnection } from '../api/connection.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import classes from './connection.module.css';
 
 /** Whether new readings appear by themselves just now. */

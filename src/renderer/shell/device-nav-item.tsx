@@ -1,11 +1,11 @@
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api.ts';
 import { FieldValue } from '../components/field-value.tsx';
 import { Sparkline } from '../components/sparkline.tsx';
 import { useNewest, useOpenedSparkline } from '../features/keys/opening/opened.ts';
 import { StatusDot, StatusLine } from '../features/overview/status-line.tsx';
 import { fieldUnits } from '../format.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import { nameOf } from '../names.ts';
 import { linkTo } from '../router.ts';
 import { SHOWN_FIELDS } from '../values.ts';

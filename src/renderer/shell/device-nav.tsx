@@ -1,12 +1,12 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api.ts';
 import { useOverview } from '../api/queries.ts';
+import { rowNumbers, useRowsInView } from '../components/use-rows-in-view.ts';
 import { setPreferences } from '../features/overview/preferences.ts';
 import { SHOW_ALL } from '../features/overview/select-devices.ts';
 import { useSelection } from '../features/overview/use-selection.ts';
 import { useFormat } from '../format.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import classes from './device-nav.module.css';
 import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
 
@@ -22,20 +22,13 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
   const listed = [...mine, ...claimed, ...others];
   const hidden = hiddenMine + hiddenOthers;
 
-  const virtualizer = useVirtualizer({
-    count: listed.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ITEM_HEIGHT,
-    getItemKey: (index) => listed[index]!.id,
-    overscan: 6,
-    initialRect: { width: 280, height: window.innerHeight },
-  });
+  const inView = useRowsInView(scroll, { count: listed.length, rowPx: ITEM_HEIGHT, margin: 0, more: 6 });
 
   const activeIndex = listed.findIndex((device) => device.id === activeId);
   // Only when another device is opened: its place changes with each reading where that is the order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (activeIndex >= 0) virtualizer.scrollToIndex(activeIndex, { align: 'auto' });
+    if (activeIndex >= 0) inView.scrollTo(activeIndex);
   }, [activeId]);
 
   if (data !== undefined && data.devices.length === 0) return null;
@@ -46,17 +39,20 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
         <span className={classes.count}>{data === undefined ? '' : format.integer(listed.length)}</span>
       </div>
       <div ref={scroll} className={classes.scroll}>
-        <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map((item) => (
-            <DeviceNavItem
-              key={item.key}
-              device={listed[item.index]!}
-              active={item.index === activeIndex}
-              top={item.start}
-              index={item.index}
-              count={listed.length}
-            />
-          ))}
+        <ul className={classes.list} style={{ height: listed.length * ITEM_HEIGHT }}>
+          {rowNumbers(inView).map((index) => {
+            const device = listed[index]!;
+            return (
+              <DeviceNavItem
+                key={device.id}
+                device={device}
+                active={index === activeIndex}
+                top={index * ITEM_HEIGHT}
+                index={index}
+                count={listed.length}
+              />
+            );
+          })}
         </ul>
       </div>
       {hidden > 0 ? (

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../components/icon.tsx';
 import { setPreferences, usePreferences } from '../features/overview/preferences.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import { linkTo, navigate, type Route } from '../router.ts';
 import { ConnectionState } from './connection-state.tsx';
 import classes from './header.module.css';

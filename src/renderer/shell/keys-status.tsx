@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { currentConnection, onConnectionChange } from '../api/connection.ts';
 import { Icon } from '../components/icon.tsx';
 import { LOCK_KEYS, startAutoLock } from '../features/keys/session/auto-lock.ts';
 import { keySession, lockNow, useKeySession } from '../features/keys/session/page-keys.ts';
 import { requestUnlock, useUnlockRequest } from '../features/keys/session/unlock-request.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 import { linkTo, type Route } from '../router.ts';
 
 const UnlockDialog = lazy(() => import('../features/keys/unlock/unlock-dialog.tsx'));

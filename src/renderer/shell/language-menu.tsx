@@ -1,11 +1,12 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../components/icon.tsx';
-import { LANGUAGES, type Language, setLanguage } from '../i18n/setup.ts';
+import { LANGUAGES, type Language } from '../i18n/languages.ts';
+import { setLanguage } from '../i18n/setup.ts';
+import { useTranslation } from '../i18n/use-translation.ts';
 
 /** The language of the interface, each by its own name. */
 export function LanguageMenu() {
-  const { t, i18n } = useTranslation('app');
+  const { t, language: chosen } = useTranslation('app');
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -24,7 +25,7 @@ export function LanguageMenu() {
           <Menu.Item
             key={language}
             lang={language}
-            rightSection={i18n.language === language ? <Icon name="check" label={t('common.chosen')} /> : null}
+            rightSection={language === chosen ? <Icon name="check" label={t('common.chosen')} /> : null}
             onClick={() => void setLanguage(language)}
           >
             {name}

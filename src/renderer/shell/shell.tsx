@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { SleepNotice } from '../features/startup/sleep-notice.tsx';
+import { useTranslation } from '../i18n/use-translation.ts';
 import type { Route } from '../router.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DeviceNav } from './device-nav.tsx';

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../components/icon.tsx';
+import { useTranslation } from '../i18n/use-translation.ts';
 
 const SCHEMES = [
   { value: 'auto', icon: 'monitor' },

@@ -2,7 +2,7 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { bytesToUtf8 } from '@noble/ciphers/utils.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { abytes, concatBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { CONTENTS_VERSION, type KeystoreContents, keystoreContents } from './keystore-contents.ts';
+import { CONTENTS_VERSION, isKeystoreContents, type KeystoreContents } from './keystore-contents.ts';
 import {
   encodeFile,
   encodeHeader,
@@ -99,8 +99,8 @@ export function osWrapOf(bytes: Uint8Array): Uint8Array | null {
 }
 
 /**
- * The keystore with other contents, under the same keys (and the same array: wiping one wipes the other). Throws RangeError where it would be over 720 KiB and
- * ZodError on contents that no keystore may hold.
+ * The keystore with other contents, under the same keys (and the same array: wiping one wipes the other). Throws
+ * RangeError where it would be over 720 KiB and TypeError on contents that no keystore may hold.
  */
 export function saveContents(keystore: OpenKeystore, contents: KeystoreContents): WrittenKeystore {
   return write(keystore.header, keystore.dataKey, contents);
@@ -146,15 +146,18 @@ async function keyOfPassphrase(
 }
 
 function write(header: KeystoreHeader, dataKey: Uint8Array, contents: KeystoreContents): WrittenKeystore {
-  const checked = keystoreContents.parse(contents);
-  const json = utf8ToBytes(JSON.stringify(checked));
+  // Says nothing of what is wrong with them: it would say what is in them.
+  if (!isKeystoreContents(contents)) throw new TypeError('no keystore may hold these contents');
+  const text = JSON.stringify(contents);
+  const json = utf8ToBytes(text);
   const padded = new Uint8Array(Math.ceil(json.length / PAD_TO_BYTES) * PAD_TO_BYTES).fill(0x20);
   padded.set(json);
   const headerBytes = encodeHeader(header);
   const bytes = encodeFile(headerBytes, seal(dataKey, padded, headerBytes));
   json.fill(0);
   padded.fill(0);
-  return { bytes, keystore: { header, dataKey, contents: checked } };
+  // A copy: what is kept does not change with what the caller holds.
+  return { bytes, keystore: { header, dataKey, contents: JSON.parse(text) as KeystoreContents } };
 }
 
 /** null: the payload is sealed under another key, or it or the header was changed by somebody who mended the checksum. */
@@ -178,8 +181,7 @@ function readContents(padded: Uint8Array): KeystoreContents | 'damaged' | 'newer
   } catch {
     return 'damaged';
   }
-  const checked = keystoreContents.safeParse(json);
-  if (checked.success) return checked.data;
+  if (isKeystoreContents(json)) return json;
   const version = typeof json === 'object' && json !== null && 'version' in json ? json.version : null;
   return typeof version === 'number' && version > CONTENTS_VERSION ? 'newer_version' : 'damaged';
 }

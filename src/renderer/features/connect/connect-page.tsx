@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useOverview } from '../../api/queries.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useTitle } from '../../title.ts';
 import { Knocking } from '../overview/knocking.tsx';
 import classes from './connect.module.css';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useNodeInfo } from '../../api/queries.ts';
 import { CodeLine } from '../../components/code-line.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { linkTo } from '../../router.ts';
 import classes from './connect.module.css';
 

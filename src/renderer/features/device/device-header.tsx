@@ -1,6 +1,5 @@
 import { Button, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api.ts';
 import { Age } from '../../components/age.tsx';
@@ -8,6 +7,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { FieldValue } from '../../components/field-value.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { fieldUnits } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { SHOWN_FIELDS } from '../../values.ts';
 import { useNewest } from '../keys/opening/opened.ts';
 import { DeviceBadges } from '../overview/device-badges.tsx';

@@ -1,13 +1,13 @@
 import { Stack } from '@mantine/core';
-import i18n from 'i18next';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useDevice, useLatestReadings } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
+import { loadTexts } from '../../i18n/texts.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { linkTo } from '../../router.ts';
 import { useTitle } from '../../title.ts';
 import { KeyringSection } from '../keys/keyring/keyring-section.tsx';
@@ -19,7 +19,7 @@ import classes from './device-page.module.css';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // With the texts already there, the page is not held back a second time after it has been loaded.
-await i18n.loadNamespaces(['device', 'keyring']);
+await Promise.all([loadTexts('device'), loadTexts('keyring')]);
 
 /** Everything that the node knows of one device: its values now, over time and one by one, and what it is. */
 export default function DevicePage({ id }: { id: string }) {

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next';
 import { localeFor } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 
 /** The BCP 47 tag that dates and numbers are written in, for what formats by itself (the ticks of charts). */
 export function useLocale(): string {
-  const { i18n } = useTranslation('device');
-  return localeFor(i18n.language, navigator.languages);
+  const { language } = useTranslation('device');
+  return localeFor(language, navigator.languages);
 }
 
 const makers = new Map<string, (ms: number) => string>();

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { fromLocalInput, toLocalInput, type View } from './charts/chart-range.ts';
 
 /** A stretch of time as it stands in its two fields, in local time. */

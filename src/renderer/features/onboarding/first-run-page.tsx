@@ -1,9 +1,9 @@
 import { Button, Title } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { UnregisteredDevice } from '../../../shared/owner-api.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useStartDemo } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Logo } from '../../shell/logo.tsx';
 import classes from '../connect/connect.module.css';
 import { ConnectSteps } from '../connect/connect-steps.tsx';

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../shared/display-text.ts';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useSetNotes } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { nameOf } from '../../names.ts';
 import { linkTo } from '../../router.ts';
 import classes from './overview.module.css';

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import classes from './device-badges.module.css';
 import { storesOf } from './select-devices.ts';
 

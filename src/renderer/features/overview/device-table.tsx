@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { rowNumbers, useRowsInView } from '../../components/use-rows-in-view.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useScrollArea } from '../../shell/scroll-context.ts';
 import { DeviceRow, ROW_HEIGHT } from './device-row.tsx';
 import classes from './device-table.module.css';
@@ -36,16 +36,7 @@ export function DeviceTable({ devices, fields, label }: Props) {
     return () => observer.disconnect();
   }, [scrollArea]);
 
-  const virtualizer = useVirtualizer({
-    count: devices.length,
-    getScrollElement: () => scrollArea.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => devices[index]!.id,
-    overscan: 6,
-    scrollMargin: margin,
-    // The first rows are there in the first paint, before anything was measured.
-    initialRect: { width: 1000, height: window.innerHeight },
-  });
+  const inView = useRowsInView(scrollArea, { count: devices.length, rowPx: ROW_HEIGHT, margin, more: 6 });
 
   return (
     // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
@@ -65,16 +56,11 @@ export function DeviceTable({ devices, fields, label }: Props) {
           ))}
         </div>
       </div>
-      <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map((item) => (
-          <DeviceRow
-            key={item.key}
-            device={devices[item.index]!}
-            fields={fields}
-            index={item.index}
-            top={item.start - margin}
-          />
-        ))}
+      <div ref={list} role="rowgroup" className={classes.rows} style={{ height: devices.length * ROW_HEIGHT }}>
+        {rowNumbers(inView).map((index) => {
+          const device = devices[index]!;
+          return <DeviceRow key={device.id} device={device} fields={fields} index={index} top={index * ROW_HEIGHT} />;
+        })}
       </div>
     </div>
     // biome-ignore-end lint/a11y/useFocusableInteractive: see above

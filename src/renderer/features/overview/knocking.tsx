@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import type { UnregisteredDevice } from '../../../shared/owner-api.ts';
 import { Age } from '../../components/age.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { dismissKnocks, useNotDismissed } from './dismissed-knocks.ts';
 import classes from './overview.module.css';
 

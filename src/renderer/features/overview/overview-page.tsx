@@ -1,6 +1,5 @@
 import { Button, Title } from '@mantine/core';
 import { lazy, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary, Overview } from '../../../shared/owner-api.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { errorCode } from '../../api/errors.ts';
@@ -10,6 +9,7 @@ import { ErrorState } from '../../components/error-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useTitle } from '../../title.ts';
 import { SHOWN_FIELDS } from '../../values.ts';
 import { Claims } from './claims.tsx';

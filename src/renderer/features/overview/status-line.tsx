@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api.ts';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { lastKnown, useFromNow } from '../../now.ts';
 import classes from './status.module.css';
 import { type DeviceStatus, deviceStatus } from './status.ts';

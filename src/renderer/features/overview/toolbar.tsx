@@ -1,7 +1,7 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import classes from './overview.module.css';
 import { SORTS, STATUS_FILTERS, STORE_FILTERS, setPreferences, usePreferences } from './preferences.ts';
 import { isNarrowed, type Selection, SHOW_ALL } from './select-devices.ts';

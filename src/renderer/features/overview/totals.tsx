@@ -1,9 +1,9 @@
 import { Popover } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary, Overview } from '../../../shared/owner-api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { lastKnown, useNow } from '../../now.ts';
 import classes from './overview.module.css';
 import { type DeviceStatus, deviceStatus } from './status.ts';

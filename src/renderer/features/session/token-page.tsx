@@ -1,9 +1,9 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { tokenIn, tryToken } from '../../api/session.ts';
 import { CodeLine } from '../../components/code-line.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { LanguageMenu } from '../../shell/language-menu.tsx';
 import { Logo } from '../../shell/logo.tsx';
 import { ThemeMenu } from '../../shell/theme-menu.tsx';

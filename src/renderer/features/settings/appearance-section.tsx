@@ -1,7 +1,8 @@
 import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-settings.ts';
-import { LANGUAGES, type Language, setLanguage } from '../../i18n/setup.ts';
+import { LANGUAGES, type Language } from '../../i18n/languages.ts';
+import { setLanguage } from '../../i18n/setup.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { linkTo } from '../../router.ts';
 import { Row, Section } from './section.tsx';
 import classes from './settings.module.css';
@@ -10,7 +11,7 @@ const SCHEMES = ['auto', 'light', 'dark'] as const;
 
 /** How the view looks and speaks, as the menus of the header have it too; and where the keys' own settings are. */
 export function AppearanceSection({ view }: { view: SettingsView }) {
-  const { t, i18n } = useTranslation('settings');
+  const { t, language } = useTranslation('settings');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const kept = view.home === 'browser' ? t('text.ofThisBrowser') : undefined;
   return (
@@ -19,7 +20,7 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
         <NativeSelect
           size="sm"
           aria-label={t('name.language')}
-          value={i18n.language}
+          value={language}
           data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
           onChange={(event) => void setLanguage(event.currentTarget.value as Language)}
         />

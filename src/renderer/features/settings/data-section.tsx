@@ -1,13 +1,13 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-settings.ts';
 import { getApi } from '../../api/client.ts';
 import { errorCode } from '../../api/errors.ts';
 import { keys } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
 

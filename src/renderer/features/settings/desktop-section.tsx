@@ -1,6 +1,6 @@
 import { NativeSelect, Switch, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { failureText } from './problem-text.ts';
 import { isOpen, Row, Section } from './section.tsx';
 import { useSetSettings } from './use-settings.ts';

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { getApi } from '../../api/client.ts';
 import { errorCode } from '../../api/errors.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { saveFile } from '../device/export/run-export.ts';
 import { Row, Section } from './section.tsx';
 import classes from './settings.module.css';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { changeOf, ENDPOINT_FIELDS, type EndpointField, formOf } from './endpoint-form.ts';
 import { failureText } from './problem-text.ts';
 import { PublicEndpoint } from './public-endpoint.tsx';

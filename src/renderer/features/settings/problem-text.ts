@@ -1,17 +1,17 @@
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import type { PortHolder } from '../../../shared/node-state.ts';
 import type { SettingProblem, SettingsView } from '../../../shared/owner-settings.ts';
 import { errorCode } from '../../api/errors.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Refused } from './use-settings.ts';
 
 /** The texts of the settings, for a page with texts of its own. */
-export function useSettingsText(): TFunction<'settings'> {
+export function useSettingsText(): Translate {
   return useTranslation('settings').t;
 }
 
 /** Who holds a port, in words; `t` of the namespace `settings`. */
-export function holderText(t: TFunction<'settings'>, holder: PortHolder | null): string {
+export function holderText(t: Translate, holder: PortHolder | null): string {
   if (holder?.wellhouse === 'self') return t('holder.self');
   const program = holder?.name == null ? '' : t('holder.program', { name: holder.name, pid: holder.pid });
   if (holder?.wellhouse === 'other')
@@ -20,7 +20,7 @@ export function holderText(t: TFunction<'settings'>, holder: PortHolder | null):
 }
 
 /** Why a change was not taken, in words. */
-export function problemText(t: TFunction<'settings'>, problem: SettingProblem, view: SettingsView | undefined): string {
+export function problemText(t: Translate, problem: SettingProblem, view: SettingsView | undefined): string {
   switch (problem.kind) {
     case 'taken':
       return t('problem.taken', { holder: holderText(t, problem.holder) });
@@ -32,7 +32,7 @@ export function problemText(t: TFunction<'settings'>, problem: SettingProblem, v
 }
 
 /** What a failed change says, in words. */
-export function failureText(t: TFunction<'settings'>, error: unknown, view: SettingsView | undefined): string {
+export function failureText(t: Translate, error: unknown, view: SettingsView | undefined): string {
   if (error instanceof Refused) return problemText(t, error.problem, view);
   return t(`app:error.${errorCode(error)}.text`);
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-settings.ts';
 import { Icon } from '../../components/icon.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { failureText } from './problem-text.ts';
 import { isOpen, Row } from './section.tsx';
 import classes from './settings.module.css';

@@ -1,6 +1,6 @@
 import { Badge, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import classes from './settings.module.css';
 
 /** A group of settings under its heading. */

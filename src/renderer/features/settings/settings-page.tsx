@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../components/error-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useTitle } from '../../title.ts';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DataSection } from './data-section.tsx';

@@ -1,9 +1,9 @@
 import { Button, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { PortProblem, StartProblem } from '../../../shared/node-state.ts';
 import { getDesktop } from '../../api/client.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
 import { numberOf } from '../settings/endpoint-form.ts';
 import { failureText, holderText, useSettingsText } from '../settings/problem-text.ts';

@@ -1,9 +1,9 @@
 import { Button, Progress, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { MoveProgress } from '../../../shared/node-state.ts';
 import { getApi } from '../../api/client.ts';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
 

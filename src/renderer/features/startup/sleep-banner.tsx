@@ -1,11 +1,11 @@
 import { CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Wake } from '../../../shared/desktop-api.ts';
 import { getDesktop } from '../../api/client.ts';
 import { useOverview } from '../../api/queries.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { missedIn } from './missed.ts';
 import classes from './startup.module.css';
 

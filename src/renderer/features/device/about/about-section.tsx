@@ -1,9 +1,9 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 import { IdentityCard } from './identity-card.tsx';

@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useForgetDevice } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { navigate } from '../../../router.ts';
 import { dropDevice } from '../../keys/opening/opened.ts';
 import { useFocusBack } from '../use-focus-back.ts';

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 

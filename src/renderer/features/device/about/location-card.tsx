@@ -1,9 +1,9 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { cellSize, readCell } from '../../../../shared/h3.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 

@@ -11,7 +11,6 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { displayText } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { automaticThreshold } from '../../../../shared/silence.ts';
@@ -19,6 +18,7 @@ import { errorCode } from '../../../api/errors.ts';
 import { useSetNotes } from '../../../api/queries.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
 import { useFocusBack } from '../use-focus-back.ts';
 import classes from './notes-dialog.module.css';

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import table from '../../../components/table.module.css';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';

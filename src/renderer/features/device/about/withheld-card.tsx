@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 

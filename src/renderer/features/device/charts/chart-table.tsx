@@ -1,7 +1,7 @@
 import { Button, Table } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import type { FieldData } from './chart-data.ts';
 
 /** Rows at first: a reader listens to them one by one. */

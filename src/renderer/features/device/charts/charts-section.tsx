@@ -1,11 +1,11 @@
 import { Group, Loader, Skeleton, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { fieldUnits } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { SHOWN_FIELDS } from '../../../values.ts';
 import { OpeningBar } from '../../keys/opening/opening-bar.tsx';
 import { fieldData } from './chart-data.ts';

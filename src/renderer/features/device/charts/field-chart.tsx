@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import 'uplot/dist/uPlot.min.css';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';

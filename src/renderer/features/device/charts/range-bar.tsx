@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Popover, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { StepIcon } from '../step-icon.tsx';
 import { TimeFields, timesOf, timeTexts } from '../time-fields.tsx';
 import { type ChartRange, PRESETS, type Preset, rangeBetween, type View } from './chart-range.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useShortTime } from '../locale.ts';
 import type { FieldData } from './chart-data.ts';
 

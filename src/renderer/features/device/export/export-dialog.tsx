@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
 import { getApi } from '../../../api/client.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { fieldUnits, useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { nodeNow } from '../../../now.ts';
 import { useOpeningKeys } from '../../keys/opening/opened.ts';
 import { pageOpener } from '../../keys/opening/page-opener.ts';

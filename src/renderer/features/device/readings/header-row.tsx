@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './readings-grid.module.css';
 import { type ColumnId, isField } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';

@@ -1,7 +1,7 @@
 import { Code, Drawer, Group, List, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../values.ts';
 import { rawJson } from './row.ts';
 

@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import { FieldValue } from '../../../components/field-value.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { type OpenedFields, shownField } from '../../../values.ts';
 import { useShortTime } from '../locale.ts';
 import classes from './readings-grid.module.css';

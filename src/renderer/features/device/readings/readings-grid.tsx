@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { rowNumbers, useRowsInView } from '../../../components/use-rows-in-view.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { isOfAnotherYear } from '../locale.ts';
 import { positionAfter } from './grid-position.ts';
 import { HeaderRow } from './header-row.tsx';
@@ -30,7 +30,7 @@ const ACTION_PX = 34;
 const DIGIT_PX = 7.8;
 
 interface Props {
-  readonly rows: readonly { readonly id: string; readonly original: OwnerReading }[];
+  readonly rows: readonly OwnerReading[];
   readonly columns: readonly ColumnId[];
   readonly openedOf: OpenedOf;
   readonly units: Readonly<Record<FieldName, string>>;
@@ -59,7 +59,7 @@ export function ReadingsGrid(props: Props) {
   });
   const wantsFocus = useRef(false);
 
-  const found = rows.findIndex(({ id }) => id === active.id);
+  const found = rows.findIndex(({ seq }) => seq === active.id);
   const lastRow = useRef(0);
   // Its reading may have fallen out of the list: the cell at its place takes over, and the focus, if it was there.
   const isGone = active.id !== null && found === -1;
@@ -67,30 +67,22 @@ export function ReadingsGrid(props: Props) {
   const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
   const position = { row, column: Math.min(active.column, columns.length + ACTIONS - 1) };
 
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (index) => rows[index]!.id,
-    overscan: 8,
-    scrollPaddingStart: ROW_PX,
-    // The cell that has the focus must not vanish when it is scrolled away.
-    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
-      const shown = new Set([position.row]);
-      for (let row = Math.max(0, startIndex - overscan); row <= Math.min(count - 1, endIndex + overscan); row++)
-        shown.add(row);
-      return [...shown].filter((row) => row < count).sort((a, b) => a - b);
-    },
-  });
+  // The names of the columns lie above the first row, and stay over the others.
+  const layout = { count: rows.length, rowPx: ROW_PX, margin: ROW_PX };
+  const inView = useRowsInView(scroller, { ...layout, more: 8, coveredPx: ROW_PX });
+  const drawn = rowNumbers(inView);
+  // The cell that has the focus must not vanish when it is scrolled away.
+  if (row >= 0 && row < inView.first) drawn.unshift(row);
+  if (row >= inView.end) drawn.push(row);
 
   // New rows come in above: whoever has scrolled down keeps looking at the same readings.
   const top = useRef<string | undefined>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
     const before = top.current;
-    top.current = rows[0]?.id;
+    top.current = rows[0]?.seq;
     if (element === null || before === undefined || element.scrollTop < ROW_PX) return;
-    const moved = rows.findIndex(({ id }) => id === before);
+    const moved = rows.findIndex(({ seq }) => seq === before);
     if (moved > 0) element.scrollTop += moved * ROW_PX;
   }, [rows]);
 
@@ -109,7 +101,7 @@ export function ReadingsGrid(props: Props) {
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const reading = rows[position.row]?.original;
+    const reading = rows[position.row];
     const target = event.target as HTMLElement;
     if (reading === undefined || target.dataset.cell === undefined) return;
     const ctrl = event.ctrlKey || event.metaKey;
@@ -129,15 +121,15 @@ export function ReadingsGrid(props: Props) {
     if (next === undefined) return;
     event.preventDefault();
     wantsFocus.current = true;
-    setActive({ id: rows[next.row]!.id, column: next.column });
-    virtualizer.scrollToIndex(next.row, { align: 'auto' });
+    setActive({ id: rows[next.row]!.seq, column: next.column });
+    inView.scrollTo(next.row);
   };
 
-  const longestSeq = useMemo(() => rows.reduce((most, { id }) => Math.max(most, id.length), 0), [rows]);
+  const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
   const hasYear = useMemo(
     () => ({
-      time: rows.some(({ original }) => isLongTime(timeOf(original.timestamp))),
-      receivedAt: rows.some(({ original }) => isLongTime(original.receivedAt)),
+      time: rows.some(({ timestamp }) => isLongTime(timeOf(timestamp))),
+      receivedAt: rows.some(({ receivedAt }) => isLongTime(receivedAt)),
     }),
     [rows],
   );
@@ -163,16 +155,16 @@ export function ReadingsGrid(props: Props) {
       >
         <HeaderRow columns={columns} units={units} sort={sort} onSort={onSort} />
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const row = rows[index]!;
+        <div role="rowgroup" className={classes.body} style={{ height: rows.length * ROW_PX }}>
+          {drawn.map((index) => {
+            const reading = rows[index]!;
             return (
               <ReadingRow
-                key={row.id}
-                reading={row.original}
-                opened={openedOf(row.original.seq)}
+                key={reading.seq}
+                reading={reading}
+                opened={openedOf(reading.seq)}
                 index={index}
-                start={start}
+                start={index * ROW_PX}
                 columns={columns}
                 clockNotSet={clockNotSet}
                 activeColumn={index === position.row ? position.column : null}

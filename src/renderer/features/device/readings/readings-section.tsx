@@ -1,13 +1,13 @@
 import { Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { lazy, memo, Suspense, useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
 import { useLatestReadings } from '../../../api/queries.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { fieldUnits, useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useOpened } from '../../keys/opening/opened.ts';
 import type { View } from '../charts/chart-range.ts';
 import { tsvLine } from '../export/export-row.ts';
@@ -117,7 +117,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
             variant="default"
             size="xs"
             leftSection={<Icon name="download" size={14} />}
-            onClick={() => setExporting({ view: view(), shown: rows.map(({ original }) => original) })}
+            onClick={() => setExporting({ view: view(), shown: rows })}
           >
             {t('export.open')}
           </Button>

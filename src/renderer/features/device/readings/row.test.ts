@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnerReading } from '../../../../shared/owner-api.ts';
 import type { OpenedFields } from '../../../values.ts';
-import { type ColumnId, compareReadings, delayOf, timeOf } from './row.ts';
+import { type ColumnId, compareReadings, delayOf, sortReadings, timeOf } from './row.ts';
 
 const absent = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
 
@@ -68,6 +68,16 @@ describe('compareReadings', () => {
     };
     const sorted = readings.toSorted((a, b) => compareReadings(a, b, 'ph', false, (seq) => opened[seq]));
     expect(sorted.map(({ seq }) => seq)).toEqual(['2', '1', '4', '3']);
+  });
+
+  it('keeps readings without the field at the end in both directions', () => {
+    const readings = [reading('1'), reading('2', { ph: 7 }), reading('3'), reading('4', { ph: 5 })];
+    const sorted = (desc: boolean) =>
+      sortReadings(readings, { id: 'ph', desc }, false, () => undefined).map(({ seq }) => seq);
+    expect([sorted(false), sorted(true)]).toEqual([
+      ['4', '2', '1', '3'],
+      ['2', '4', '3', '1'],
+    ]);
   });
 
   it('orders by arrival, delay and store', () => {

@@ -46,6 +46,18 @@ export function compareReadings(
   return compareColumn(a, b, column, clockNotSet, openedOf) || compareUint64Text(a.seq, b.seq);
 }
 
+/** Readings ordered by a column, in either direction; those that lack the field stand last in both. */
+export function sortReadings(
+  readings: readonly OwnerReading[],
+  { id, desc }: { readonly id: ColumnId; readonly desc: boolean },
+  clockNotSet: boolean,
+  openedOf: OpenedOf,
+): readonly OwnerReading[] {
+  const lacks = (reading: OwnerReading) => Number(isField(id) && shownField(reading, id).kind === 'absent');
+  const sign = desc ? -1 : 1;
+  return readings.toSorted((a, b) => lacks(a) - lacks(b) || sign * compareReadings(a, b, id, clockNotSet, openedOf));
+}
+
 function compareColumn(
   a: OwnerReading,
   b: OwnerReading,

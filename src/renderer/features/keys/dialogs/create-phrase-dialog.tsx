@@ -1,8 +1,8 @@
 import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/languages.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Caution } from '../parts/caution.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
@@ -16,8 +16,8 @@ import { ConfirmWords } from './confirm-words.tsx';
 
 /** Makes a new phrase: chooses, shows it once, asks three of its words, keeps it. */
 export default function CreatePhraseDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation('keys');
-  const [language, setLanguage] = useState<Language>(() => languageFor(i18n.language));
+  const { t, language: shown } = useTranslation('keys');
+  const [language, setLanguage] = useState<Language>(() => languageFor(shown));
   const [count, setCount] = useState<12 | 24>(12);
   const [label, setLabel] = useState('');
   const [draft, setDraft] = useState<PhraseDraft | null>(null);

@@ -1,10 +1,10 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { nameOf } from '../../../names.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';

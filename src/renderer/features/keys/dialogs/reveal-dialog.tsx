@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CodeLine } from '../../../components/code-line.tsx';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Caution } from '../parts/caution.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';

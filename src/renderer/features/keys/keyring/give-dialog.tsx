@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CodeLine } from '../../../components/code-line.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Fault } from '../parts/fault.tsx';
 import { QrCode } from '../parts/qr-code.tsx';

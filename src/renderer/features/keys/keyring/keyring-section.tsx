@@ -1,8 +1,8 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { linkTo } from '../../../router.ts';
 import { hasSealed } from '../opening/sparkline-loader.ts';
 import { useKeySession } from '../session/page-keys.ts';

@@ -1,12 +1,12 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import i18n from 'i18next';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { useLatestReadings } from '../../../api/queries.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
+import { loadTexts } from '../../../i18n/texts.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { resolveKeys } from '../session/opening.ts';
@@ -21,7 +21,7 @@ const GiveDialog = lazy(() => import('./give-dialog.tsx'));
 const ImportDialog = lazy(() => import('./import-dialog.tsx'));
 
 // The texts of what it shares with the keys' page.
-await i18n.loadNamespaces('keys');
+await loadTexts('keys');
 
 /** After it there is no next number. */
 const MAX_KEY_VERSION = 0xffff_ffff;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ownerOf } from '../session/opening.ts';
 import type { KeyDevice, KeysView, SecretView } from '../session/types.ts';
 import classes from './keyring.module.css';

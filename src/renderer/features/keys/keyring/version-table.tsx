@@ -1,9 +1,9 @@
 import { Button, Tooltip } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
 import { Icon } from '../../../components/icon.tsx';
 import table from '../../../components/table.module.css';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ownerOf } from '../session/opening.ts';
 import type { FieldKeyView, KeyDevice, KeysView, ResolvedKeyView } from '../session/types.ts';
 import classes from './keyring.module.css';

@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './opening-bar.module.css';
 import type { Opening } from './use-opened-history.ts';
 

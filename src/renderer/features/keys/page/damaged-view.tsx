@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './keys.module.css';
 import { StartAnew } from './start-anew.tsx';
 import { useRestore } from './use-restore.tsx';

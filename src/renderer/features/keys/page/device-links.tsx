@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { nameOf } from '../../../names.ts';
 import { linkTo } from '../../../router.ts';
 import { NAMED_DEVICES } from '../parts/limits.ts';

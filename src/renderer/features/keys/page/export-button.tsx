@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { saveFile } from '../../device/export/run-export.ts';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';

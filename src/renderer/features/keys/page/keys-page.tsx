@@ -1,10 +1,10 @@
 import { Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError, type ApiErrorCode } from '../../../api/errors.ts';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { ErrorState } from '../../../components/error-state.tsx';
 import { PageLoading } from '../../../components/page-loading.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useTitle } from '../../../title.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { keySession, useKeySession } from '../session/page-keys.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { getOsWrap } from '../../../api/client.ts';
 import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { LOCK_KEYS } from '../session/auto-lock.ts';

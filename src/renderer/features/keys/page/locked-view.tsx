@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import type { LockReason } from '../session/types.ts';
 import { UnlockForm } from '../unlock/unlock-form.tsx';
 import { ExportButton } from './export-button.tsx';

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Fault } from '../parts/fault.tsx';
 import { PHRASE_LANGUAGES } from '../parts/languages.ts';
 import { LABEL_LENGTH } from '../parts/limits.ts';

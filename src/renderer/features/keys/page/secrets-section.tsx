@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { keySession } from '../session/page-keys.ts';

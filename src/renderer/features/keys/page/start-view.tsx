@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './keys.module.css';
 import { NewKeystoreForm } from './new-keystore-form.tsx';
 import { useRestore } from './use-restore.tsx';

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ownerOf } from '../session/opening.ts';
 import type { KeysView } from '../session/types.ts';
 import { DeviceLinks } from './device-links.tsx';

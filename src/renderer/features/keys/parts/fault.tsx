@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { errorCode } from '../../../api/errors.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { KeySessionError } from '../session/types.ts';
 
 /** Says in words why something with the keys failed. */

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { LABEL_LENGTH } from './limits.ts';
 
 /** What the owner calls a phrase or a seed. */

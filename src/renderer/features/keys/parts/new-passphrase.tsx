@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './parts.module.css';
 import { PassphraseInput } from './passphrase-input.tsx';
 import { passphraseStrength, type Strength } from './strength.ts';

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 
 /** A field for a passphrase, which no browser is to keep; it can be shown. */
 export function PassphraseInput(props: PasswordInputProps) {

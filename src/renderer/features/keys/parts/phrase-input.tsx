@@ -1,9 +1,9 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/languages.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { keySession } from '../session/page-keys.ts';
 import type { PhraseReading, TypedSecret } from '../worker/protocol.ts';
 import { Caution } from './caution.tsx';

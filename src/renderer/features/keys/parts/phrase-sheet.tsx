@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/languages.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { LANGUAGE_TAGS, PHRASE_LANGUAGES } from './languages.ts';
 import classes from './parts.module.css';
 import { QrCode } from './qr-code.tsx';

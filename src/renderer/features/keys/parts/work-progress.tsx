@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 
 /** How far the work of deriving a key from a passphrase is, from 0 to 1. */
 export function WorkProgress({ done }: { done: number }) {

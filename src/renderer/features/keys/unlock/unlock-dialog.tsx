@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { navigate, useRoute } from '../../../router.ts';
 import { useFocusBack } from '../../device/use-focus-back.ts';
 import { useKeySession } from '../session/page-keys.ts';
