@@ -12,6 +12,12 @@ const OPEN_TIMEOUT_MS = 5000;
 /** Pages (4 KiB) in the write-ahead log before it is copied into the store. */
 const WAL_AUTOCHECKPOINT_PAGES = 2000;
 const WAL_KEPT_BYTES = 16 * 1024 ** 2;
+/**
+ * Pages that a connection keeps, in KiB. The 16 MB that better-sqlite3 is built with fill up as a store grows, once for each
+ * connection; a miss costs little, for the system keeps the file's pages too.
+ */
+const WRITER_CACHE_KIB = 4096;
+const READER_CACHE_KIB = 2048;
 
 /**
  * Makes the store file where there is none, checks it and brings it to the present version.
@@ -44,6 +50,7 @@ export function openForWriting(path: string, durability: Durability): Database.D
   db.pragma('foreign_keys = ON');
   db.pragma(`wal_autocheckpoint = ${WAL_AUTOCHECKPOINT_PAGES}`);
   db.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+  db.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
   return db;
 }
 
@@ -51,7 +58,13 @@ export function openForWriting(path: string, durability: Durability): Database.D
 export function openForReading(path: string): Database.Database {
   const db = new Database(path, { readonly: true, fileMustExist: true, timeout: 50 });
   db.pragma('query_only = ON');
+  keepFewPages(db);
   return db;
+}
+
+/** Bounds what a read connection keeps of a file: of its own, or of one attached under a name. */
+export function keepFewPages(db: Database.Database, name = 'main'): void {
+  db.pragma(`${name}.cache_size = -${READER_CACHE_KIB}`);
 }
 
 /** The store appears under its name only when it is whole, so an empty file there is always damage. */

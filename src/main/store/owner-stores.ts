@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Database, Statement } from 'better-sqlite3';
-import { openForReading } from './database.ts';
+import { keepFewPages, openForReading } from './database.ts';
 
 /** The two stores by the owner's names for them. */
 export type StoreName = 'private' | 'public';
@@ -35,7 +35,10 @@ export class OwnerStores {
     this.#paths = paths;
     this.db = openForReading(paths.private);
     this.db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    if (paths.public !== null) this.db.prepare('ATTACH DATABASE ? AS pub').run(paths.public);
+    if (paths.public !== null) {
+      this.db.prepare('ATTACH DATABASE ? AS pub').run(paths.public);
+      keepFewPages(this.db, 'pub');
+    }
     this.names = paths.public === null ? ['private'] : ['private', 'public'];
   }
 
