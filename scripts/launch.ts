@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { findElectron, hasDisplay } from './find-electron.ts';
+import { findElectron, hasDisplay, NoElectronError } from './find-electron.ts';
 
 /** What starts Wellhouse here: the desktop app, or the node without a window. */
 export interface Launch {
@@ -15,19 +15,34 @@ const HEADLESS = join('out', 'main', 'headless.js');
 const REACH_WITHIN_MS = 5000;
 const FETCH_WITHIN_MS = 600_000;
 
+/** What of this machine and session decides what can run. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The user's number; undefined on Windows. */
+  readonly uid: number | undefined;
+}
+
+const THIS_MACHINE: Machine = { env: process.env, platform: process.platform, uid: process.getuid?.() };
+
 /** Finds out what can run here. Electron's binary is no part of its package: it is fetched once, where a window can be. */
-export async function chooseLaunch(args: readonly string[]): Promise<Launch> {
-  const { env } = process;
+export async function chooseLaunch(args: readonly string[], machine: Machine = THIS_MACHINE): Promise<Launch> {
+  const { env, platform, uid } = machine;
   const headless = (why: string): Launch => ({
     command: process.execPath,
     args: [HEADLESS, '--desktop', ...args],
     why,
   });
-  if (!hasDisplay()) return headless('there is no display');
-  if (process.platform === 'linux' && process.getuid?.() === 0) return headless('Electron does not run as root');
-  const electron = findElectron() ?? (await fetchElectron(env));
-  if (electron === null) return headless('the Electron binary can’t be had');
-  return { command: electron, args: ['.', ...args], why: null };
+  if (!hasDisplay(env, platform)) return headless('there is no display');
+  if (platform === 'linux' && uid === 0) return headless('Electron does not run as root');
+  try {
+    const electron = findElectron(env) ?? (await fetchElectron(env));
+    if (electron === null) return headless('the Electron binary can’t be had');
+    return { command: electron, args: ['.', ...args], why: null };
+  } catch (error) {
+    if (!(error instanceof NoElectronError)) throw error;
+    return headless(error.message);
+  }
 }
 
 /** The environment of what is started. */
@@ -44,15 +59,15 @@ export function sayWhy({ why }: Launch): void {
 }
 
 /** Runs the package's own installer, which checks what it fetched against the checksums in the package. */
-async function fetchElectron(env: NodeJS.ProcessEnv): Promise<string | null> {
+async function fetchElectron(env: Machine['env']): Promise<string | null> {
   if (env.ELECTRON_SKIP_BINARY_DOWNLOAD || !(await isReachable(env))) return null;
   console.log('wellhouse: fetching Electron, once (about 120 MB)');
   const { status } = spawnSync(process.execPath, [INSTALLER], { stdio: 'inherit', timeout: FETCH_WITHIN_MS });
-  return status === 0 ? findElectron() : null;
+  return status === 0 ? findElectron(env) : null;
 }
 
 /** Behind a firewall that drops packets the installer would wait for minutes. */
-async function isReachable(env: NodeJS.ProcessEnv): Promise<boolean> {
+async function isReachable(env: Machine['env']): Promise<boolean> {
   if (env.HTTPS_PROXY || env.https_proxy || env.ALL_PROXY) return true;
   const source = env.ELECTRON_MIRROR || env.npm_config_electron_mirror || 'https://github.com/';
   try {

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findElectron, hasDisplay } from '../scripts/find-electron.ts';
+import { distributionOf, findElectron, hasDisplay } from '../scripts/find-electron.ts';
+import { chooseLaunch, type Machine } from '../scripts/launch.ts';
+import { fakeDistribution } from './support/electron-dist.ts';
 import { removeFolder, temporaryFolder } from './support/node-process.ts';
 
 let home: string;
@@ -43,27 +45,60 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
   });
 
   it.skipIf(process.getuid?.() === 0)('with a display and a binary starts that', async () => {
-    const binary = join(home, 'electron');
-    writeFileSync(binary, '#!/bin/sh\necho "electron $@"\n');
-    chmodSync(binary, 0o755);
+    const binary = fakeDistribution(join(home, 'dist'), '#!/bin/sh\necho "electron $@"\n');
     const { output } = await start({ DISPLAY: ':1', ELECTRON_PATH: binary }, /never/);
     expect(output).toBe('electron .\n');
   });
 });
 
-describe('the Electron binary', () => {
-  it('is the one that ELECTRON_PATH names, which must run', () => {
-    expect(findElectron({ ELECTRON_PATH: process.execPath })).toBe(process.execPath);
-    expect(() => findElectron({ ELECTRON_PATH: '/nowhere/electron' })).toThrow(/^ELECTRON_PATH names/);
+describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
+  const refused = (ELECTRON_PATH: string) =>
+    expect(() => findElectron({ ELECTRON_PATH })).toThrow(/^ELECTRON_PATH names/);
+
+  it('is the one that ELECTRON_PATH names, links followed', () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    expect(findElectron({ ELECTRON_PATH: binary })).toBe(binary);
+    const link = join(home, 'electron');
+    symlinkSync(binary, link);
+    expect(findElectron({ ELECTRON_PATH: link })).toBe(binary);
+    expect(distributionOf(findElectron({ ELECTRON_PATH: link })!)).toBe(realpathSync(join(home, 'dist')));
+  });
+
+  it('is no folder, nothing that is not there, and no program outside a distribution', () => {
+    fakeDistribution(join(home, 'dist'), '');
+    for (const path of ['/nowhere/electron', '/', home, join(home, 'dist'), join(home, 'dist', 'resources')])
+      refused(path);
+    refused(join(home, 'dist', 'version'));
+    refused(process.execPath);
+    refused('/bin/sh');
   });
 
   it('is looked for in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
-    const binary = join(home, 'electron');
-    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: home })).toBeNull();
-    writeFileSync(binary, '');
-    chmodSync(binary, 0o755);
-    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: home })).toBe(binary);
+    const folder = join(home, 'dist');
+    mkdirSync(folder);
+    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBeNull();
+    const binary = fakeDistribution(folder, '');
+    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBe(realpathSync(binary));
   });
+});
+
+describe('where a window can be', () => {
+  const machine = (env: Machine['env']): Machine => ({ env: { DISPLAY: ':1', ...env }, platform: 'linux', uid: 1000 });
+
+  it('the app is started in the binary that is here', async () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    const launch = await chooseLaunch(['--hidden'], machine({ ELECTRON_PATH: binary }));
+    expect(launch).toEqual({ command: binary, args: ['.', '--hidden'], why: null });
+  });
+
+  it.each(['/nowhere/electron', '/tmp'])(
+    'an ELECTRON_PATH of %s leads to the node alone, in one line',
+    async (path) => {
+      const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: path }));
+      expect([command, args]).toEqual([process.execPath, [join('out', 'main', 'headless.js'), '--desktop']]);
+      expect(why).toBe(`ELECTRON_PATH names ${path}, which is not the binary of an Electron distribution`);
+    },
+  );
 });
 
 it('knows a session that shows windows', () => {
