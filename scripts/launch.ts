@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findElectron, hasDisplay, NoElectronError } from './find-electron.ts';
+import { type SystemFiles, sandboxProblem } from './sandbox.ts';
 
 /** What starts Wellhouse here: the desktop app, or the node without a window. */
 export interface Launch {
@@ -21,13 +22,15 @@ export interface Machine {
   readonly platform: NodeJS.Platform;
   /** The user's number; undefined on Windows. */
   readonly uid: number | undefined;
+  /** Where the system says what it restricts; its own by default. */
+  readonly systemFiles?: SystemFiles;
 }
 
 const THIS_MACHINE: Machine = { env: process.env, platform: process.platform, uid: process.getuid?.() };
 
 /** Finds out what can run here. Electron's binary is no part of its package: it is fetched once, where a window can be. */
 export async function chooseLaunch(args: readonly string[], machine: Machine = THIS_MACHINE): Promise<Launch> {
-  const { env, platform, uid } = machine;
+  const { env, platform, uid, systemFiles } = machine;
   const headless = (why: string): Launch => ({
     command: process.execPath,
     args: [HEADLESS, '--desktop', ...args],
@@ -38,7 +41,9 @@ export async function chooseLaunch(args: readonly string[], machine: Machine = T
   try {
     const electron = findElectron(env) ?? (await fetchElectron(env));
     if (electron === null) return headless('the Electron binary can’t be had');
-    return { command: electron, args: ['.', ...args], why: null };
+    const isSandboxed = platform === 'linux' && !args.includes('--no-sandbox');
+    const problem = isSandboxed ? sandboxProblem(electron, systemFiles) : null;
+    return problem === null ? { command: electron, args: ['.', ...args], why: null } : headless(problem);
   } catch (error) {
     if (!(error instanceof NoElectronError)) throw error;
     return headless(error.message);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { distributionOf, findElectron, hasDisplay } from '../scripts/find-electron.ts';
@@ -82,12 +82,22 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
   });
 });
 
-describe('where a window can be', () => {
-  const machine = (env: Machine['env']): Machine => ({ env: { DISPLAY: ':1', ...env }, platform: 'linux', uid: 1000 });
+describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
+  /** A machine with these kernel settings and AppArmor profiles. */
+  function machine(env: Machine['env'], sysctl: Record<string, string> = {}, profile = ''): Machine {
+    const systemFiles = { sysctl: join(home, 'sys'), profiles: join(home, 'apparmor.d') };
+    for (const folder of ['sys/kernel', 'sys/user', 'apparmor.d']) mkdirSync(join(home, folder), { recursive: true });
+    for (const [name, value] of Object.entries(sysctl)) writeFileSync(join(home, 'sys', name), `${value}\n`);
+    writeFileSync(join(home, 'apparmor.d', 'electron'), profile);
+    return { env: { DISPLAY: ':1', ...env }, platform: 'linux', uid: 1000, systemFiles };
+  }
+  const headless = [process.execPath, [join('out', 'main', 'headless.js'), '--desktop']];
+  const restricted = { 'kernel/apparmor_restrict_unprivileged_userns': '1' };
 
   it('the app is started in the binary that is here', async () => {
     const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
-    const launch = await chooseLaunch(['--hidden'], machine({ ELECTRON_PATH: binary }));
+    const free = { 'kernel/apparmor_restrict_unprivileged_userns': '0', 'user/max_user_namespaces': '63000' };
+    const launch = await chooseLaunch(['--hidden'], machine({ ELECTRON_PATH: binary }, free));
     expect(launch).toEqual({ command: binary, args: ['.', '--hidden'], why: null });
   });
 
@@ -95,10 +105,45 @@ describe('where a window can be', () => {
     'an ELECTRON_PATH of %s leads to the node alone, in one line',
     async (path) => {
       const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: path }));
-      expect([command, args]).toEqual([process.execPath, [join('out', 'main', 'headless.js'), '--desktop']]);
+      expect([command, args]).toEqual(headless);
       expect(why).toBe(`ELECTRON_PATH names ${path}, which is not the binary of an Electron distribution`);
     },
   );
+
+  it.each([restricted, { 'kernel/unprivileged_userns_clone': '0' }, { 'user/max_user_namespaces': '0' }])(
+    'a system with %o leads to the node alone, and says how to allow the sandbox',
+    async (sysctl) => {
+      const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+      const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: binary }, sysctl));
+      expect([command, args]).toEqual(headless);
+      expect(why).toContain(`sudo chmod 4755 ${join(home, 'dist', 'chrome-sandbox')})`);
+      expect(why).not.toContain('\n');
+    },
+  );
+
+  it('a profile that names the binary, or the owner’s own --no-sandbox, opens the window', async () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    const profile = `abi <abi/4.0>,\nprofile wellhouse ${binary} flags=(unconfined) {\n  userns,\n}\n`;
+    expect((await chooseLaunch([], machine({ ELECTRON_PATH: binary }, restricted, profile))).why).toBeNull();
+    const other = machine({ ELECTRON_PATH: binary }, restricted, profile.replace(binary, '/opt/other/electron'));
+    expect((await chooseLaunch([], other)).why).not.toBeNull();
+    expect((await chooseLaunch(['--no-sandbox'], other)).command).toBe(binary);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('a sandbox helper that is root’s and SUID opens the window', async () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    const helper = join(home, 'dist', 'chrome-sandbox');
+    writeFileSync(helper, '');
+    const why = async () => (await chooseLaunch([], machine({ ELECTRON_PATH: binary }, restricted))).why;
+    chmodSync(helper, 0o755);
+    expect(await why()).not.toBeNull();
+    chownSync(helper, 65_534, 65_534);
+    chmodSync(helper, 0o4755);
+    expect(await why()).not.toBeNull();
+    chownSync(helper, 0, 0);
+    chmodSync(helper, 0o4755);
+    expect(await why()).toBeNull();
+  });
 });
 
 it('knows a session that shows windows', () => {
