@@ -11,10 +11,35 @@ export interface Launch {
   readonly why: string | null;
 }
 
+const HELP = `Opens Wellhouse: the desktop app, or the same node with the owner's view in the browser where no window can be had.
+
+Usage: npm start [-- OPTION…]     once
+       npm run dev [-- OPTION…]   built and started anew on each change
+
+  --hidden        stay in the tray, as at a start at login (the desktop app alone)
+  --new-ui-token  make a new link to the view; the old one no longer works (without a window alone)
+  --help          show this and exit
+
+Everything else goes to what is started: switches of Chromium, such as --ozone-platform=wayland, to the desktop app. What
+the node without a window takes, and the settings that are environment variables, is told by npm run headless -- --help;
+DATA_DIR is the desktop app's own folder here, and PUBLIC_ENABLED false, unless they are set.
+
+  ELECTRON_PATH                  the Electron binary to run, inside its distribution
+  ELECTRON_OVERRIDE_DIST_PATH    a distribution of Electron, in place of the one in node_modules/electron
+  ELECTRON_SKIP_BINARY_DOWNLOAD  set to anything: Electron is not fetched where there is none
+`;
+
 const INSTALLER = join('node_modules', 'electron', 'install.js');
 const HEADLESS = join('out', 'main', 'headless.js');
 const REACH_WITHIN_MS = 5000;
 const FETCH_WITHIN_MS = 600_000;
+
+/** Shows the help where it is asked for; whether it was. */
+export function showHelp(args: readonly string[]): boolean {
+  const isAsked = args.includes('--help') || args.includes('-h');
+  if (isAsked) process.stdout.write(HELP);
+  return isAsked;
+}
 
 /** What of this machine and session decides what can run. */
 export interface Machine {

@@ -14,9 +14,13 @@ beforeEach(() => {
 afterEach(() => removeFolder(home));
 
 /** Runs `npm start`'s script until it says `until`, then ends it; resolves with all that it said. */
-async function start(env: Record<string, string>, until: RegExp): Promise<{ output: string; code: number | null }> {
+async function start(
+  env: Record<string, string>,
+  until: RegExp,
+  args: readonly string[] = [],
+): Promise<{ output: string; code: number | null }> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
     env: { PATH, HOME, XDG_CONFIG_HOME: home, LOCAL_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -42,6 +46,16 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(existsSync(join(home, 'Wellhouse', 'data', 'private.db'))).toBe(true);
     expect(existsSync(join(home, 'Wellhouse', 'data', 'public.db'))).toBe(false);
     expect(code).toBe(0);
+  });
+
+  it('shows its help before anything else, with and without a display', async () => {
+    for (const env of [{}, { DISPLAY: ':1', ELECTRON_PATH: '/nowhere' }]) {
+      const { output, code } = await start(env, /never/, ['--help']);
+      expect(output).toMatch(/^Opens Wellhouse: .*\n\nUsage: npm start \[/);
+      expect(output).not.toContain('no window, as');
+      expect(code).toBe(0);
+    }
+    expect(existsSync(join(home, 'Wellhouse'))).toBe(false);
   });
 
   it.skipIf(process.getuid?.() === 0)('with a display and a binary starts that', async () => {
