@@ -14,6 +14,7 @@ import { KeyStorage } from './key-storage.ts';
 import { setMenu } from './menu.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
 import { watchPower } from './power.ts';
+import { PublicSwitch } from './public-switch.ts';
 import { serveScheme } from './scheme.ts';
 import { isFromPage, secureSession } from './security.ts';
 import { type Language, languageFor, type Texts, textsFor } from './texts/texts.ts';
@@ -38,15 +39,21 @@ export class Shell {
   readonly #window: MainWindow;
   readonly #notices = new NoticeWatch();
   readonly #keyStorage: KeyStorage;
+  readonly #public: PublicSwitch;
   #tray: TrayIcon | null = null;
   #overview: Overview | null = null;
   #wake: Wake | null = null;
-  #isPublicPaused = false;
   #isQuitting = false;
 
   constructor(parts: ShellParts) {
     this.#parts = parts;
-    const { log, logDir, folder } = parts;
+    const { host, log, logDir, folder } = parts;
+    this.#public = new PublicSwitch({
+      host,
+      log,
+      texts: () => this.texts,
+      openSettings: () => this.#goTo('settings'),
+    });
     this.#keyStorage = new KeyStorage(log);
     this.#window = new MainWindow({
       log,
@@ -131,13 +138,16 @@ export class Shell {
     this.#window.send(CHANNELS.desktopEvent, event, payload);
   }
 
+  #goTo(page: DesktopPayload<'goTo'>['page']): void {
+    this.#window.show();
+    this.#send('goTo', { page });
+  }
+
   #applySettings(): void {
+    this.#public.settingsChanged();
     nativeTheme.themeSource = THEME_SOURCES[this.#parts.host.settings.theme];
     setMenu(this.texts, {
-      goTo: (page) => {
-        this.#window.show();
-        this.#send('goTo', { page });
-      },
+      goTo: (page) => this.#goTo(page),
       lockKeys: () => this.#send('lockKeys', { reason: 'command' }),
       showDataFolder: () => this.#showDataFolder(),
       showAbout: () => void this.#showAbout(),
@@ -170,28 +180,22 @@ export class Shell {
   #makeTray(): void {
     this.#tray = new TrayIcon(this.#parts.trayIcon, {
       open: () => this.#window.show(),
-      setPublic: (isEnabled) => void this.#setPublic(isEnabled),
+      setPublic: (isEnabled) => void this.#public.set(isEnabled).then(() => this.#showTray()),
+      openSettings: () => this.#goTo('settings'),
       quit: () => app.quit(),
     });
     this.#showTray();
   }
 
-  async #setPublic(isEnabled: boolean): Promise<void> {
-    this.#isPublicPaused = !isEnabled;
-    await this.#parts.host.call('setSettings', { change: { publicEnabled: isEnabled } });
-    this.#showTray();
-  }
-
   #showTray(): void {
     const { host } = this.#parts;
-    const { publicEnabled } = host.settings;
     const times = this.#overview?.devices.flatMap(({ lastReceivedAt }) => lastReceivedAt ?? []) ?? [];
     this.#tray?.show({
       language: this.#language,
       state: host.state.state,
       devices: this.#overview?.devices.filter(({ mine }) => mine).length ?? null,
       lastReadingAt: times.length === 0 ? null : Math.max(...times),
-      publicEndpoint: publicEnabled ? 'on' : this.#isPublicPaused ? 'paused' : 'off',
+      publicEndpoint: this.#public.item,
     });
   }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import type { NodeState } from '../../shared/node-state.ts';
+import { VARIABLES } from '../settings.ts';
 import { type Language, textsFor } from './texts/texts.ts';
 
 /** What the tray shows. */
@@ -11,14 +12,22 @@ export interface TrayView {
   readonly devices: number | null;
   /** Unix milliseconds; null where there is none. */
   readonly lastReadingAt: number | null;
-  /** `paused`: it was on and was turned off from here, so from here it can be turned on again. */
-  readonly publicEndpoint: 'on' | 'paused' | 'off';
+  readonly publicEndpoint: PublicItem;
 }
+
+/**
+ * What the tray says of the public endpoint. `paused`: it was turned off from here, so from here it can be turned on
+ * again. `off`: turning it on is a matter for the settings, which say what becomes reachable. `busy`: no node runs that
+ * could be told. `pinned`: the environment alone decides.
+ */
+export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinned-off';
 
 /** What the tray does. */
 export interface TrayActions {
   open(): void;
   setPublic(isEnabled: boolean): void;
+  /** Shows where the public endpoint is turned on for the first time. */
+  openSettings(): void;
   quit(): void;
 }
 
@@ -64,17 +73,31 @@ export class TrayIcon {
       { type: 'separator' },
       ...lines.map((label, index) => ({ id: `line-${index}`, label, enabled: false })),
       { type: 'separator' },
-      {
-        id: 'public',
-        label: view.publicEndpoint === 'paused' ? t.resumePublic : t.pausePublic,
-        // Turning it on for the first time is a matter for the settings, which say what becomes reachable.
-        visible: view.publicEndpoint !== 'off',
-        click: () => this.#actions.setPublic(view.publicEndpoint === 'paused'),
-      },
+      this.#publicItem(view),
       { id: 'quit', label: t.quit, click: () => this.#actions.quit() },
     ];
     this.#tray.setContextMenu(Menu.buildFromTemplate(items));
     this.#tray.setToolTip(['Wellhouse', ...lines].join('\n'));
+  }
+
+  #publicItem({ language, publicEndpoint }: TrayView): MenuItemConstructorOptions {
+    const { tray: t } = textsFor(language);
+    const item = (label: string, click: (() => void) | null): MenuItemConstructorOptions =>
+      click === null ? { id: 'public', label, enabled: false } : { id: 'public', label, click };
+    switch (publicEndpoint) {
+      case 'on':
+        return item(t.pausePublic, () => this.#actions.setPublic(false));
+      case 'paused':
+        return item(t.resumePublic, () => this.#actions.setPublic(true));
+      case 'off':
+        return item(t.openPublic, () => this.#actions.openSettings());
+      case 'busy':
+        return item(t.pausePublic, null);
+      case 'pinned-on':
+        return item(t.pinnedOn(VARIABLES.publicEnabled), null);
+      case 'pinned-off':
+        return item(t.pinnedOff(VARIABLES.publicEnabled), null);
+    }
   }
 
   destroy(): void {
