@@ -75,6 +75,19 @@ test('closing may be called off, and may quit', async ({ launch }) => {
   expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
 });
 
+test('a quit waits for the node, but never holds up a shutdown of the machine', async ({ launch }) => {
+  test.skip(isReal, 'nobody shuts a real machine down for a test');
+  const app = await launch();
+  await withTray(app);
+  expect(await app.operate('shutDown')).toEqual({ isHeldUp: false });
+  expect(await app.exited).toBe(0);
+  const again = await launch({ home: app.home });
+  await withTray(again);
+  await again.operate('quit');
+  expect(await again.exited).toBe(0);
+  expect(again.log().at(-1)).toMatchObject({ msg: 'node stopped' });
+});
+
 test('where there is no tray closing quits, without a question', async ({ launch }) => {
   const app = await launch({ hasTray: false });
   await opened(app);

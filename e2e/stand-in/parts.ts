@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import { quit } from './app.ts';
 import { offer } from './control.ts';
 import { strict } from './strict.ts';
 
@@ -175,6 +176,11 @@ offer('clickTray', () => tray?.emit('click'));
 offer('notifications', () => notifications.map(({ options }) => options));
 offer('clickNotification', (index: number) => notifications[index]!.emit('click'));
 offer('power', (event: string) => realMonitor.emit(event));
+/** The machine goes down: the monitor tells it, then the app is asked to quit. Whether it held that up. */
+offer('shutDown', () => {
+  realMonitor.emit('shutdown');
+  return { isHeldUp: quit() };
+});
 /** Goes to sleep, and wakes after so many milliseconds of the clock. */
 offer('sleep', (ms: number) => {
   realMonitor.emit('suspend');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { HIDDEN_FLAG, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
+import { onShutdown } from './desktop/power.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
 import { checkForUpdates } from './desktop/updates.ts';
@@ -47,9 +48,14 @@ async function run(): Promise<void> {
   app.on('second-instance', () => shell.show());
   app.on('activate', () => shell.show());
   let isStopped = false;
+  let isShuttingDown = false;
+  onShutdown(() => {
+    isShuttingDown = true;
+  });
   app.on('before-quit', (event) => {
     shell.quitting();
-    if (isStopped) return;
+    // Whoever holds up a quit on macOS calls the shutdown off. Stores are safe at any moment.
+    if (isStopped || isShuttingDown) return;
     event.preventDefault();
     void host.stop().finally(() => {
       isStopped = true;
