@@ -6,6 +6,7 @@ import { onShutdown } from './desktop/power.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
 import { checkForUpdates } from './desktop/updates.ts';
+import { setUserModelId } from './desktop/user-model-id.ts';
 import { desktopFolder, desktopHome } from './homes.ts';
 import { createLog } from './log.ts';
 import { NodeHost } from './node-host.ts';
@@ -18,6 +19,7 @@ import { type LogLevel, readLogLevel } from './settings.ts';
 const RECENT_LOG_BYTES = 256 * 1024;
 
 app.setName('Wellhouse');
+setUserModelId(app);
 const folder = desktopFolder(process.env, process.platform);
 // Before the lock for a single instance, which belongs to this folder.
 app.setPath('userData', folder);
