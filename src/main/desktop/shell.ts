@@ -151,6 +151,7 @@ export class Shell {
       lockKeys: () => this.#send('lockKeys', { reason: 'command' }),
       showDataFolder: () => this.#showDataFolder(),
       showAbout: () => void this.#showAbout(),
+      reload: () => this.#window.reload(),
       quit: () => app.quit(),
     });
     this.#showTray();

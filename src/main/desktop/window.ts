@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Logger } from 'pino';
-import { isOwnUrl, PAGE_URL } from './app-url.ts';
+import { isOwnUrl, isPageUrl, PAGE_URL } from './app-url.ts';
 import { pinContents, WEB_PREFERENCES } from './security.ts';
 import type { Texts } from './texts/texts.ts';
 import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
@@ -86,6 +86,18 @@ export class MainWindow {
       this.#window = null;
     });
     this.#watch(window);
+    this.#load(window);
+  }
+
+  /** Loads the page anew: where it is, or from its beginning where the window shows something else, such as an error. */
+  reload(): void {
+    const window = this.#window;
+    if (window === null || window.isDestroyed()) return;
+    if (isPageUrl(window.webContents.getURL())) window.webContents.reload();
+    else this.#load(window);
+  }
+
+  #load(window: BrowserWindow): void {
     void window.loadURL(PAGE_URL).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'the page did not load');
     });
@@ -98,7 +110,7 @@ export class MainWindow {
     contents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return;
       log.error({ reason, exitCode }, 'the renderer failed');
-      void this.#afterCrash(window);
+      void this.#afterCrash();
     });
     contents.on('console-message', ({ level, message, lineNumber, sourceId }) => {
       // Other messages may quote what the page shows.
@@ -111,7 +123,7 @@ export class MainWindow {
   }
 
   /** Once it is simply loaded again; a second time soon after, the owner is told and decides. */
-  async #afterCrash(window: BrowserWindow): Promise<void> {
+  async #afterCrash(): Promise<void> {
     const isAgain = performance.now() - this.#crashedAt < CRASH_WINDOW_MS;
     this.#crashedAt = performance.now();
     if (isAgain) {
@@ -129,6 +141,6 @@ export class MainWindow {
         return;
       }
     }
-    if (!window.isDestroyed()) window.webContents.reload();
+    this.reload();
   }
 }
