@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
@@ -41,6 +42,21 @@ test('a second start ends at once and brings the first one’s window forward', 
   expect(await app.startAgain()).toBe(0);
   await expect.poll(async () => (await seen(app)).isFront).toBe(true);
   expect((await seen(app)).count).toBe(1);
+});
+
+test('npm start without a display says that the app runs on the same data', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  const { PATH = '', HOME = '' } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['out/main/headless.js', '--desktop'], {
+    encoding: 'utf8',
+    env: { PATH, HOME, XDG_CONFIG_HOME: app.home },
+    timeout: 20_000,
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toContain('the desktop app of Wellhouse (or a node without --ui) runs on');
+  expect(stderr).toContain('use its window, or quit it first');
 });
 
 test('closing asks once, then hides to the tray, and the node goes on', async ({ launch }) => {
