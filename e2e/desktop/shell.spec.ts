@@ -239,6 +239,21 @@ test('a device that is not registered is told of once', async ({ launch }) => {
   expect(await told()).toHaveLength(1);
 });
 
+test('a notification can be clicked long after it was shown', async ({ launch }) => {
+  test.skip(isReal, 'the garbage of a real Electron is not collected on demand');
+  const app = await launch();
+  await opened(app);
+  await expect.poll(() => trayText(app)).toContain('0 devices');
+  expect((await sendReading(app, new SimulatedDevice({ name: 'Stranger' }), 1)).status).not.toBe(200);
+  await expect.poll(() => app.operate('notifications'), { timeout: 15_000 }).toHaveLength(1);
+  await app.operate('minimizeWindow');
+  await app.operate('collectGarbage');
+  expect(await app.operate('clickNotification', 0)).toEqual({ isHeard: true });
+  expect(await app.operate('window')).toMatchObject({ isFront: true });
+  await app.operate('collectGarbage');
+  expect(await app.operate('clickNotification', 0)).toEqual({ isHeard: false });
+});
+
 test('a device that falls silent is told of', async ({ launch }) => {
   const app = await launch();
   const page = await opened(app);

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { app, type IpcMainInvokeEvent, ipcMain, Notification, nativeTheme, session, shell } from 'electron';
+import { app, type IpcMainInvokeEvent, ipcMain, nativeTheme, session, shell } from 'electron';
 import type { Logger } from 'pino';
 import type { DesktopEvent, DesktopPayload, Wake } from '../../shared/desktop-api.ts';
 import { CHANNELS } from '../../shared/desktop-channels.ts';
-import { displayText } from '../../shared/display-text.ts';
 import type { Overview } from '../../shared/owner-api.ts';
 import { guardedHandler, ownerOverIpc } from '../owner/ipc.ts';
 import { loadUiFiles, rendererDir } from '../owner/ui-files.ts';
@@ -13,12 +12,13 @@ import type { Host } from './host.ts';
 import { KeyStorage } from './key-storage.ts';
 import { setMenu } from './menu.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
+import { Notifier } from './notifier.ts';
 import { watchPower } from './power.ts';
 import { PublicSwitch } from './public-switch.ts';
 import { serveScheme } from './scheme.ts';
 import { isFromPage, secureSession } from './security.ts';
 import { type Language, languageFor, type Texts, textsFor } from './texts/texts.ts';
-import { hasTray, TrayIcon, timeText } from './tray.ts';
+import { hasTray, TrayIcon } from './tray.ts';
 import { watchOverview } from './watch-node.ts';
 import { MainWindow } from './window.ts';
 
@@ -38,6 +38,7 @@ export class Shell {
   readonly #parts: ShellParts;
   readonly #window: MainWindow;
   readonly #notices = new NoticeWatch();
+  readonly #notifier = new Notifier(() => this.#window.show());
   readonly #keyStorage: KeyStorage;
   readonly #public: PublicSwitch;
   #tray: TrayIcon | null = null;
@@ -207,26 +208,7 @@ export class Shell {
   }
 
   #tell(notices: readonly Notice[]): void {
-    if (!Notification.isSupported()) return;
-    for (const notice of notices) {
-      const notification = new Notification(this.#wording(notice));
-      notification.on('click', () => this.#window.show());
-      notification.show();
-    }
-  }
-
-  #wording(notice: Notice): { title: string; body: string } {
-    const { notice: t } = this.texts;
-    switch (notice.kind) {
-      case 'silent': {
-        const name = displayText(notice.name) || notice.device.slice(0, 8);
-        return { title: t.silent(name), body: t.silentBody(timeText(this.#language, notice.since)) };
-      }
-      case 'knocking':
-        return { title: t.knocking, body: t.knockingBody(notice.device.slice(0, 8)) };
-      default:
-        return { title: t.store, body: t.storeBody };
-    }
+    for (const notice of notices) this.#notifier.tell(notice, this.#language);
   }
 
   #woke(wake: Wake): void {
