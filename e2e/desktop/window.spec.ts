@@ -121,7 +121,47 @@ test('a start at login stays in the tray, or opens where there is none', async (
   expect(await isShown(hidden)).toBe(true);
 
   const shown = await launch({ args: ['--hidden'], hasTray: false });
-  await opened(shown);
+  await expect((await shown.page()).getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+  expect(await isShown(shown)).toBe(true);
+});
+
+/** Without a window there is nothing else to see it by. */
+function hasStarted(app: DesktopApp): boolean {
+  const log = join(app.folder, 'logs', 'wellhouse.log');
+  return existsSync(log) && readFileSync(log, 'utf8').includes('"node started"');
+}
+
+test('a tray that comes after a start at login is waited for', async ({ launch }) => {
+  const app = await launch({ args: ['--hidden'], hasTray: 'late' });
+  await expect.poll(() => hasStarted(app)).toBe(true);
+  expect(await app.operate('tray')).toBeNull();
+  app.startTray();
+  await expect.poll(() => app.operate('tray')).not.toBeNull();
+  await expect((await app.page()).getByText('Live', { exact: true })).toBeVisible();
+  expect(await isShown(app)).toBe(false);
+  await app.operate('pressTray', 'open');
+  expect(await isShown(app)).toBe(true);
+});
+
+test('a tray that comes after the window was opened is used all the same', async ({ launch }) => {
+  const app = await launch({ hasTray: 'late' });
+  await opened(app);
+  expect(await app.operate('tray')).toBeNull();
+  app.startTray();
+  await withTray(app);
+  await app.operate('closeWindow');
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+});
+
+test('a second start while a start at login waits opens the one window', async ({ launch }) => {
+  test.skip(isReal, 'the second start is made by the stand-in');
+  const app = await launch({ args: ['--hidden'], hasTray: 'late' });
+  await expect.poll(() => hasStarted(app)).toBe(true);
+  expect(await app.startAgain()).toBe(0);
+  await opened(app);
+  app.startTray();
+  await withTray(app);
+  expect(await seen(app)).toMatchObject({ count: 1, isShown: true });
 });
 
 test('the window comes back where it was, and onto the screen', async ({ launch }) => {

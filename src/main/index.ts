@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { app } from 'electron';
-import { HIDDEN_FLAG, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
+import { isHiddenStart, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
 import { onShutdown } from './desktop/power.ts';
 import { registerScheme } from './desktop/scheme.ts';
@@ -67,7 +67,7 @@ async function run(): Promise<void> {
   app.on('will-quit', () => shell.destroy());
 
   // Beside each other: the window is there while the stores still open.
-  await Promise.all([host.start(), shell.start({ hidden: process.argv.includes(HIDDEN_FLAG) })]);
+  await Promise.all([host.start(), shell.start({ hidden: isHiddenStart() })]);
   renewStartAtLogin(host.settings.startAtLogin, log);
   void checkForUpdates(log);
 }

@@ -18,9 +18,12 @@ import { PublicSwitch } from './public-switch.ts';
 import { serveScheme } from './scheme.ts';
 import { isFromPage, secureSession } from './security.ts';
 import { type Language, languageFor, type Texts, textsFor } from './texts/texts.ts';
-import { hasTray, TrayIcon } from './tray.ts';
+import { awaitTray, TrayIcon } from './tray.ts';
 import { watchOverview } from './watch-node.ts';
 import { MainWindow } from './window.ts';
+
+/** How long a start at login waits for the tray before it shows the window instead. */
+const TRAY_PATIENCE_MS = 10_000;
 
 /** What the shell is made of. */
 export interface ShellParts {
@@ -81,9 +84,7 @@ export class Shell {
     serveScheme(loadUiFiles(rendererDir()));
     this.#handleCalls();
     this.#applySettings();
-    // A start at login shows nothing; but without a tray there would be no way to it.
-    const isTrayThere = hidden ? await hasTray() : null;
-    this.#window.open({ hidden: isTrayThere === true });
+    if (!hidden) this.#window.open();
     host.onState((state) => {
       this.#send('nodeState', state);
       this.#window.send(CHANNELS.connection, state.state === 'running');
@@ -91,7 +92,18 @@ export class Shell {
     });
     host.onSettings(() => this.#applySettings());
     watchPower({ lockKeys: () => this.#send('lockKeys', { reason: 'suspend' }), woke: (wake) => this.#woke(wake) });
-    if (isTrayThere ?? (await hasTray())) this.#makeTray();
+    // A start at login shows nothing; but without a tray there would be no way to it.
+    void awaitTray({
+      patienceMs: hidden ? TRAY_PATIENCE_MS : 0,
+      onTray: () => {
+        if (this.#isQuitting) return;
+        this.#makeTray();
+        this.#window.open({ hidden });
+      },
+      onNone: () => {
+        if (!this.#isQuitting) this.#window.open();
+      },
+    });
     watchOverview(host, (overview) => this.#look(overview));
     host.listen((event) => {
       if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));

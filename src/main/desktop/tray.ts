@@ -32,6 +32,9 @@ export interface TrayActions {
 }
 
 const ASK_WITHIN_MS = 1500;
+/** A session that just began starts its tray later than the programs of its autostart folder. */
+const ASK_AGAIN_AFTER_MS = 2000;
+const ASK_FOR_MS = 60_000;
 
 /**
  * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
@@ -47,6 +50,35 @@ export async function hasTray(platform: NodeJS.Platform = process.platform): Pro
       resolve(error === null && /boolean true/.test(stdout));
     });
   });
+}
+
+/**
+ * Asks for a tray until there is one, for a minute. Tells `onTray` once, when there is; `onNone` after the first
+ * `patienceMs` without one.
+ */
+export async function awaitTray({ patienceMs, onTray, onNone }: AwaitTray, ask = hasTray): Promise<void> {
+  const began = performance.now();
+  let isPatient = true;
+  for (;;) {
+    if (await ask()) {
+      onTray();
+      return;
+    }
+    const waited = performance.now() - began;
+    if (isPatient && waited >= patienceMs) {
+      isPatient = false;
+      onNone();
+    }
+    if (waited >= ASK_FOR_MS) return;
+    // Not for this should the process live on.
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_AFTER_MS).unref());
+  }
+}
+
+export interface AwaitTray {
+  readonly patienceMs: number;
+  readonly onTray: () => void;
+  readonly onNone: () => void;
 }
 
 /** The icon in the tray: state, devices, last reading, and the few things that are done without the window. */

@@ -59,8 +59,11 @@ export class MainWindow {
     this.#window?.hide();
   }
 
-  /** Makes the window; it shows itself when its page has painted, unless it is to stay `hidden`. */
+  /**
+   * Makes the window, where there is none yet; it shows itself when its page has painted, unless it is to stay `hidden`.
+   */
   open({ hidden = false } = {}): void {
+    if (this.#window !== null) return;
     const kept = readPlace(this.#parts.placeFile);
     const [primary, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
     const window = new BrowserWindow({
