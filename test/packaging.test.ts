@@ -89,6 +89,14 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
       'package.json',
       'resources',
     ]);
+    const resources = contents.files!.resources!.files!;
+    expect(Object.keys(resources.icons!.files!)).toEqual(['256x256.png']);
+    expect(Object.keys(resources.tray!.files!).sort()).toEqual([
+      'tray.png',
+      'tray@2x.png',
+      'trayTemplate.png',
+      'trayTemplate@2x.png',
+    ]);
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { dev?: boolean; optional?: boolean }>;
     };

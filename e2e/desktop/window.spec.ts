@@ -164,6 +164,14 @@ test('a second start while a start at login waits opens the one window', async (
   expect(await seen(app)).toMatchObject({ count: 1, isShown: true });
 });
 
+test('the window has the app’s icon where the system would show none', async ({ launch }) => {
+  test.skip(isReal || process.platform !== 'linux', 'a real window does not tell its icon');
+  const app = await launch();
+  await opened(app);
+  const { options } = await app.operate<{ options: { icon: string } }>('window');
+  expect(existsSync(options.icon)).toBe(true);
+});
+
 test('the window comes back where it was, and onto the screen', async ({ launch }) => {
   test.skip(isReal, 'the bounds are set by the stand-in');
   const first = await launch({ hasTray: false });

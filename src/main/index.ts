@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import { isHiddenStart, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
+import { iconsIn } from './desktop/icons.ts';
 import { onShutdown } from './desktop/power.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
@@ -43,8 +44,7 @@ async function run(): Promise<void> {
       if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
     },
   });
-  const trayIcon = join(import.meta.dirname, '../../resources/tray/tray.png');
-  const shell = new Shell({ host, log, logDir, folder, trayIcon });
+  const shell = new Shell({ host, log, logDir, folder, icons: iconsIn(join(import.meta.dirname, '../../resources')) });
   logFaults(log, () => shell.texts, logDir);
 
   app.on('second-instance', () => shell.show());

@@ -9,6 +9,7 @@ import { loadUiFiles, rendererDir } from '../owner/ui-files.ts';
 import { desktopCalls } from './calls.ts';
 import { askCloseBehaviour, openLink, showAbout } from './dialogs.ts';
 import type { Host } from './host.ts';
+import type { Icons } from './icons.ts';
 import { KeyStorage } from './key-storage.ts';
 import { setMenu } from './menu.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
@@ -32,8 +33,7 @@ export interface ShellParts {
   readonly logDir: string;
   /** Where the window's place is kept. */
   readonly folder: string;
-  /** The icon of the tray. */
-  readonly trayIcon: string;
+  readonly icons: Icons;
 }
 
 /** The desktop around a node: window, menu, tray, notifications, power. Made when the app is ready. */
@@ -51,7 +51,7 @@ export class Shell {
 
   constructor(parts: ShellParts) {
     this.#parts = parts;
-    const { host, log, logDir, folder } = parts;
+    const { host, log, logDir, folder, icons } = parts;
     this.#public = new PublicSwitch({
       host,
       log,
@@ -62,6 +62,7 @@ export class Shell {
     this.#window = new MainWindow({
       log,
       logDir,
+      icon: icons.window,
       placeFile: join(folder, 'window.json'),
       texts: () => this.texts,
       onLink: (url) => void this.#openLink(url),
@@ -192,7 +193,7 @@ export class Shell {
   }
 
   #makeTray(): void {
-    this.#tray = new TrayIcon(this.#parts.trayIcon, {
+    this.#tray = new TrayIcon(this.#parts.icons.tray, {
       open: () => this.#window.show(),
       setPublic: (isEnabled) => void this.#public.set(isEnabled).then(() => this.#showTray()),
       openSettings: () => this.#goTo('settings'),

@@ -10,6 +10,8 @@ import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 export interface WindowParts {
   readonly log: Logger;
   readonly logDir: string;
+  /** A file; null: the program's own. */
+  readonly icon: string | null;
   /** Where its place is kept between starts. */
   readonly placeFile: string;
   readonly texts: () => Texts;
@@ -75,6 +77,7 @@ export class MainWindow {
       minHeight: MIN_SIZE.height,
       show: false,
       title: 'Wellhouse',
+      ...(this.#parts.icon === null ? {} : { icon: this.#parts.icon }),
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
       webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, '../preload/index.cjs') },
     });
