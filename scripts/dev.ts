@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { chooseLaunch, launchEnvironment, sayWhy } from './launch.ts';
+import { chooseLaunch, launchEnvironment, sayWhy, showHelp } from './launch.ts';
 
 // Builds on every change and starts the app anew: what runs is what is shipped, under the same policy, with no server of
 // a bundler in between.
@@ -9,6 +9,8 @@ import { chooseLaunch, launchEnvironment, sayWhy } from './launch.ts';
 const SOURCES = 'src';
 /** An editor writes a file in several steps, and often more than one file. */
 const SETTLED_MS = 200;
+
+if (showHelp(process.argv.slice(2))) process.exit();
 
 const launch = await chooseLaunch(process.argv.slice(2));
 sayWhy(launch);

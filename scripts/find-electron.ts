@@ -1,39 +1,62 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const PACKAGE = 'node_modules/electron';
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** ELECTRON_PATH names something else than the binary of an Electron distribution; the message is one line. */
+export class NoElectronError extends Error {}
 
 /**
- * The Electron binary: the one that ELECTRON_PATH names, one in the folder of ELECTRON_OVERRIDE_DIST_PATH, or the one of
- * the `electron` package; null where there is none. Never `require('electron')`: that would start a download. Throws an
- * Error of one line where ELECTRON_PATH names nothing that runs.
+ * The Electron binary, links followed: the one that ELECTRON_PATH names, one in the folder of
+ * ELECTRON_OVERRIDE_DIST_PATH, or the one of the `electron` package; null where there is none. Never
+ * `require('electron')`: that would start a download. Throws NoElectronError where ELECTRON_PATH names no such binary.
  */
-export function findElectron(env: Readonly<Record<string, string | undefined>> = process.env): string | null {
+export function findElectron(env: Environment = process.env): string | null {
   if (env.ELECTRON_PATH) {
-    if (!isExecutable(env.ELECTRON_PATH))
-      throw new Error(`ELECTRON_PATH names ${env.ELECTRON_PATH}, which can't be run`);
-    return env.ELECTRON_PATH;
+    const binary = binaryAt(env.ELECTRON_PATH);
+    if (binary !== null) return binary;
+    throw new NoElectronError(
+      `ELECTRON_PATH names ${env.ELECTRON_PATH}, which is not the binary of an Electron distribution`,
+    );
   }
   const pathFile = join(PACKAGE, 'path.txt');
   const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : 'electron';
-  const folder = env.ELECTRON_OVERRIDE_DIST_PATH || join(PACKAGE, 'dist');
-  const path = join(folder, name);
-  return isExecutable(path) ? path : null;
+  return binaryAt(join(env.ELECTRON_OVERRIDE_DIST_PATH || join(PACKAGE, 'dist'), name));
+}
+
+/**
+ * The folder of the distribution that a binary belongs to, which electron-builder copies as a whole; null where it lies in
+ * no distribution: another folder, such as /usr/bin, must never be taken for one.
+ */
+export function distributionOf(binary: string, platform: NodeJS.Platform = process.platform): string | null {
+  if (platform === 'darwin') {
+    const contents = dirname(dirname(binary));
+    const isApp = existsSync(join(contents, 'Frameworks', 'Electron Framework.framework'));
+    return isApp ? dirname(dirname(contents)) : null;
+  }
+  const folder = dirname(binary);
+  const isWhole =
+    isFile(join(folder, 'version')) && isFile(join(folder, 'icudtl.dat')) && existsSync(join(folder, 'resources'));
+  return isWhole ? folder : null;
 }
 
 /** Whether this session can show a window. */
-export function hasDisplay(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-  platform: NodeJS.Platform = process.platform,
-): boolean {
+export function hasDisplay(env: Environment = process.env, platform: NodeJS.Platform = process.platform): boolean {
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-function isExecutable(path: string): boolean {
+function binaryAt(path: string): string | null {
   try {
-    accessSync(path, constants.X_OK);
-    return true;
+    const binary = realpathSync(path);
+    accessSync(binary, constants.X_OK);
+    // A folder can be "executed" as well.
+    return isFile(binary) && distributionOf(binary) !== null ? binary : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

@@ -14,25 +14,41 @@ const ICNS_TYPES = { icp4: 16, icp5: 32, icp6: 64, ic07: 128, ic08: 256, ic09: 5
 /** A tray is 16 points high; Electron takes the `@2x` file on a fine screen. */
 const TRAY = { 'tray.png': 16, 'tray@2x.png': 32 } as const;
 
+/** macOS takes black and transparency alone, and gives a tray image the colour of its menu bar: it is told by the name. */
+const TRAY_TEMPLATE = { 'trayTemplate.png': 16, 'trayTemplate@2x.png': 32 } as const;
+
 const svg = readFileSync('resources/icon.svg', 'utf8');
 const browser = await chromium.launch({ executablePath: findChromium().path });
 const page = await browser.newPage();
 
-async function draw(size: number): Promise<Buffer> {
+async function draw(size: number, image = svg): Promise<Buffer> {
   await page.setViewportSize({ width: size, height: size });
-  await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`);
+  await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${image}`);
   return page.screenshot({ omitBackground: true });
 }
 
 for (const folder of [FOLDER, TRAY_FOLDER]) mkdirSync(folder, { recursive: true });
 const drawn = new Map<number, Buffer>();
 for (const size of SIZES) drawn.set(size, await draw(size));
+for (const [name, size] of Object.entries(TRAY_TEMPLATE)) {
+  writeFileSync(`${TRAY_FOLDER}/${name}`, await draw(size, templateOf(svg)));
+}
 await browser.close();
 
 for (const [size, png] of drawn) writeFileSync(`${FOLDER}/${size}x${size}.png`, png);
 for (const [name, size] of Object.entries(TRAY)) writeFileSync(`${TRAY_FOLDER}/${name}`, drawn.get(size)!);
 writeFileSync(`${FOLDER}/icon.ico`, ico(ICO_SIZES));
 writeFileSync(`${FOLDER}/icon.icns`, icns());
+
+/** What is light in the icon as black on nothing, without the margin that a menu bar has already. */
+function templateOf(icon: string): string {
+  const shape = icon
+    .replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
+    .replaceAll('#006c7d', 'black')
+    .replaceAll('#e8f6f8', 'white');
+  const mask = `<mask id="shape">${shape}</mask><rect width="32" height="32" mask="url(#shape)"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="6 5.5 20 20">${mask}</svg>`;
+}
 
 /** An .ico whose images are PNG: a directory of 16 bytes for each, then the files. */
 function ico(sizes: readonly number[]): Buffer {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { findElectron, hasDisplay } from './find-electron.ts';
+import { findElectron, hasDisplay, NoElectronError } from './find-electron.ts';
+import { type SystemFiles, sandboxProblem } from './sandbox.ts';
 
 /** What starts Wellhouse here: the desktop app, or the node without a window. */
 export interface Launch {
@@ -10,24 +11,68 @@ export interface Launch {
   readonly why: string | null;
 }
 
+const HELP = `Opens Wellhouse: the desktop app, or the same node with the owner's view in the browser where no window can be had.
+
+Usage: npm start [-- OPTION…]     once
+       npm run dev [-- OPTION…]   built and started anew on each change
+
+  --hidden        stay in the tray, as at a start at login (the desktop app alone)
+  --new-ui-token  make a new link to the view; the old one no longer works (without a window alone)
+  --help          show this and exit
+
+Everything else goes to what is started: switches of Chromium, such as --ozone-platform=wayland, to the desktop app. What
+the node without a window takes, and the settings that are environment variables, is told by npm run headless -- --help;
+DATA_DIR is the desktop app's own folder here, and PUBLIC_ENABLED false, unless they are set.
+
+  ELECTRON_PATH                  the Electron binary to run, inside its distribution
+  ELECTRON_OVERRIDE_DIST_PATH    a distribution of Electron, in place of the one in node_modules/electron
+  ELECTRON_SKIP_BINARY_DOWNLOAD  set to anything: Electron is not fetched where there is none
+`;
+
 const INSTALLER = join('node_modules', 'electron', 'install.js');
 const HEADLESS = join('out', 'main', 'headless.js');
 const REACH_WITHIN_MS = 5000;
 const FETCH_WITHIN_MS = 600_000;
 
+/** Shows the help where it is asked for; whether it was. */
+export function showHelp(args: readonly string[]): boolean {
+  const isAsked = args.includes('--help') || args.includes('-h');
+  if (isAsked) process.stdout.write(HELP);
+  return isAsked;
+}
+
+/** What of this machine and session decides what can run. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** The user's number; undefined on Windows. */
+  readonly uid: number | undefined;
+  /** Where the system says what it restricts; its own by default. */
+  readonly systemFiles?: SystemFiles;
+}
+
+const THIS_MACHINE: Machine = { env: process.env, platform: process.platform, uid: process.getuid?.() };
+
 /** Finds out what can run here. Electron's binary is no part of its package: it is fetched once, where a window can be. */
-export async function chooseLaunch(args: readonly string[]): Promise<Launch> {
-  const { env } = process;
+export async function chooseLaunch(args: readonly string[], machine: Machine = THIS_MACHINE): Promise<Launch> {
+  const { env, platform, uid, systemFiles } = machine;
   const headless = (why: string): Launch => ({
     command: process.execPath,
     args: [HEADLESS, '--desktop', ...args],
     why,
   });
-  if (!hasDisplay()) return headless('there is no display');
-  if (process.platform === 'linux' && process.getuid?.() === 0) return headless('Electron does not run as root');
-  const electron = findElectron() ?? (await fetchElectron(env));
-  if (electron === null) return headless('the Electron binary can’t be had');
-  return { command: electron, args: ['.', ...args], why: null };
+  if (!hasDisplay(env, platform)) return headless('there is no display');
+  if (platform === 'linux' && uid === 0) return headless('Electron does not run as root');
+  try {
+    const electron = findElectron(env) ?? (await fetchElectron(env));
+    if (electron === null) return headless('the Electron binary can’t be had');
+    const isSandboxed = platform === 'linux' && !args.includes('--no-sandbox');
+    const problem = isSandboxed ? sandboxProblem(electron, systemFiles) : null;
+    return problem === null ? { command: electron, args: ['.', ...args], why: null } : headless(problem);
+  } catch (error) {
+    if (!(error instanceof NoElectronError)) throw error;
+    return headless(error.message);
+  }
 }
 
 /** The environment of what is started. */
@@ -44,15 +89,15 @@ export function sayWhy({ why }: Launch): void {
 }
 
 /** Runs the package's own installer, which checks what it fetched against the checksums in the package. */
-async function fetchElectron(env: NodeJS.ProcessEnv): Promise<string | null> {
+async function fetchElectron(env: Machine['env']): Promise<string | null> {
   if (env.ELECTRON_SKIP_BINARY_DOWNLOAD || !(await isReachable(env))) return null;
   console.log('wellhouse: fetching Electron, once (about 120 MB)');
   const { status } = spawnSync(process.execPath, [INSTALLER], { stdio: 'inherit', timeout: FETCH_WITHIN_MS });
-  return status === 0 ? findElectron() : null;
+  return status === 0 ? findElectron(env) : null;
 }
 
 /** Behind a firewall that drops packets the installer would wait for minutes. */
-async function isReachable(env: NodeJS.ProcessEnv): Promise<boolean> {
+async function isReachable(env: Machine['env']): Promise<boolean> {
   if (env.HTTPS_PROXY || env.https_proxy || env.ALL_PROXY) return true;
   const source = env.ELECTRON_MIRROR || env.npm_config_electron_mirror || 'https://github.com/';
   try {

@@ -1,17 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
-import { findElectron } from './find-electron.ts';
+import { join } from 'node:path';
+import { distributionOf, findElectron, NoElectronError } from './find-electron.ts';
 
 // Makes packages of the desktop app by electron-builder.yml. `--dir` makes the unpacked app for this machine, from the
 // Electron binary that is here; without it electron-builder fetches a binary for each system and architecture.
 
 const args = process.argv.slice(2);
-const isLocal = args.includes('--dir');
-const electron = isLocal ? findElectron() : null;
-if (isLocal && electron === null) {
-  console.error(
-    'package: there is no Electron binary here: run npx install-electron, or set ELECTRON_PATH or ELECTRON_OVERRIDE_DIST_PATH',
-  );
+const distribution = args.includes('--dir') ? localDistribution() : null;
+
+function localDistribution(): string {
+  try {
+    const electron = findElectron();
+    const found = electron === null ? null : distributionOf(electron);
+    if (found !== null) return found;
+    console.error(
+      'package: there is no Electron binary here: run npx install-electron, or set ELECTRON_PATH or ELECTRON_OVERRIDE_DIST_PATH',
+    );
+  } catch (error) {
+    if (!(error instanceof NoElectronError)) throw error;
+    console.error(`package: ${error.message}`);
+  }
   process.exit(1);
 }
 
@@ -21,5 +29,5 @@ function run(script: string, ...given: readonly string[]): void {
 }
 
 run('scripts/build-if-needed.ts');
-const dist = electron === null ? [] : [`-c.electronDist=${dirname(electron)}`];
+const dist = distribution === null ? [] : [`-c.electronDist=${distribution}`];
 run(join('node_modules', 'electron-builder', 'cli.js'), ...args, ...dist);

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chooseLaunch, launchEnvironment, sayWhy } from './launch.ts';
+import { chooseLaunch, launchEnvironment, sayWhy, showHelp } from './launch.ts';
 
 // Opens Wellhouse: builds where that is needed, then the desktop app, or the node alone where no window can be had.
+
+if (showHelp(process.argv.slice(2))) process.exit();
 
 const build = spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(build.status ?? 1);

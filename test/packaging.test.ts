@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeDistribution } from './support/electron-dist.ts';
 
 // electron-builder packs the real build by the real configuration. In place of the Electron binary, which can't be had
 // everywhere, it gets a file that holds what the fuses are flipped in: Electron's sentinel, the wire's version and length,
@@ -45,18 +46,16 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
   const unpacked = join(out, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked');
 
   beforeAll(() => {
-    mkdirSync(dist);
     const wire = Buffer.concat([
       Buffer.from(SENTINEL),
       Buffer.from([1, AS_THEY_COME.length]),
       Buffer.from(AS_THEY_COME),
     ]);
-    writeFileSync(join(dist, 'electron'), wire, { mode: 0o755 });
-    for (const name of ['LICENSE', 'LICENSES.chromium.html', 'version']) writeFileSync(join(dist, name), '45.4.1');
+    const binary = fakeDistribution(dist, wire);
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       ['scripts/package.ts', '--dir', `-c.directories.output=${out}`],
-      { encoding: 'utf8', env: { ...process.env, ELECTRON_PATH: join(dist, 'electron') } },
+      { encoding: 'utf8', env: { ...process.env, ELECTRON_PATH: binary } },
     );
     expect(status, stdout + stderr).toBe(0);
   }, 120_000);
@@ -90,6 +89,14 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
       'package.json',
       'resources',
     ]);
+    const resources = contents.files!.resources!.files!;
+    expect(Object.keys(resources.icons!.files!)).toEqual(['256x256.png']);
+    expect(Object.keys(resources.tray!.files!).sort()).toEqual([
+      'tray.png',
+      'tray@2x.png',
+      'trayTemplate.png',
+      'trayTemplate@2x.png',
+    ]);
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { dev?: boolean; optional?: boolean }>;
     };
@@ -113,14 +120,35 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
   });
 });
 
-it('says in one line where there is no Electron binary to pack', () => {
-  const { ELECTRON_PATH: _, ...env } = process.env;
-  const elsewhere = { ...env, ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') };
+// What electron-builder does for macOS needs a Mac: here no more than what it is told can be seen.
+it('is signed anew on macOS after its fuses were flipped', () => {
+  const config = readFileSync('electron-builder.yml', 'utf8');
+  expect(/^electronFuses:\n(?: {2}.*\n)*? {2}resetAdHocDarwinSignature: true$/m.test(config)).toBe(true);
+});
+
+/** What `npm run package -- --dir` says and ends with where it must not get as far as packing. */
+function refusedPackage(env: Readonly<Record<string, string>>): string {
+  const { ELECTRON_PATH: _, ...rest } = process.env;
   const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--dir'], {
     encoding: 'utf8',
-    env: elsewhere,
+    env: { ...rest, ...env },
+    timeout: 20_000,
   });
   expect(status).toBe(1);
   expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(stderr).toContain('no Electron binary');
+  return stderr;
+}
+
+it('says in one line where there is no Electron binary to pack', () => {
+  expect(refusedPackage({ ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') })).toContain('no Electron binary');
+});
+
+// electron-builder copies the whole folder that it is given.
+it('packs no folder that is not a distribution of Electron', () => {
+  const folder = join(root, 'no-distribution');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'electron'), '', { mode: 0o755 });
+  for (const path of [folder, join(folder, 'electron'), join(folder, 'nothing')]) {
+    expect(refusedPackage({ ELECTRON_PATH: path })).toContain(`ELECTRON_PATH names ${path}, which is not`);
+  }
 });

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findElectron, hasDisplay } from '../scripts/find-electron.ts';
+import { distributionOf, findElectron, hasDisplay } from '../scripts/find-electron.ts';
+import { chooseLaunch, type Machine } from '../scripts/launch.ts';
+import { fakeDistribution } from './support/electron-dist.ts';
 import { removeFolder, temporaryFolder } from './support/node-process.ts';
 
 let home: string;
@@ -12,9 +14,13 @@ beforeEach(() => {
 afterEach(() => removeFolder(home));
 
 /** Runs `npm start`'s script until it says `until`, then ends it; resolves with all that it said. */
-async function start(env: Record<string, string>, until: RegExp): Promise<{ output: string; code: number | null }> {
+async function start(
+  env: Record<string, string>,
+  until: RegExp,
+  args: readonly string[] = [],
+): Promise<{ output: string; code: number | null }> {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
     env: { PATH, HOME, XDG_CONFIG_HOME: home, LOCAL_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -42,27 +48,115 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     expect(code).toBe(0);
   });
 
+  it('shows its help before anything else, with and without a display', async () => {
+    for (const env of [{}, { DISPLAY: ':1', ELECTRON_PATH: '/nowhere' }]) {
+      const { output, code } = await start(env, /never/, ['--help']);
+      expect(output).toMatch(/^Opens Wellhouse: .*\n\nUsage: npm start \[/);
+      expect(output).not.toContain('no window, as');
+      expect(code).toBe(0);
+    }
+    expect(existsSync(join(home, 'Wellhouse'))).toBe(false);
+  });
+
   it.skipIf(process.getuid?.() === 0)('with a display and a binary starts that', async () => {
-    const binary = join(home, 'electron');
-    writeFileSync(binary, '#!/bin/sh\necho "electron $@"\n');
-    chmodSync(binary, 0o755);
+    const binary = fakeDistribution(join(home, 'dist'), '#!/bin/sh\necho "electron $@"\n');
     const { output } = await start({ DISPLAY: ':1', ELECTRON_PATH: binary }, /never/);
     expect(output).toBe('electron .\n');
   });
 });
 
-describe('the Electron binary', () => {
-  it('is the one that ELECTRON_PATH names, which must run', () => {
-    expect(findElectron({ ELECTRON_PATH: process.execPath })).toBe(process.execPath);
-    expect(() => findElectron({ ELECTRON_PATH: '/nowhere/electron' })).toThrow(/^ELECTRON_PATH names/);
+describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
+  const refused = (ELECTRON_PATH: string) =>
+    expect(() => findElectron({ ELECTRON_PATH })).toThrow(/^ELECTRON_PATH names/);
+
+  it('is the one that ELECTRON_PATH names, links followed', () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    expect(findElectron({ ELECTRON_PATH: binary })).toBe(binary);
+    const link = join(home, 'electron');
+    symlinkSync(binary, link);
+    expect(findElectron({ ELECTRON_PATH: link })).toBe(binary);
+    expect(distributionOf(findElectron({ ELECTRON_PATH: link })!)).toBe(realpathSync(join(home, 'dist')));
+  });
+
+  it('is no folder, nothing that is not there, and no program outside a distribution', () => {
+    fakeDistribution(join(home, 'dist'), '');
+    for (const path of ['/nowhere/electron', '/', home, join(home, 'dist'), join(home, 'dist', 'resources')])
+      refused(path);
+    refused(join(home, 'dist', 'version'));
+    refused(process.execPath);
+    refused('/bin/sh');
   });
 
   it('is looked for in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
-    const binary = join(home, 'electron');
-    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: home })).toBeNull();
-    writeFileSync(binary, '');
-    chmodSync(binary, 0o755);
-    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: home })).toBe(binary);
+    const folder = join(home, 'dist');
+    mkdirSync(folder);
+    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBeNull();
+    const binary = fakeDistribution(folder, '');
+    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBe(realpathSync(binary));
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
+  /** A machine with these kernel settings and AppArmor profiles. */
+  function machine(env: Machine['env'], sysctl: Record<string, string> = {}, profile = ''): Machine {
+    const systemFiles = { sysctl: join(home, 'sys'), profiles: join(home, 'apparmor.d') };
+    for (const folder of ['sys/kernel', 'sys/user', 'apparmor.d']) mkdirSync(join(home, folder), { recursive: true });
+    for (const [name, value] of Object.entries(sysctl)) writeFileSync(join(home, 'sys', name), `${value}\n`);
+    writeFileSync(join(home, 'apparmor.d', 'electron'), profile);
+    return { env: { DISPLAY: ':1', ...env }, platform: 'linux', uid: 1000, systemFiles };
+  }
+  const headless = [process.execPath, [join('out', 'main', 'headless.js'), '--desktop']];
+  const restricted = { 'kernel/apparmor_restrict_unprivileged_userns': '1' };
+
+  it('the app is started in the binary that is here', async () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    const free = { 'kernel/apparmor_restrict_unprivileged_userns': '0', 'user/max_user_namespaces': '63000' };
+    const launch = await chooseLaunch(['--hidden'], machine({ ELECTRON_PATH: binary }, free));
+    expect(launch).toEqual({ command: binary, args: ['.', '--hidden'], why: null });
+  });
+
+  it.each(['/nowhere/electron', '/tmp'])(
+    'an ELECTRON_PATH of %s leads to the node alone, in one line',
+    async (path) => {
+      const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: path }));
+      expect([command, args]).toEqual(headless);
+      expect(why).toBe(`ELECTRON_PATH names ${path}, which is not the binary of an Electron distribution`);
+    },
+  );
+
+  it.each([restricted, { 'kernel/unprivileged_userns_clone': '0' }, { 'user/max_user_namespaces': '0' }])(
+    'a system with %o leads to the node alone, and says how to allow the sandbox',
+    async (sysctl) => {
+      const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+      const { command, args, why } = await chooseLaunch([], machine({ ELECTRON_PATH: binary }, sysctl));
+      expect([command, args]).toEqual(headless);
+      expect(why).toContain(`sudo chmod 4755 ${join(home, 'dist', 'chrome-sandbox')})`);
+      expect(why).not.toContain('\n');
+    },
+  );
+
+  it('a profile that names the binary, or the owner’s own --no-sandbox, opens the window', async () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    const profile = `abi <abi/4.0>,\nprofile wellhouse ${binary} flags=(unconfined) {\n  userns,\n}\n`;
+    expect((await chooseLaunch([], machine({ ELECTRON_PATH: binary }, restricted, profile))).why).toBeNull();
+    const other = machine({ ELECTRON_PATH: binary }, restricted, profile.replace(binary, '/opt/other/electron'));
+    expect((await chooseLaunch([], other)).why).not.toBeNull();
+    expect((await chooseLaunch(['--no-sandbox'], other)).command).toBe(binary);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('a sandbox helper that is root’s and SUID opens the window', async () => {
+    const binary = realpathSync(fakeDistribution(join(home, 'dist'), ''));
+    const helper = join(home, 'dist', 'chrome-sandbox');
+    writeFileSync(helper, '');
+    const why = async () => (await chooseLaunch([], machine({ ELECTRON_PATH: binary }, restricted))).why;
+    chmodSync(helper, 0o755);
+    expect(await why()).not.toBeNull();
+    chownSync(helper, 65_534, 65_534);
+    chmodSync(helper, 0o4755);
+    expect(await why()).not.toBeNull();
+    chownSync(helper, 0, 0);
+    chmodSync(helper, 0o4755);
+    expect(await why()).toBeNull();
   });
 });
 

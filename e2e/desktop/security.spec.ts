@@ -31,6 +31,44 @@ test('the page can not leave: navigation, new windows and other schemes are refu
   ).toEqual([]);
 });
 
+test('the page stays the page: no other file of the app is shown in its place, and a reload brings it back', async ({
+  launch,
+}) => {
+  const app = await launch();
+  const page = await app.page();
+  const live = page.getByText('Live', { exact: true });
+  await expect(live).toBeVisible();
+  const address = page.url();
+  for (const path of ['/assets/none.js', '/index.html', '/?a=1']) {
+    await page.evaluate((target) => {
+      window.location.href = target;
+    }, path);
+  }
+  await expect(live).toBeVisible();
+  expect(page.url()).toBe(address);
+  // An address that the page gave itself, and at which there is nothing.
+  await page.evaluate(() => history.pushState(null, '', '/assets/none.js'));
+  const isRefused = () =>
+    page.evaluate(() => {
+      const { owner } = window as unknown as {
+        owner: { callDesktop(method: string, input: unknown): Promise<unknown> };
+      };
+      return owner.callDesktop('desktopInfo', {}).then(
+        () => false,
+        () => true,
+      );
+    });
+  expect(await isRefused()).toBe(true);
+  await app.operate('pressMenu', 'reload');
+  await expect.poll(() => page.url()).toBe(address);
+  await expect(live).toBeVisible();
+  expect(await isRefused()).toBe(false);
+  await page.evaluate(() => Object.assign(window, { isStillThis: true }));
+  await app.operate('pressMenu', 'reload');
+  await expect.poll(() => page.evaluate(() => 'isStillThis' in window).catch(() => true)).toBe(false);
+  await expect(live).toBeVisible();
+});
+
 test('a link out of the app is opened only when it is https and the owner agrees', async ({ launch }) => {
   const app = await launch();
   const page = await app.page();
@@ -133,6 +171,7 @@ test('the window is made with the sandbox and isolation on, and Node off', async
   });
   test.skip(isReal, 'the rest is told by the stand-in alone');
   expect(await app.operate('app')).toMatchObject({ isSandboxed: true });
+  expect(await app.operate('window')).toMatchObject({ webRtc: 'disable_non_proxied_udp' });
   const { privileges } = await app.operate<{ privileges: Record<string, Record<string, boolean>> }>('session');
   expect(privileges.app).toMatchObject({ standard: true, secure: true });
   expect(privileges.app?.bypassCSP ?? false).toBe(false);

@@ -47,25 +47,98 @@ test('the tray tells the state, the devices and the last reading', async ({ laun
   await expect.poll(() => trayText(app), { timeout: 15_000 }).toContain('Last reading: ');
 });
 
+async function setPublic(app: DesktopApp, publicEnabled: boolean): Promise<void> {
+  const page = await app.page();
+  await page.evaluate(
+    async (change) => {
+      const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
+      return owner.call('setSettings', { change });
+    },
+    { publicEnabled },
+  );
+}
+
+/** The tray's item for the public endpoint. */
+async function publicItem(app: DesktopApp): Promise<{ label: string | null; enabled: boolean } | null> {
+  const tray = await app.operate<{ items: readonly SeenItem[] } | null>('tray');
+  const item = tray?.items.find(({ id }) => id === 'public');
+  return item === undefined ? null : { label: item.label, enabled: item.enabled };
+}
+
+const PAUSE = { label: 'Pause the public endpoint', enabled: true };
+const RESUME = { label: 'Turn the public endpoint on', enabled: true };
+const FIRST = { label: 'Turn the public endpoint on…', enabled: true };
+
 test('the tray pauses the public endpoint and turns it on again', async ({ launch }) => {
   const app = await launch();
-  const page = await opened(app);
-  await expect.poll(() => trayText(app)).toContain('Taking in readings');
-  expect(await trayText(app)).not.toContain('public endpoint');
-  await page.evaluate(async () => {
-    const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
-    return owner.call('setSettings', { change: { publicEnabled: true } });
-  });
-  await expect.poll(() => trayText(app)).toContain('Pause the public endpoint');
+  await opened(app);
+  await expect.poll(() => publicItem(app)).toEqual(FIRST);
+  await setPublic(app, true);
+  await expect.poll(() => publicItem(app)).toEqual(PAUSE);
   const url = await app.url('public');
   expect((await fetch(`${url}/health`)).status).toBe(200);
   await app.operate('pressTray', 'public');
-  await expect.poll(() => trayText(app)).toContain('Turn the public endpoint on');
+  await expect.poll(() => publicItem(app)).toEqual(RESUME);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
   expect((await fetch(`${await app.url('local')}/health`)).status).toBe(200);
   await app.operate('pressTray', 'public');
   await expect.poll(() => app.url('public').catch(() => null)).not.toBeNull();
+  await expect.poll(() => publicItem(app)).toEqual(PAUSE);
+  // What the owner turned off in the settings is not merely paused.
+  await setPublic(app, false);
+  await expect.poll(() => publicItem(app)).toEqual(FIRST);
+  expect(await app.operate('dialogs')).toEqual([]);
 });
+
+test('the tray leads to the settings for what becomes reachable', async ({ launch }) => {
+  const app = await launch();
+  const page = await opened(app);
+  await expect.poll(() => publicItem(app)).toEqual(FIRST);
+  await app.operate('pressTray', 'public');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(app.url('public')).rejects.toThrow('does not listen');
+});
+
+test('a public port that was taken during a pause is told of, and the tray stays true', async ({ launch }) => {
+  const holder = createServer((_request, response) => response.end());
+  const listen = (at: number) => new Promise<void>((resolve) => void holder.listen(at, '0.0.0.0', resolve));
+  const close = () => new Promise((resolve) => void holder.close(resolve));
+  await listen(0);
+  const { port } = holder.address() as AddressInfo;
+  await close();
+  const app = await launch({ env: { PUBLIC_PORT: String(port) } });
+  await opened(app);
+  await setPublic(app, true);
+  await expect.poll(() => publicItem(app)).toEqual(PAUSE);
+  await app.operate('pressTray', 'public');
+  await expect.poll(() => publicItem(app)).toEqual(RESUME);
+  await listen(port);
+  try {
+    await app.operate('pressTray', 'public');
+    await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+    const [box] = await app.operate<{ message: string; detail: string }[]>('dialogs');
+    expect(box!.message).toBe('The public endpoint is still off');
+    if (process.platform === 'linux') expect(box!.detail).toContain(`Port ${port} is taken by node (${process.pid})`);
+    await app.operate('answer', 1);
+    expect(await publicItem(app)).toEqual(RESUME);
+  } finally {
+    await close();
+  }
+  await app.operate('pressTray', 'public');
+  await expect.poll(() => publicItem(app)).toEqual(PAUSE);
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+});
+
+for (const [value, label] of [
+  ['true', 'Public endpoint: on, set by PUBLIC_ENABLED'],
+  ['false', 'Public endpoint: off, set by PUBLIC_ENABLED'],
+] as const) {
+  test(`the tray says that PUBLIC_ENABLED=${value} wins`, async ({ launch }) => {
+    const app = await launch({ env: { PUBLIC_ENABLED: value } });
+    await opened(app);
+    await expect.poll(() => publicItem(app)).toEqual({ label, enabled: false });
+  });
+}
 
 test('the tray quits the app, and the node with it', async ({ launch }) => {
   const app = await launch();
@@ -164,6 +237,21 @@ test('a device that is not registered is told of once', async ({ launch }) => {
   await register(app, 'Tank one');
   await expect.poll(() => trayText(app), { timeout: 15_000 }).toContain('1 device');
   expect(await told()).toHaveLength(1);
+});
+
+test('a notification can be clicked long after it was shown', async ({ launch }) => {
+  test.skip(isReal, 'the garbage of a real Electron is not collected on demand');
+  const app = await launch();
+  await opened(app);
+  await expect.poll(() => trayText(app)).toContain('0 devices');
+  expect((await sendReading(app, new SimulatedDevice({ name: 'Stranger' }), 1)).status).not.toBe(200);
+  await expect.poll(() => app.operate('notifications'), { timeout: 15_000 }).toHaveLength(1);
+  await app.operate('minimizeWindow');
+  await app.operate('collectGarbage');
+  expect(await app.operate('clickNotification', 0)).toEqual({ isHeard: true });
+  expect(await app.operate('window')).toMatchObject({ isFront: true });
+  await app.operate('collectGarbage');
+  expect(await app.operate('clickNotification', 0)).toEqual({ isHeard: false });
 });
 
 test('a device that falls silent is told of', async ({ launch }) => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
@@ -43,6 +44,21 @@ test('a second start ends at once and brings the first one’s window forward', 
   expect((await seen(app)).count).toBe(1);
 });
 
+test('npm start without a display says that the app runs on the same data', async ({ launch }) => {
+  const app = await launch();
+  await opened(app);
+  const { PATH = '', HOME = '' } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['out/main/headless.js', '--desktop'], {
+    encoding: 'utf8',
+    env: { PATH, HOME, XDG_CONFIG_HOME: app.home },
+    timeout: 20_000,
+  });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).toContain('the desktop app of Wellhouse (or a node without --ui) runs on');
+  expect(stderr).toContain('use its window, or quit it first');
+});
+
 test('closing asks once, then hides to the tray, and the node goes on', async ({ launch }) => {
   const app = await launch();
   await withTray(app);
@@ -75,6 +91,19 @@ test('closing may be called off, and may quit', async ({ launch }) => {
   expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
 });
 
+test('a quit waits for the node, but never holds up a shutdown of the machine', async ({ launch }) => {
+  test.skip(isReal, 'nobody shuts a real machine down for a test');
+  const app = await launch();
+  await withTray(app);
+  expect(await app.operate('shutDown')).toEqual({ isHeldUp: false });
+  expect(await app.exited).toBe(0);
+  const again = await launch({ home: app.home });
+  await withTray(again);
+  await again.operate('quit');
+  expect(await again.exited).toBe(0);
+  expect(again.log().at(-1)).toMatchObject({ msg: 'node stopped' });
+});
+
 test('where there is no tray closing quits, without a question', async ({ launch }) => {
   const app = await launch({ hasTray: false });
   await opened(app);
@@ -92,7 +121,55 @@ test('a start at login stays in the tray, or opens where there is none', async (
   expect(await isShown(hidden)).toBe(true);
 
   const shown = await launch({ args: ['--hidden'], hasTray: false });
-  await opened(shown);
+  await expect((await shown.page()).getByText('Live', { exact: true })).toBeVisible({ timeout: 20_000 });
+  expect(await isShown(shown)).toBe(true);
+});
+
+/** Without a window there is nothing else to see it by. */
+function hasStarted(app: DesktopApp): boolean {
+  const log = join(app.folder, 'logs', 'wellhouse.log');
+  return existsSync(log) && readFileSync(log, 'utf8').includes('"node started"');
+}
+
+test('a tray that comes after a start at login is waited for', async ({ launch }) => {
+  const app = await launch({ args: ['--hidden'], hasTray: 'late' });
+  await expect.poll(() => hasStarted(app)).toBe(true);
+  expect(await app.operate('tray')).toBeNull();
+  app.startTray();
+  await expect.poll(() => app.operate('tray')).not.toBeNull();
+  await expect((await app.page()).getByText('Live', { exact: true })).toBeVisible();
+  expect(await isShown(app)).toBe(false);
+  await app.operate('pressTray', 'open');
+  expect(await isShown(app)).toBe(true);
+});
+
+test('a tray that comes after the window was opened is used all the same', async ({ launch }) => {
+  const app = await launch({ hasTray: 'late' });
+  await opened(app);
+  expect(await app.operate('tray')).toBeNull();
+  app.startTray();
+  await withTray(app);
+  await app.operate('closeWindow');
+  await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
+});
+
+test('a second start while a start at login waits opens the one window', async ({ launch }) => {
+  test.skip(isReal, 'the second start is made by the stand-in');
+  const app = await launch({ args: ['--hidden'], hasTray: 'late' });
+  await expect.poll(() => hasStarted(app)).toBe(true);
+  expect(await app.startAgain()).toBe(0);
+  await opened(app);
+  app.startTray();
+  await withTray(app);
+  expect(await seen(app)).toMatchObject({ count: 1, isShown: true });
+});
+
+test('the window has the app’s icon where the system would show none', async ({ launch }) => {
+  test.skip(isReal || process.platform !== 'linux', 'a real window does not tell its icon');
+  const app = await launch();
+  await opened(app);
+  const { options } = await app.operate<{ options: { icon: string } }>('window');
+  expect(existsSync(options.icon)).toBe(true);
 });
 
 test('the window comes back where it was, and onto the screen', async ({ launch }) => {

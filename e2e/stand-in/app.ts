@@ -94,14 +94,16 @@ class App extends EventEmitter {
     this.emit('ready');
   }
 
-  quit(): void {
+  /** Whether it was held up. */
+  quit(): boolean {
     const before = new PreventableEvent();
     this.emit('before-quit', before);
-    if (before.defaultPrevented) return;
-    for (const window of [...openWindows]) if (!window.closeForQuit()) return;
+    if (before.defaultPrevented) return true;
+    for (const window of [...openWindows]) if (!window.closeForQuit()) return true;
     this.emit('will-quit', new PreventableEvent());
     this.emit('quit', new PreventableEvent(), 0);
     this.exit(0);
+    return false;
   }
 
   exit(code = 0): void {
@@ -123,10 +125,12 @@ function holderOf(path: string): string | null {
 
 const real = new App();
 export const app = strict('app', real);
+/** As the system asks the app to; whether it was held up. */
+export const quit = (): boolean => real.quit();
 
 // Electron quits on these.
-process.on('SIGTERM', () => real.quit());
-process.on('SIGINT', () => real.quit());
+process.on('SIGTERM', () => void real.quit());
+process.on('SIGINT', () => void real.quit());
 
 offer('app', () => ({ name, isSandboxed, loginItems, userData: userData() }));
-offer('quit', () => real.quit());
+offer('quit', () => void real.quit());

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { quit } from './app.ts';
 import { offer } from './control.ts';
 import { strict } from './strict.ts';
 
@@ -89,7 +92,8 @@ export const Tray = new Proxy(RealTray, {
   construct: (target, [image]: [object]) => strict('Tray', new target(image)),
 });
 
-const notifications: RealNotification[] = [];
+/** As in Electron the system holds no notification: one that the app let go of can be collected, and hears no click. */
+const notifications: { readonly options: object; readonly held: WeakRef<RealNotification> }[] = [];
 class RealNotification extends EventEmitter {
   static isSupported = (): boolean => true;
   readonly options: object;
@@ -98,7 +102,7 @@ class RealNotification extends EventEmitter {
     this.options = options;
   }
   show(): void {
-    notifications.push(this);
+    notifications.push({ options: this.options, held: new WeakRef(this) });
   }
 }
 export const Notification = new Proxy(RealNotification, {
@@ -173,8 +177,25 @@ offer('tray', () => (tray === null ? null : { toolTip: tray.toolTip, items: seen
 offer('pressTray', (id: string) => pressIn(tray?.menu ?? null, id));
 offer('clickTray', () => tray?.emit('click'));
 offer('notifications', () => notifications.map(({ options }) => options));
-offer('clickNotification', (index: number) => notifications[index]!.emit('click'));
+/** Whether it was still there to hear it. */
+offer('clickNotification', (index: number) => ({
+  isHeard: notifications[index]!.held.deref()?.emit('click') ?? false,
+}));
+offer('collectGarbage', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // What a weak reference was asked for stays until the present task is done.
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+});
 offer('power', (event: string) => realMonitor.emit(event));
+/** The machine goes down: the monitor tells it, then the app is asked to quit. Whether it held that up. */
+offer('shutDown', () => {
+  realMonitor.emit('shutdown');
+  return { isHeldUp: quit() };
+});
 /** Goes to sleep, and wakes after so many milliseconds of the clock. */
 offer('sleep', (ms: number) => {
   realMonitor.emit('suspend');

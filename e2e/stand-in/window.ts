@@ -50,6 +50,15 @@ class Contents extends EventEmitter {
     this.openHandler = handler;
   }
 
+  policy = 'default';
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.policy = policy;
+  }
+
+  getURL(): string {
+    return toAppUrl(this.page?.url() ?? '');
+  }
+
   reload(): void {
     void this.page?.reload().catch(() => {});
   }
@@ -84,6 +93,14 @@ export class RealWindow extends EventEmitter {
   }
 
   async loadURL(url: string): Promise<void> {
+    const page = this.contents.page ?? (await this.#newPage());
+    this.#isLoadingUrl = true;
+    await page.goto(toPageUrl(url));
+    this.#isLoadingUrl = false;
+    this.emit('ready-to-show');
+  }
+
+  async #newPage(): Promise<Page> {
     const page = await browserContext().newPage();
     this.contents.page = page;
     page.on('console', (message) => {
@@ -111,10 +128,7 @@ export class RealWindow extends EventEmitter {
       else await route.abort('aborted');
       if (verdict === 'popup') await closeOthers(page);
     });
-    this.#isLoadingUrl = true;
-    await page.goto(toPageUrl(url));
-    this.#isLoadingUrl = false;
-    this.emit('ready-to-show');
+    return page;
   }
 
   #verdict(request: Request): 'go' | 'stay' | 'popup' {
@@ -218,8 +232,17 @@ const window = (): RealWindow => {
 };
 
 offer('window', () => {
-  const { bounds, isShown, isFront, isMaximizedNow, options } = window();
-  return { bounds, isShown, isFront, isMaximized: isMaximizedNow, isOpen: !window().isDestroyed(), options, count };
+  const { bounds, isShown, isFront, isMaximizedNow, options, contents } = window();
+  return {
+    webRtc: contents.policy,
+    bounds,
+    isShown,
+    isFront,
+    isMaximized: isMaximizedNow,
+    isOpen: !window().isDestroyed(),
+    options,
+    count,
+  };
 });
 offer('closeWindow', () => window().close());
 offer('moveWindow', (bounds: Bounds) => {

@@ -24,8 +24,8 @@ export interface DesktopOptions {
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Whether the session shows a tray; yes by default. */
-  readonly hasTray?: boolean;
+  /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. */
+  readonly hasTray?: boolean | 'late';
 }
 
 /** What plays the owner and the operating system to the app: the stand-in's channel, or a probe in the real Electron. */
@@ -76,6 +76,11 @@ export class DesktopApp {
     return new Promise((resolve) => child.on('close', resolve));
   }
 
+  /** The session's tray starts, where it is `late`. */
+  startTray(): void {
+    answerBus(this.home, true);
+  }
+
   /** The app's log so far, as records. */
   log(): Record<string, unknown>[] {
     const text = readFileSync(join(this.folder, 'logs', 'wellhouse.log'), 'utf8');
@@ -119,14 +124,19 @@ function environment(home: string, options: DesktopOptions): Record<string, stri
   };
 }
 
-/** Answers for the session bus: whether something shows tray icons. */
-function busFolder(home: string, hasTray: boolean): string {
+/** A folder with what answers for the session bus: whether something shows tray icons. */
+function busFolder(home: string, hasTray: boolean | 'late'): string {
   const folder = join(home, 'bus');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'dbus-send');
-  writeFileSync(file, `#!/bin/sh\necho '   boolean ${hasTray}'\n`);
+  writeFileSync(file, `#!/bin/sh\ncat '${join(folder, 'answer')}'\n`);
   chmodSync(file, 0o755);
+  answerBus(home, hasTray === true);
   return folder;
+}
+
+function answerBus(home: string, hasTray: boolean): void {
+  writeFileSync(join(home, 'bus', 'answer'), `   boolean ${hasTray}\n`);
 }
 
 function spawnStandIn(

@@ -64,7 +64,7 @@ export async function main(): Promise<number> {
       newUiToken: flags['new-ui-token'] ?? false,
       recentLog: () => log.text,
     });
-    const link = flags['print-link'] ? linkOfRunningNode(dataDirOf(host)) : null;
+    const link = flags['print-link'] ? linkOfRunningNode(dataDirOf(host), flags.desktop ?? false) : null;
     if (link !== null && !flags['new-ui-token']) {
       printLink(link);
       return 0;

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { app } from 'electron';
-import { HIDDEN_FLAG, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
+import { isHiddenStart, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
+import { iconsIn } from './desktop/icons.ts';
+import { onShutdown } from './desktop/power.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
 import { checkForUpdates } from './desktop/updates.ts';
+import { setUserModelId } from './desktop/user-model-id.ts';
 import { desktopFolder, desktopHome } from './homes.ts';
 import { createLog } from './log.ts';
 import { NodeHost } from './node-host.ts';
@@ -17,6 +20,7 @@ import { type LogLevel, readLogLevel } from './settings.ts';
 const RECENT_LOG_BYTES = 256 * 1024;
 
 app.setName('Wellhouse');
+setUserModelId(app);
 const folder = desktopFolder(process.env, process.platform);
 // Before the lock for a single instance, which belongs to this folder.
 app.setPath('userData', folder);
@@ -40,16 +44,20 @@ async function run(): Promise<void> {
       if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
     },
   });
-  const trayIcon = join(import.meta.dirname, '../../resources/tray/tray.png');
-  const shell = new Shell({ host, log, logDir, folder, trayIcon });
+  const shell = new Shell({ host, log, logDir, folder, icons: iconsIn(join(import.meta.dirname, '../../resources')) });
   logFaults(log, () => shell.texts, logDir);
 
   app.on('second-instance', () => shell.show());
   app.on('activate', () => shell.show());
   let isStopped = false;
+  let isShuttingDown = false;
+  onShutdown(() => {
+    isShuttingDown = true;
+  });
   app.on('before-quit', (event) => {
     shell.quitting();
-    if (isStopped) return;
+    // Whoever holds up a quit on macOS calls the shutdown off. Stores are safe at any moment.
+    if (isStopped || isShuttingDown) return;
     event.preventDefault();
     void host.stop().finally(() => {
       isStopped = true;
@@ -59,7 +67,7 @@ async function run(): Promise<void> {
   app.on('will-quit', () => shell.destroy());
 
   // Beside each other: the window is there while the stores still open.
-  await Promise.all([host.start(), shell.start({ hidden: process.argv.includes(HIDDEN_FLAG) })]);
+  await Promise.all([host.start(), shell.start({ hidden: isHiddenStart() })]);
   renewStartAtLogin(host.settings.startAtLogin, log);
   void checkForUpdates(log);
 }

@@ -17,6 +17,13 @@ export function isOwnUrl(url: string): boolean {
   }
 }
 
+/** Whether an address is that of the page, wherever in it: its other files are no pages. */
+export function isPageUrl(url: string): boolean {
+  if (!isOwnUrl(url)) return false;
+  const { pathname, search } = new URL(url);
+  return pathname === '/' && search === '';
+}
+
 /** Only names in the list of files are known, so no spelling of a path leads out of it. */
 export function answerTo(url: string, method: string, files: ReadonlyMap<string, UiFile>): Response {
   if (method !== 'GET' && method !== 'HEAD') return refusal(405);

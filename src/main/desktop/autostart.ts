@@ -5,7 +5,13 @@ import type { Logger } from 'pino';
 import { autostartEntry, autostartFile } from './autostart-entry.ts';
 
 /** Tells a start at login: the window stays in the tray. */
-export const HIDDEN_FLAG = '--hidden';
+const HIDDEN_FLAG = '--hidden';
+
+/** Whether this start shows no window. macOS hands on no flag, but says what it started at login. */
+export function isHiddenStart(): boolean {
+  if (process.argv.includes(HIDDEN_FLAG)) return true;
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin;
+}
 
 /** Makes the app start at login, or no longer. Throws the file system's error where that can't be done. */
 export function setStartAtLogin(isWanted: boolean): void {

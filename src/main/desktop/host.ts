@@ -1,11 +1,13 @@
 import type { NodeState } from '../../shared/node-state.ts';
 import type { Answer, MethodName } from '../../shared/owner-api.ts';
 import type { OwnerSide } from '../owner/ipc.ts';
+import type { Environment } from '../settings.ts';
 import type { Language } from './texts/texts.ts';
 
 /** The settings that the shell obeys. */
 export interface ShellSettings {
   readonly publicEnabled: boolean;
+  readonly publicPort: number;
   readonly dataDir: string;
   /** null: as the system has it. */
   readonly language: Language | null;
@@ -18,6 +20,8 @@ export interface ShellSettings {
 export interface Host extends OwnerSide {
   readonly state: NodeState;
   readonly settings: ShellSettings;
+  /** Its variables win over what the owner chooses. */
+  readonly env: Environment;
   onState(listener: (state: NodeState) => void): () => void;
   onSettings(listener: (settings: ShellSettings) => void): () => void;
   call<M extends MethodName>(method: M, input: unknown): Promise<Answer<M> | { readonly ok: false }>;

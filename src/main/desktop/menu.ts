@@ -8,6 +8,7 @@ export interface MenuActions {
   lockKeys(): void;
   showDataFolder(): void;
   showAbout(): void;
+  reload(): void;
   quit(): void;
 }
 
@@ -78,7 +79,8 @@ export function setMenu({ menu: t }: Texts, actions: MenuActions, platform: Node
         { role: 'zoomIn', label: t.zoomIn },
         { role: 'zoomOut', label: t.zoomOut },
         separator,
-        { role: 'reload', label: t.reload },
+        // The role would load whatever address the window shows.
+        { id: 'reload', label: t.reload, accelerator: 'CommandOrControl+R', click: () => actions.reload() },
         { role: 'toggleDevTools', label: t.developerTools },
         { role: 'togglefullscreen', label: t.fullScreen },
       ],

@@ -26,3 +26,8 @@ export function watchPower(actions: PowerActions): void {
     if (wake !== null && wake.to - wake.from >= MIN_SLEEP_MS) actions.woke(wake);
   });
 }
+
+/** Tells of the whole machine going down, or the owner logging out (macOS, Linux), before the app is asked to quit. */
+export function onShutdown(listener: () => void): void {
+  powerMonitor.on('shutdown', listener);
+}

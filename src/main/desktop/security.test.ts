@@ -1,7 +1,7 @@
 import type { IpcMainInvokeEvent, WebContents } from 'electron';
 import { describe, expect, it } from 'vitest';
 import { guardedHandler } from '../owner/ipc.ts';
-import { answerTo, isOwnUrl } from './app-url.ts';
+import { answerTo, isOwnUrl, isPageUrl } from './app-url.ts';
 import { isAllowedRequest, isFromPage, WEB_PREFERENCES } from './security.ts';
 
 describe('an address', () => {
@@ -24,6 +24,18 @@ describe('an address', () => {
     if (url !== '') expect(isAllowedRequest(url)).toBe(false);
   });
 
+  it('is the page’s where it is no other file’s', () => {
+    for (const url of ['app://wellhouse/', 'app://wellhouse/#/settings']) expect(isPageUrl(url)).toBe(true);
+    const others = [
+      'app://wellhouse/assets/a.js',
+      'app://wellhouse/index.html',
+      'app://wellhouse/?a',
+      'https://a/',
+      '',
+    ];
+    for (const url of others) expect(isPageUrl(url)).toBe(false);
+  });
+
   it('may be asked for where the page made it itself', () => {
     expect(isAllowedRequest('blob:app://wellhouse/2f3c')).toBe(true);
     expect(isAllowedRequest('blob:https://example.org/2f3c')).toBe(false);
@@ -42,6 +54,7 @@ describe('a call', () => {
   it('is taken from the main frame of our page alone', () => {
     expect(isFromPage(call(frame), page)).toBe(true);
     expect(isFromPage(call({ ...frame, url: 'https://example.org/' }), page)).toBe(false);
+    expect(isFromPage(call({ ...frame, url: 'app://wellhouse/assets/a.svg' }), page)).toBe(false);
     expect(isFromPage(call({ ...frame, parent: frame }), page)).toBe(false);
     expect(isFromPage(call(null), page)).toBe(false);
     expect(isFromPage(call(frame, { id: 2 } as WebContents), page)).toBe(false);

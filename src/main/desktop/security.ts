@@ -1,5 +1,5 @@
 import type { BrowserWindowConstructorOptions, IpcMainInvokeEvent, Session, WebContents } from 'electron';
-import { isOwnUrl } from './app-url.ts';
+import { isOwnUrl, isPageUrl } from './app-url.ts';
 
 /** What the page may do in its process: nothing but what the preload hands to it. */
 export const WEB_PREFERENCES = {
@@ -33,15 +33,21 @@ export function isAllowedRequest(url: string): boolean {
   return isOwnUrl(url) || url.startsWith('data:') || url.startsWith('devtools://');
 }
 
-/** Keeps a page where it is: no navigation, no new window, no embedded page. A link elsewhere is handed to `onLink`. */
+/**
+ * Keeps a page where it is: no navigation but to itself, no new window, no embedded page, no WebRTC, whose packets neither
+ * the policy nor the filter of requests sees. A link elsewhere is handed to `onLink`.
+ */
 export function pinContents(contents: WebContents, onLink: (url: string) => void): void {
   const stay = (event: { preventDefault(): void; readonly url: string }) => {
-    if (!isOwnUrl(event.url)) event.preventDefault();
+    if (!isPageUrl(event.url)) event.preventDefault();
   };
   contents.on('will-navigate', stay);
   contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
+  // Chromium knows no `webrtc` in a Content-Security-Policy. Without UDP and without a proxy there is no way out but TCP to
+  // a relay, which a page would have to be given.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(({ url }) => {
     onLink(url);
     return { action: 'deny' };
@@ -51,6 +57,10 @@ export function pinContents(contents: WebContents, onLink: (url: string) => void
 /** Whether an IPC call comes from our own page: the window's main frame, showing our own address. */
 export function isFromPage({ sender, senderFrame }: IpcMainInvokeEvent, page: WebContents | null): boolean {
   return (
-    page !== null && sender === page && senderFrame !== null && senderFrame.parent === null && isOwnUrl(senderFrame.url)
+    page !== null &&
+    sender === page &&
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    isPageUrl(senderFrame.url)
   );
 }

@@ -1,25 +1,30 @@
 import { join } from 'node:path';
-import { app, type IpcMainInvokeEvent, ipcMain, Notification, nativeTheme, session, shell } from 'electron';
+import { app, type IpcMainInvokeEvent, ipcMain, nativeTheme, session, shell } from 'electron';
 import type { Logger } from 'pino';
 import type { DesktopEvent, DesktopPayload, Wake } from '../../shared/desktop-api.ts';
 import { CHANNELS } from '../../shared/desktop-channels.ts';
-import { displayText } from '../../shared/display-text.ts';
 import type { Overview } from '../../shared/owner-api.ts';
 import { guardedHandler, ownerOverIpc } from '../owner/ipc.ts';
 import { loadUiFiles, rendererDir } from '../owner/ui-files.ts';
 import { desktopCalls } from './calls.ts';
 import { askCloseBehaviour, openLink, showAbout } from './dialogs.ts';
 import type { Host } from './host.ts';
+import type { Icons } from './icons.ts';
 import { KeyStorage } from './key-storage.ts';
 import { setMenu } from './menu.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
+import { Notifier } from './notifier.ts';
 import { watchPower } from './power.ts';
+import { PublicSwitch } from './public-switch.ts';
 import { serveScheme } from './scheme.ts';
 import { isFromPage, secureSession } from './security.ts';
 import { type Language, languageFor, type Texts, textsFor } from './texts/texts.ts';
-import { hasTray, TrayIcon, timeText } from './tray.ts';
+import { awaitTray, TrayIcon } from './tray.ts';
 import { watchOverview } from './watch-node.ts';
 import { MainWindow } from './window.ts';
+
+/** How long a start at login waits for the tray before it shows the window instead. */
+const TRAY_PATIENCE_MS = 10_000;
 
 /** What the shell is made of. */
 export interface ShellParts {
@@ -28,8 +33,7 @@ export interface ShellParts {
   readonly logDir: string;
   /** Where the window's place is kept. */
   readonly folder: string;
-  /** The icon of the tray. */
-  readonly trayIcon: string;
+  readonly icons: Icons;
 }
 
 /** The desktop around a node: window, menu, tray, notifications, power. Made when the app is ready. */
@@ -37,20 +41,28 @@ export class Shell {
   readonly #parts: ShellParts;
   readonly #window: MainWindow;
   readonly #notices = new NoticeWatch();
+  readonly #notifier = new Notifier(() => this.#window.show());
   readonly #keyStorage: KeyStorage;
+  readonly #public: PublicSwitch;
   #tray: TrayIcon | null = null;
   #overview: Overview | null = null;
   #wake: Wake | null = null;
-  #isPublicPaused = false;
   #isQuitting = false;
 
   constructor(parts: ShellParts) {
     this.#parts = parts;
-    const { log, logDir, folder } = parts;
+    const { host, log, logDir, folder, icons } = parts;
+    this.#public = new PublicSwitch({
+      host,
+      log,
+      texts: () => this.texts,
+      openSettings: () => this.#goTo('settings'),
+    });
     this.#keyStorage = new KeyStorage(log);
     this.#window = new MainWindow({
       log,
       logDir,
+      icon: icons.window,
       placeFile: join(folder, 'window.json'),
       texts: () => this.texts,
       onLink: (url) => void this.#openLink(url),
@@ -73,9 +85,7 @@ export class Shell {
     serveScheme(loadUiFiles(rendererDir()));
     this.#handleCalls();
     this.#applySettings();
-    // A start at login shows nothing; but without a tray there would be no way to it.
-    const isTrayThere = hidden ? await hasTray() : null;
-    this.#window.open({ hidden: isTrayThere === true });
+    if (!hidden) this.#window.open();
     host.onState((state) => {
       this.#send('nodeState', state);
       this.#window.send(CHANNELS.connection, state.state === 'running');
@@ -83,7 +93,18 @@ export class Shell {
     });
     host.onSettings(() => this.#applySettings());
     watchPower({ lockKeys: () => this.#send('lockKeys', { reason: 'suspend' }), woke: (wake) => this.#woke(wake) });
-    if (isTrayThere ?? (await hasTray())) this.#makeTray();
+    // A start at login shows nothing; but without a tray there would be no way to it.
+    void awaitTray({
+      patienceMs: hidden ? TRAY_PATIENCE_MS : 0,
+      onTray: () => {
+        if (this.#isQuitting) return;
+        this.#makeTray();
+        this.#window.open({ hidden });
+      },
+      onNone: () => {
+        if (!this.#isQuitting) this.#window.open();
+      },
+    });
     watchOverview(host, (overview) => this.#look(overview));
     host.listen((event) => {
       if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));
@@ -131,16 +152,20 @@ export class Shell {
     this.#window.send(CHANNELS.desktopEvent, event, payload);
   }
 
+  #goTo(page: DesktopPayload<'goTo'>['page']): void {
+    this.#window.show();
+    this.#send('goTo', { page });
+  }
+
   #applySettings(): void {
+    this.#public.settingsChanged();
     nativeTheme.themeSource = THEME_SOURCES[this.#parts.host.settings.theme];
     setMenu(this.texts, {
-      goTo: (page) => {
-        this.#window.show();
-        this.#send('goTo', { page });
-      },
+      goTo: (page) => this.#goTo(page),
       lockKeys: () => this.#send('lockKeys', { reason: 'command' }),
       showDataFolder: () => this.#showDataFolder(),
       showAbout: () => void this.#showAbout(),
+      reload: () => this.#window.reload(),
       quit: () => app.quit(),
     });
     this.#showTray();
@@ -168,30 +193,24 @@ export class Shell {
   }
 
   #makeTray(): void {
-    this.#tray = new TrayIcon(this.#parts.trayIcon, {
+    this.#tray = new TrayIcon(this.#parts.icons.tray, {
       open: () => this.#window.show(),
-      setPublic: (isEnabled) => void this.#setPublic(isEnabled),
+      setPublic: (isEnabled) => void this.#public.set(isEnabled).then(() => this.#showTray()),
+      openSettings: () => this.#goTo('settings'),
       quit: () => app.quit(),
     });
     this.#showTray();
   }
 
-  async #setPublic(isEnabled: boolean): Promise<void> {
-    this.#isPublicPaused = !isEnabled;
-    await this.#parts.host.call('setSettings', { change: { publicEnabled: isEnabled } });
-    this.#showTray();
-  }
-
   #showTray(): void {
     const { host } = this.#parts;
-    const { publicEnabled } = host.settings;
     const times = this.#overview?.devices.flatMap(({ lastReceivedAt }) => lastReceivedAt ?? []) ?? [];
     this.#tray?.show({
       language: this.#language,
       state: host.state.state,
       devices: this.#overview?.devices.filter(({ mine }) => mine).length ?? null,
       lastReadingAt: times.length === 0 ? null : Math.max(...times),
-      publicEndpoint: publicEnabled ? 'on' : this.#isPublicPaused ? 'paused' : 'off',
+      publicEndpoint: this.#public.item,
     });
   }
 
@@ -202,26 +221,7 @@ export class Shell {
   }
 
   #tell(notices: readonly Notice[]): void {
-    if (!Notification.isSupported()) return;
-    for (const notice of notices) {
-      const notification = new Notification(this.#wording(notice));
-      notification.on('click', () => this.#window.show());
-      notification.show();
-    }
-  }
-
-  #wording(notice: Notice): { title: string; body: string } {
-    const { notice: t } = this.texts;
-    switch (notice.kind) {
-      case 'silent': {
-        const name = displayText(notice.name) || notice.device.slice(0, 8);
-        return { title: t.silent(name), body: t.silentBody(timeText(this.#language, notice.since)) };
-      }
-      case 'knocking':
-        return { title: t.knocking, body: t.knockingBody(notice.device.slice(0, 8)) };
-      default:
-        return { title: t.store, body: t.storeBody };
-    }
+    for (const notice of notices) this.#notifier.tell(notice, this.#language);
   }
 
   #woke(wake: Wake): void {

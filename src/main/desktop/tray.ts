@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import type { NodeState } from '../../shared/node-state.ts';
+import { VARIABLES } from '../settings.ts';
 import { type Language, textsFor } from './texts/texts.ts';
 
 /** What the tray shows. */
@@ -11,18 +12,29 @@ export interface TrayView {
   readonly devices: number | null;
   /** Unix milliseconds; null where there is none. */
   readonly lastReadingAt: number | null;
-  /** `paused`: it was on and was turned off from here, so from here it can be turned on again. */
-  readonly publicEndpoint: 'on' | 'paused' | 'off';
+  readonly publicEndpoint: PublicItem;
 }
+
+/**
+ * What the tray says of the public endpoint. `paused`: it was turned off from here, so from here it can be turned on
+ * again. `off`: turning it on is a matter for the settings, which say what becomes reachable. `busy`: no node runs that
+ * could be told. `pinned`: the environment alone decides.
+ */
+export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinned-off';
 
 /** What the tray does. */
 export interface TrayActions {
   open(): void;
   setPublic(isEnabled: boolean): void;
+  /** Shows where the public endpoint is turned on for the first time. */
+  openSettings(): void;
   quit(): void;
 }
 
 const ASK_WITHIN_MS = 1500;
+/** A session that just began starts its tray later than the programs of its autostart folder. */
+const ASK_AGAIN_AFTER_MS = 2000;
+const ASK_FOR_MS = 60_000;
 
 /**
  * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
@@ -38,6 +50,35 @@ export async function hasTray(platform: NodeJS.Platform = process.platform): Pro
       resolve(error === null && /boolean true/.test(stdout));
     });
   });
+}
+
+/**
+ * Asks for a tray until there is one, for a minute. Tells `onTray` once, when there is; `onNone` after the first
+ * `patienceMs` without one.
+ */
+export async function awaitTray({ patienceMs, onTray, onNone }: AwaitTray, ask = hasTray): Promise<void> {
+  const began = performance.now();
+  let isPatient = true;
+  for (;;) {
+    if (await ask()) {
+      onTray();
+      return;
+    }
+    const waited = performance.now() - began;
+    if (isPatient && waited >= patienceMs) {
+      isPatient = false;
+      onNone();
+    }
+    if (waited >= ASK_FOR_MS) return;
+    // Not for this should the process live on.
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_AFTER_MS).unref());
+  }
+}
+
+export interface AwaitTray {
+  readonly patienceMs: number;
+  readonly onTray: () => void;
+  readonly onNone: () => void;
 }
 
 /** The icon in the tray: state, devices, last reading, and the few things that are done without the window. */
@@ -64,17 +105,31 @@ export class TrayIcon {
       { type: 'separator' },
       ...lines.map((label, index) => ({ id: `line-${index}`, label, enabled: false })),
       { type: 'separator' },
-      {
-        id: 'public',
-        label: view.publicEndpoint === 'paused' ? t.resumePublic : t.pausePublic,
-        // Turning it on for the first time is a matter for the settings, which say what becomes reachable.
-        visible: view.publicEndpoint !== 'off',
-        click: () => this.#actions.setPublic(view.publicEndpoint === 'paused'),
-      },
+      this.#publicItem(view),
       { id: 'quit', label: t.quit, click: () => this.#actions.quit() },
     ];
     this.#tray.setContextMenu(Menu.buildFromTemplate(items));
     this.#tray.setToolTip(['Wellhouse', ...lines].join('\n'));
+  }
+
+  #publicItem({ language, publicEndpoint }: TrayView): MenuItemConstructorOptions {
+    const { tray: t } = textsFor(language);
+    const item = (label: string, click: (() => void) | null): MenuItemConstructorOptions =>
+      click === null ? { id: 'public', label, enabled: false } : { id: 'public', label, click };
+    switch (publicEndpoint) {
+      case 'on':
+        return item(t.pausePublic, () => this.#actions.setPublic(false));
+      case 'paused':
+        return item(t.resumePublic, () => this.#actions.setPublic(true));
+      case 'off':
+        return item(t.openPublic, () => this.#actions.openSettings());
+      case 'busy':
+        return item(t.pausePublic, null);
+      case 'pinned-on':
+        return item(t.pinnedOn(VARIABLES.publicEnabled), null);
+      case 'pinned-off':
+        return item(t.pinnedOff(VARIABLES.publicEnabled), null);
+    }
   }
 
   destroy(): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Logger } from 'pino';
-import { isOwnUrl, PAGE_URL } from './app-url.ts';
+import { isOwnUrl, isPageUrl, PAGE_URL } from './app-url.ts';
 import { pinContents, WEB_PREFERENCES } from './security.ts';
 import type { Texts } from './texts/texts.ts';
 import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
@@ -10,6 +10,8 @@ import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 export interface WindowParts {
   readonly log: Logger;
   readonly logDir: string;
+  /** A file; null: the program's own. */
+  readonly icon: string | null;
   /** Where its place is kept between starts. */
   readonly placeFile: string;
   readonly texts: () => Texts;
@@ -59,8 +61,11 @@ export class MainWindow {
     this.#window?.hide();
   }
 
-  /** Makes the window; it shows itself when its page has painted, unless it is to stay `hidden`. */
+  /**
+   * Makes the window, where there is none yet; it shows itself when its page has painted, unless it is to stay `hidden`.
+   */
   open({ hidden = false } = {}): void {
+    if (this.#window !== null) return;
     const kept = readPlace(this.#parts.placeFile);
     const [primary, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
     const window = new BrowserWindow({
@@ -72,6 +77,7 @@ export class MainWindow {
       minHeight: MIN_SIZE.height,
       show: false,
       title: 'Wellhouse',
+      ...(this.#parts.icon === null ? {} : { icon: this.#parts.icon }),
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
       webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, '../preload/index.cjs') },
     });
@@ -86,6 +92,18 @@ export class MainWindow {
       this.#window = null;
     });
     this.#watch(window);
+    this.#load(window);
+  }
+
+  /** Loads the page anew: where it is, or from its beginning where the window shows something else, such as an error. */
+  reload(): void {
+    const window = this.#window;
+    if (window === null || window.isDestroyed()) return;
+    if (isPageUrl(window.webContents.getURL())) window.webContents.reload();
+    else this.#load(window);
+  }
+
+  #load(window: BrowserWindow): void {
     void window.loadURL(PAGE_URL).catch((error: unknown) => {
       this.#parts.log.error({ err: error }, 'the page did not load');
     });
@@ -98,7 +116,7 @@ export class MainWindow {
     contents.on('render-process-gone', (_event, { reason, exitCode }) => {
       if (reason === 'clean-exit') return;
       log.error({ reason, exitCode }, 'the renderer failed');
-      void this.#afterCrash(window);
+      void this.#afterCrash();
     });
     contents.on('console-message', ({ level, message, lineNumber, sourceId }) => {
       // Other messages may quote what the page shows.
@@ -111,7 +129,7 @@ export class MainWindow {
   }
 
   /** Once it is simply loaded again; a second time soon after, the owner is told and decides. */
-  async #afterCrash(window: BrowserWindow): Promise<void> {
+  async #afterCrash(): Promise<void> {
     const isAgain = performance.now() - this.#crashedAt < CRASH_WINDOW_MS;
     this.#crashedAt = performance.now();
     if (isAgain) {
@@ -129,6 +147,6 @@ export class MainWindow {
         return;
       }
     }
-    if (!window.isDestroyed()) window.webContents.reload();
+    this.reload();
   }
 }

@@ -30,6 +30,17 @@ describe('Redactor', () => {
     ['from 192.168.1.20 to 127.0.0.1', 'from <address-1> to 127.0.0.1'],
     ['at 2001:db8::7', 'at <address-1>'],
     ['http://0.0.0.0:3000', 'http://0.0.0.0:3000'],
+    ['proxy http://ana:s3cret@10.0.0.7:8080/x', 'proxy http://<login-1>@<address-1>:8080/x'],
+    ['https://token@example.org/', 'https://<login-1>@example.org/'],
+    ['write to ana.b+c@garden.example.org.', 'write to <mail-1>.'],
+    ['/media/ana/My Disk/well/private.db is not writable', '<path-1> is not writable'],
+    ['moved /mnt/old data/x to /run/media/ana/x, then on', 'moved <path-1> to <path-2>, then on'],
+    ['{"dataDir":"/mnt/well"}', '{"dataDir":"<path-1>"}'],
+    ["ENOENT: no such file, open '/var/tmp/well/identity'", "ENOENT: no such file, open '<path-1>'"],
+    ['file:///mnt/well/out/main/index.js:3:7', 'file://<path-1>/out/main/index.js:3:7'],
+    ['at run (/tmp/.mount_Well/resources/app.asar/out/main/a.js:3:7)', 'at run (<path-1>/app.asar/out/main/a.js:3:7)'],
+    ['D:\\Data\\ana\\well is full', '<path-1> is full'],
+    ['\\\\nas\\ana\\well', '<path-1>'],
   ])('%j becomes %j', (text, expected) => {
     expect(redactor().text(text)).toBe(expected);
   });
@@ -46,6 +57,16 @@ describe('Redactor', () => {
       'port 3000 is taken; stop the program that uses it, or set PUBLIC_PORT to another port (1763673000123 ms, 24.21.0) ' +
       'at Store.append (src/main/store/store.ts:60:21) SQLITE_FULL EADDRINUSE 12:34:56';
     expect(redactor().text(text)).toBe(text);
+    const more =
+      'POST /v1/telemetry 503, GET /ui/api/events; /proc/net/tcp and /usr/lib/x.so; fastify@5.12.8; 3/4 of 1/2; and/or; ' +
+      'https://example.org/a/b app://wellhouse/assets/a.js:3 node:internal/fs ./data ../x src/main/a.ts C:\\Windows\\x.dll';
+    expect(redactor().text(more)).toBe(more);
+  });
+
+  it('gives a path the same stand-in wherever it stands', () => {
+    expect(redactor().text('from /mnt/a to /mnt/b, back to /mnt/a')).toBe(
+      'from <path-1> to <path-2>, back to <path-1>',
+    );
   });
 
   it('gives the same thing the same stand-in, whatever its case', () => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { ADDRESS, HEX, HOMES, LOGIN, LONG_NUMBER, MAC, MAIL, PADDED_BASE64, SECRET, withoutPaths } from './shapes.ts';
 
 /** What is private on this machine, besides what is told by its shape. */
 export interface Private {
@@ -11,16 +12,6 @@ export interface Private {
 
 const WORDS = new Set(wordlist);
 const PHRASE_WORDS = 12;
-/** Other people's homes, in paths and file URLs of any system. */
-const HOMES = /(?:\/home|\/Users|\/root(?=\/|$)|[A-Za-z]:[\\/]+Users)(?:(?<=root)|[\\/]+[^\\/\s"'<>|:;,)]+)/g;
-const MAC = /(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}(?![0-9A-Za-z])/g;
-const HEX = /(?<![0-9A-Za-z])(?:0x)?[0-9A-Fa-f]{12,}(?![0-9A-Za-z])/g;
-/** 64-bit values, such as a place, in decimal; a time in milliseconds is shorter. */
-const LONG_NUMBER = /(?<![0-9A-Za-z.])[0-9]{15,}(?![0-9A-Za-z])/g;
-const SECRET = /(?<![A-Za-z0-9_+-])[A-Za-z0-9_+-]{32,}={0,2}/g;
-const PADDED_BASE64 = /(?:[A-Za-z0-9+/]{4}){8,}[A-Za-z0-9+/]{2,3}={1,2}/g;
-const ADDRESS =
-  /(?<![0-9A-Za-z.])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7})(?![0-9A-Za-z])/g;
 const OWN_ADDRESSES = new Set(['0.0.0.0', '::', '::1']);
 
 /**
@@ -48,7 +39,11 @@ export class Redactor {
     if (this.#shortNames.has(text.trim())) return this.#standIn('name', text.trim());
     let redacted = text;
     for (const [path, label] of this.#private.paths) redacted = redacted.replaceAll(path, label);
-    redacted = redacted.replace(HOMES, '~');
+    redacted = redacted
+      .replace(LOGIN, (found) => this.#standIn('login', found))
+      .replace(MAIL, (found) => this.#standIn('mail', found))
+      .replace(HOMES, '~');
+    redacted = withoutPaths(redacted, (path) => this.#standIn('path', path));
     for (const name of this.#names) redacted = redacted.replace(name, (found) => this.#standIn('name', found));
     redacted = redacted
       .replace(MAC, (found) => this.#standIn('mac', found))

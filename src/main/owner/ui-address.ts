@@ -26,13 +26,18 @@ export function keepUiAddress(dataDir: string, localUrl: string): void {
 
 /**
  * The link of the node that runs on a data folder; null where none runs. Throws StartError where the one that runs has no
- * owner's view, or its files can't be read.
+ * owner's view in the browser, or its files can't be read. `isDesktops`: the folder is the desktop app's, which is then
+ * what most likely runs on it.
  */
-export function linkOfRunningNode(dataDir: string): string | null {
+export function linkOfRunningNode(dataDir: string, isDesktops: boolean): string | null {
   if (!isNodeRunning(dataDir)) return null;
   const path = join(dataDir, FILE_NAME);
   if (!existsSync(path)) {
-    throw new StartError(`the node on ${dataDir} has no owner's view (or is just starting); start it with --ui`);
+    throw new StartError(
+      isDesktops
+        ? `the desktop app of Wellhouse (or a node without --ui) runs on ${dataDir}: use its window, or quit it first`
+        : `the node on ${dataDir} has no owner's view in the browser (or is just starting); start it with --ui, or use its window where it is the desktop app's`,
+    );
   }
   try {
     return linkOf(readFileSync(path, 'utf8').trim(), readUiToken(dataDir));

@@ -40,8 +40,22 @@ export interface Texts {
     readonly lastReading: (time: string) => string;
     readonly noReading: string;
     readonly pausePublic: string;
+    readonly openPublic: string;
+    readonly pinnedOn: (variable: string) => string;
+    readonly pinnedOff: (variable: string) => string;
     readonly resumePublic: string;
     readonly quit: string;
+  };
+  readonly publicFault: {
+    readonly notOn: string;
+    readonly notOff: string;
+    readonly taken: (port: number, by: string | null) => string;
+    readonly privileged: (port: number) => string;
+    readonly equal: (port: number) => string;
+    readonly moving: string;
+    readonly other: string;
+    readonly settings: string;
+    readonly close: string;
   };
   readonly close: {
     readonly question: string;
@@ -116,8 +130,23 @@ export const en: Texts = {
     lastReading: (time) => `Last reading: ${time}`,
     noReading: 'No reading yet',
     pausePublic: 'Pause the public endpoint',
+    openPublic: 'Turn the public endpoint on…',
+    pinnedOn: (variable) => `Public endpoint: on, set by ${variable}`,
+    pinnedOff: (variable) => `Public endpoint: off, set by ${variable}`,
     resumePublic: 'Turn the public endpoint on',
     quit: 'Quit',
+  },
+  publicFault: {
+    notOn: 'The public endpoint is still off',
+    notOff: 'The public endpoint is still on',
+    taken: (port, by) =>
+      `Port ${port} is taken${by === null ? '' : ` by ${by}`}. The settings let you choose another one.`,
+    privileged: (port) => `Port ${port} may be opened by administrators only. The settings let you choose another one.`,
+    equal: (port) => `Port ${port} is the local endpoint’s. The settings let you choose another one.`,
+    moving: 'The data folder is being moved. Try again when that is done.',
+    other: 'It could not be changed. The settings show what is so now.',
+    settings: 'Open settings',
+    close: 'Close',
   },
   close: {
     question: 'Keep taking in readings when the window is closed?',

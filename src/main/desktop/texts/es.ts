@@ -41,8 +41,23 @@ export const es: Texts = {
     lastReading: (time) => `Última lectura: ${time}`,
     noReading: 'Ninguna lectura todavía',
     pausePublic: 'Pausar el endpoint público',
+    openPublic: 'Activar el endpoint público…',
+    pinnedOn: (variable) => `Endpoint público: activado por ${variable}`,
+    pinnedOff: (variable) => `Endpoint público: desactivado por ${variable}`,
     resumePublic: 'Activar el endpoint público',
     quit: 'Salir',
+  },
+  publicFault: {
+    notOn: 'El endpoint público sigue desactivado',
+    notOff: 'El endpoint público sigue activado',
+    taken: (port, by) =>
+      `El puerto ${port} está ocupado${by === null ? '' : ` por ${by}`}. En los ajustes puede elegir otro.`,
+    privileged: (port) => `El puerto ${port} solo lo pueden abrir administradores. En los ajustes puede elegir otro.`,
+    equal: (port) => `El puerto ${port} es el del endpoint local. En los ajustes puede elegir otro.`,
+    moving: 'La carpeta de datos se está moviendo. Inténtelo de nuevo cuando termine.',
+    other: 'No se pudo cambiar. Los ajustes muestran cómo está ahora.',
+    settings: 'Abrir los ajustes',
+    close: 'Cerrar',
   },
   close: {
     question: '¿Seguir recibiendo lecturas con la ventana cerrada?',

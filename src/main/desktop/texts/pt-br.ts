@@ -41,8 +41,24 @@ export const ptBr: Texts = {
     lastReading: (time) => `Última leitura: ${time}`,
     noReading: 'Nenhuma leitura ainda',
     pausePublic: 'Pausar o endpoint público',
+    openPublic: 'Ligar o endpoint público…',
+    pinnedOn: (variable) => `Endpoint público: ligado por ${variable}`,
+    pinnedOff: (variable) => `Endpoint público: desligado por ${variable}`,
     resumePublic: 'Ligar o endpoint público',
     quit: 'Sair',
+  },
+  publicFault: {
+    notOn: 'O endpoint público continua desligado',
+    notOff: 'O endpoint público continua ligado',
+    taken: (port, by) =>
+      `A porta ${port} está ocupada${by === null ? '' : ` por ${by}`}. Nas configurações você pode escolher outra.`,
+    privileged: (port) =>
+      `A porta ${port} só pode ser aberta por administradores. Nas configurações você pode escolher outra.`,
+    equal: (port) => `A porta ${port} é a do endpoint local. Nas configurações você pode escolher outra.`,
+    moving: 'A pasta de dados está sendo movida. Tente de novo quando terminar.',
+    other: 'Não foi possível mudar. As configurações mostram como está agora.',
+    settings: 'Abrir as configurações',
+    close: 'Fechar',
   },
   close: {
     question: 'Continuar recebendo leituras com a janela fechada?',

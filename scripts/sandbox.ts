@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+// Chromium's sandbox on Linux needs either a user namespace or its own helper, `chrome-sandbox`, which belongs to root and
+// is SUID. Where it has neither it ends with a fatal error; --no-sandbox is no way out for a program that holds keys.
+
+/** What the system says about user namespaces; tests make their own. */
+export interface SystemFiles {
+  /** The folder of kernel settings, /proc/sys. */
+  readonly sysctl: string;
+  /** The folder of AppArmor's profiles. */
+  readonly profiles: string;
+}
+
+const SYSTEM_FILES: SystemFiles = { sysctl: '/proc/sys', profiles: '/etc/apparmor.d' };
+const SUID = 0o4000;
+const RUNS_FOR_ALL = 0o111;
+
+/** Why Chromium's sandbox can't be set up for this binary, as a part of a sentence; null where it can. */
+export function sandboxProblem(binary: string, files: SystemFiles = SYSTEM_FILES): string | null {
+  const helper = join(dirname(binary), 'chrome-sandbox');
+  if (isRootsSuid(helper)) return null;
+  const isRestricted =
+    sysctl(files, 'kernel/apparmor_restrict_unprivileged_userns') === '1' && !hasProfile(binary, files.profiles);
+  const isOff =
+    sysctl(files, 'kernel/unprivileged_userns_clone') === '0' || sysctl(files, 'user/max_user_namespaces') === '0';
+  if (!isRestricted && !isOff) return null;
+  const how = `sudo chown root:root ${helper} && sudo chmod 4755 ${helper}`;
+  return `this system restricts user namespaces, which Electron’s sandbox needs (to allow it: ${how})`;
+}
+
+function isRootsSuid(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.uid === 0 && (stats.mode & SUID) !== 0 && (stats.mode & RUNS_FOR_ALL) === RUNS_FOR_ALL;
+}
+
+function sysctl(files: SystemFiles, name: string): string | null {
+  try {
+    return readFileSync(join(files.sysctl, name), 'utf8').trim();
+  } catch {
+    // A kernel without it has nothing to restrict.
+    return null;
+  }
+}
+
+/** Whether a profile gives this very binary user namespaces; one that names it by a pattern is not found. */
+function hasProfile(binary: string, folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    if (!entry.isFile()) return false;
+    try {
+      const text = readFileSync(join(folder, entry.name), 'utf8');
+      return text.includes(binary) && /\buserns\b/.test(text);
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+
+/** The icons that the app itself shows, as files. */
+export interface Icons {
+  readonly tray: string;
+  /** Of the window; null where the system takes that of the program. */
+  readonly window: string | null;
+}
+
+/**
+ * The icons of a system. On macOS the tray's is a template image, which the menu bar colours; the program has an icon of
+ * its own there and on Windows.
+ */
+export function iconsIn(folder: string, platform: NodeJS.Platform = process.platform): Icons {
+  return {
+    tray: join(folder, 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    window: platform === 'linux' ? join(folder, 'icons', '256x256.png') : null,
+  };
+}
