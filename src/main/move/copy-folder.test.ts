@@ -154,6 +154,30 @@ describe('what a move left behind', () => {
     expect(readdirSync(from)).toContain('private.db');
   });
 
+  it('is deleted without what links lead to', async () => {
+    const outside = join(folder, 'outside');
+    mkdirSync(join(outside, 'deep'), { recursive: true });
+    writeFileSync(join(outside, 'mine'), 'mine');
+    writeFileSync(join(outside, 'mine-shm'), 'mine');
+    writeFileSync(join(outside, 'deep', 'too'), 'mine');
+    writeFileSync(join(folder, 'single'), 'mine');
+    symlinkSync(outside, join(from, 'link'));
+    symlinkSync(join(folder, 'single'), join(from, 'file-link'));
+    symlinkSync(join(outside, 'deep'), join(from, 'backups', 'inner'));
+    const files = copy();
+    expect(files.map(({ path }) => path)).toContain('link/deep/too');
+    markMoved(from, to, files);
+    const [old] = oldDataIn([from]);
+    expect(await deleteOldData(from)).toBe(true);
+    expect(readdirSync(from)).toEqual(['moved.json']);
+    expect(readdirSync(outside).sort()).toEqual(['deep', 'mine', 'mine-shm']);
+    expect(readFileSync(join(outside, 'deep', 'too'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(folder, 'single'), 'utf8')).toBe('mine');
+    expect(old!.bytes).toBeGreaterThan(0);
+    expect(oldDataIn([from])).toEqual([]);
+    expect(readFileSync(join(to, 'link', 'mine'), 'utf8')).toBe('mine');
+  });
+
   it('is followed over two moves, and never out of the folder', async () => {
     const third = join(folder, 'third');
     markMoved(from, to, copy());
