@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import Database from 'better-sqlite3';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post, send } from '../../test/support/http.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
@@ -169,6 +170,38 @@ test('the data folder moves with all that is in it', async ({ launchWith }) => {
   await expect(page.getByText('Old data folder')).toHaveCount(0);
   expect(readdirSync(from)).toEqual(['moved.json']);
   expect(existsSync(join(to, 'private.db'))).toBe(true);
+});
+
+/** Makes a database that SQLite checks for minutes, in one call that nothing interrupts. */
+function makeSlowStore(path: string): void {
+  const needle = Buffer.alloc(3_000_000);
+  needle[needle.length - 1] = 1;
+  const db = new Database(path);
+  db.unsafeMode(true);
+  db.pragma('journal_mode = WAL');
+  db.exec('CREATE TABLE slow (x); CREATE INDEX i ON slow (instr(zeroblob(1), x))');
+  db.prepare('INSERT INTO slow VALUES (?)').run(needle);
+  db.pragma('writable_schema = ON');
+  db.exec("UPDATE sqlite_schema SET sql = replace(sql, 'zeroblob(1)', 'zeroblob(6000000)')");
+  db.close();
+}
+
+test('quitting does not wait for a copy that does not answer', async ({ launchWith }) => {
+  const app = await launchWith({ localPort: 0 });
+  const page = await openSettings(app);
+  makeSlowStore(join(app.folder, 'data', 'slow.db'));
+  const to = join(app.home, 'hanging');
+  await page.getByRole('button', { name: 'Move…' }).click();
+  await page.getByRole('textbox', { name: 'New folder' }).fill(to);
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  // SQLite makes it when it begins to read.
+  await expect.poll(() => existsSync(join(to, '.wellhouse-move', 'slow.db-shm'))).toBe(true);
+  await app.operate('quit');
+  await app.exited;
+  expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
+  rmSync(join(app.folder, 'data', 'slow.db'));
+  const again = await launchWith({ localPort: 0, dataDir: join(app.folder, 'data') });
+  await expect((await again.page()).getByText('Live', { exact: true })).toBeVisible();
 });
 
 test('a sleep is told of with what it cost, until it is waved away', async ({ launchWith }) => {

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { MARKER, readMarker } from './data-marker.ts';
+import { makeFolder } from './folders.ts';
 import { StartError } from './start-error.ts';
 
 /** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away. */
@@ -16,11 +16,4 @@ export function makeDataDir(dataDir: string): void {
     `the data of ${dataDir} was moved to ${marker.to}; set DATA_DIR to that folder, ` +
       `or remove ${join(dataDir, MARKER)} to use what stayed behind`,
   );
-}
-
-/** Not mkdir's own `recursive`: below /proc it tries for ever. */
-function makeFolder(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  if (!existsSync(dirname(path))) makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }

@@ -7,6 +7,7 @@ import { Shell } from './desktop/shell.ts';
 import { checkForUpdates } from './desktop/updates.ts';
 import { desktopFolder, desktopHome } from './homes.ts';
 import { createLog } from './log.ts';
+import { hasStuckThread } from './move/move-thread.ts';
 import { NodeHost } from './node-host.ts';
 import { RotatingLog, recentLog } from './rotating-log.ts';
 import { type LogLevel, readLogLevel } from './settings.ts';
@@ -57,6 +58,10 @@ async function run(): Promise<void> {
     });
   });
   app.on('will-quit', () => shell.destroy());
+  app.on('quit', () => {
+    // Ending as usual would wait for the thread. Everything is stopped and on disk.
+    if (hasStuckThread()) process.kill(process.pid, 'SIGKILL');
+  });
 
   // Beside each other: the window is there while the stores still open.
   await Promise.all([host.start(), shell.start({ hidden: process.argv.includes(HIDDEN_FLAG) })]);

@@ -329,6 +329,27 @@ describe('moving the data folder', () => {
     expect((await call(pinned, 'getSettings', {})).settings.dataDir).toMatchObject({ source: 'environment' });
   });
 
+  it('leaves nothing behind where the node does not start on the copy', async () => {
+    const host = desktopHost();
+    await host.start();
+    // What the node refuses is seen only when it starts: there is no such phrase.
+    writeFileSync(join(folder, 'data', 'identity.mnemonic'), 'no phrase at all\n');
+    const failed = until(host, 'failed');
+    await call(host, 'moveData', { to: to() });
+    await failed;
+    await expect.poll(() => host.move).toMatchObject({ phase: 'failed', problem: 'start_failed' });
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
+    expect(kept()).not.toHaveProperty('dataDir');
+  });
+
+  it.skipIf(process.platform !== 'linux')('goes nowhere below /proc, and the node runs on', async () => {
+    const host = desktopHost();
+    await host.start();
+    await move(host, '/proc/wellhouse/data');
+    await expect.poll(() => host.move).toMatchObject({ phase: 'failed', problem: 'not_writable' });
+    expect(host.state.state).toBe('running');
+  });
+
   it('that is stopped leaves the node where it was', async () => {
     const host = desktopHost();
     await host.start();
@@ -345,7 +366,7 @@ describe('moving the data folder', () => {
     await expect
       .poll(async () => (await call(host, 'getSettings', {})).move)
       .toMatchObject({ phase: 'failed', problem: 'cancelled' });
-    expect(readdirSync(to())).toEqual([]);
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
     expect(kept()).not.toHaveProperty('dataDir');
     expect((await call(host, 'nodeInfo', {})).dataDir).toBe(join(folder, 'data'));
   });

@@ -86,7 +86,7 @@ describe('copyFolder', () => {
     bytes.fill(0xaa, 4096, 4096 * 2);
     writeFileSync(path, bytes);
     expect(problemOf(copy)).toBe('not_equal');
-    expect(readdirSync(to)).toEqual([]);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
@@ -98,10 +98,25 @@ describe('copyFolder', () => {
         return asked > steps;
       };
       expect(problemOf(() => copy(isCancelled))).toBe('cancelled');
-      expect(readdirSync(to)).toEqual([]);
+      expect(existsSync(join(folder, 'new'))).toBe(false);
     }
+    // A folder that was there stays.
+    mkdirSync(join(folder, 'new'));
+    expect(problemOf(() => copy(() => true))).toBe('cancelled');
+    expect(readdirSync(join(folder, 'new'))).toEqual([]);
     expect(copy()).toHaveLength(4);
   });
+
+  it.skipIf(process.platform !== 'linux').each(['/proc/wellhouse/data', '/proc/self/wellhouse', '/sys/wellhouse'])(
+    'does not try for ever where no folder can be made: %s',
+    (target) => {
+      to = target;
+      expect(problemOf(copy)).toBe('not_writable');
+      to = join(folder, 'file', 'data');
+      writeFileSync(join(folder, 'file'), 'in the way of a folder');
+      expect(problemOf(copy)).toBe('not_writable');
+    },
+  );
 
   it('takes a folder in which an earlier copy was cut off', () => {
     mkdirSync(join(to, '.wellhouse-move'), { recursive: true });
