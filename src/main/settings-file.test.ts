@@ -112,6 +112,11 @@ describe('a settings file', () => {
     expect(JSON.parse(read())).toEqual({ publicPort: 5001 });
   });
 
+  it('names a data folder that is relative by where the file lies', () => {
+    writeFileSync(path, '{"dataDir": "../well/data"}');
+    expect(SettingsFile.open(path).kept.dataDir).toBe(join(folder, '..', 'well', 'data'));
+  });
+
   it('that is a link stays one', async () => {
     const target = join(folder, 'real.json');
     writeFileSync(target, '{"localPort": 1}');

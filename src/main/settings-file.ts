@@ -50,8 +50,10 @@ export class SettingsFile {
     return new SettingsFile(absolute, readFile(absolute));
   }
 
+  /** A data folder is named in full: one that is relative is so to this file, not to wherever a program was started. */
   get kept(): KeptSettings {
-    return this.#kept;
+    const { dataDir } = this.#kept;
+    return dataDir === undefined ? this.#kept : { ...this.#kept, dataDir: resolve(dirname(this.path), dataDir) };
   }
 
   /** Puts members in place of those in the file, as it is now; undefined takes one out. Rejects where the disk fails. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -152,6 +152,74 @@ describe('a start that fails', () => {
       problem: { kind: 'other', message: expect.stringMatching(/LOCAL_PORT/) },
     });
     expect(host.settings).toMatchObject({ publicEnabled: false, theme: 'auto' });
+  });
+});
+
+describe('a data folder that the settings name', () => {
+  const disk = () => join(folder, 'disk', 'data');
+  const missing = (path: string) => ({ state: 'failed', problem: { kind: 'folder', reason: 'missing', path } });
+  const use = async (host: NodeHost, path: string, startAnew = false) =>
+    (await call(host, 'useDataDir', { path, startAnew })).problem;
+
+  it('is never begun anew unasked: its disk may be away', async () => {
+    const first = desktopHost({ localPort: 0 });
+    await first.start();
+    const { publicKey } = await call(first, 'nodeInfo', {});
+    await first.stop();
+    mkdirSync(join(folder, 'disk'));
+    renameSync(join(folder, 'data'), disk());
+    const host = desktopHost({ localPort: 0, dataDir: disk() });
+    expect(await host.start()).toMatchObject({ state: 'running' });
+    await host.stop();
+
+    // Not mounted: the folder is gone, or an empty mount point.
+    renameSync(join(folder, 'disk'), join(folder, 'unmounted'));
+    expect(await host.start()).toMatchObject(missing(disk()));
+    expect(existsSync(join(folder, 'disk'))).toBe(false);
+    mkdirSync(disk(), { recursive: true });
+    expect(await host.retry()).toMatchObject(missing(disk()));
+    expect(readdirSync(disk())).toEqual([]);
+    removeFolder(join(folder, 'disk'));
+    renameSync(join(folder, 'unmounted'), join(folder, 'disk'));
+    expect(await host.retry()).toMatchObject({ state: 'running' });
+    expect(await call(host, 'nodeInfo', {})).toMatchObject({ publicKey, dataDir: disk() });
+  });
+
+  it('is missed, too, where only the mark of a move names it', async () => {
+    mkdirSync(join(folder, 'data'));
+    const mark = { to: disk(), at: new Date().toISOString(), files: [] };
+    writeFileSync(join(folder, 'data', 'moved.json'), JSON.stringify(mark));
+    const host = desktopHost({ localPort: 0 }, { home: desktopHome(folder) });
+    expect(await host.start()).toMatchObject(missing(disk()));
+  });
+
+  it('gives way to another one that the owner takes, and to a new node if that is said', async () => {
+    const host = desktopHost({ localPort: 0, dataDir: disk() });
+    expect(await host.start()).toMatchObject(missing(disk()));
+    const other = join(folder, 'other');
+    mkdirSync(join(folder, 'full'));
+    writeFileSync(join(folder, 'full', 'letter.txt'), 'mine');
+    expect(await use(host, 'other')).toBe('not_absolute');
+    expect(await use(host, other)).toBe('no_data');
+    expect(await use(host, join(folder, 'full'), true)).toBe('not_empty');
+    expect(kept()).toEqual({ localPort: 0, dataDir: disk() });
+    expect(await use(host, other, true)).toBeNull();
+    expect(host.state).toMatchObject({ state: 'running' });
+    expect(await call(host, 'nodeInfo', {})).toMatchObject({ dataDir: other });
+    expect(await use(host, disk(), true)).toBe('busy');
+    await host.stop();
+
+    const again = desktopHost({ localPort: 0, dataDir: disk() });
+    await again.start();
+    expect(await use(again, other)).toBeNull();
+    expect(again.state).toMatchObject({ state: 'running' });
+    expect(kept()).toEqual({ localPort: 0, dataDir: other });
+  });
+
+  it('is made where the environment names it', async () => {
+    const host = desktopHost({ localPort: 0 }, { env: { DATA_DIR: disk() } });
+    expect(await host.start()).toMatchObject({ state: 'running' });
+    expect(await use(host, disk())).toBe('busy');
   });
 });
 

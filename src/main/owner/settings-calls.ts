@@ -4,6 +4,7 @@ import type { Input, Output } from '../../shared/owner-api.ts';
 import {
   CHANGEABLE,
   DESKTOP_ONLY,
+  type FolderProblem,
   type MoveProblem,
   OF_EACH_BROWSER,
   type SettingChange,
@@ -12,6 +13,7 @@ import {
   type SettingsMethod,
   type SettingsView,
 } from '../../shared/owner-settings.ts';
+import type { DataChoice } from '../data-choice.ts';
 import type { HostSettings } from '../host-settings.ts';
 import { deleteOldData, oldDataIn } from '../move/old-data.ts';
 import { portHolder } from '../port-holder.ts';
@@ -45,6 +47,9 @@ export interface SettingsHost {
    * tries again.
    */
   saved(change: SettingChange): Promise<void>;
+  /** Starts the node anew where it failed. */
+  retry(): Promise<NodeState>;
+  readonly dataChoice: DataChoice;
   readonly move: SettingsView['move'];
   startMove(to: string): MoveProblem | null;
   cancelMove(): void;
@@ -69,6 +74,8 @@ export class SettingsCallsOfHost {
         return this.set((input as Input<'setSettings'>).change);
       case 'moveData':
         return { problem: this.#host.startMove((input as Input<'moveData'>).to) } satisfies Output<'moveData'>;
+      case 'useDataDir':
+        return { problem: await this.#takeDataDir(input as Input<'useDataDir'>) } satisfies Output<'useDataDir'>;
       case 'cancelMove':
         this.#host.cancelMove();
         return {};
@@ -152,6 +159,22 @@ export class SettingsCallsOfHost {
     };
   }
 
+  async #takeDataDir({ path, startAnew }: Input<'useDataDir'>): Promise<FolderProblem | null> {
+    const host = this.#host;
+    if (host.home !== 'desktop') return 'not_applicable';
+    if (host.state.state !== 'failed') return 'busy';
+    const problem = host.dataChoice.choose(path, startAnew);
+    if (problem !== null) return problem;
+    try {
+      await host.file.save({ dataDir: path });
+    } catch (error) {
+      throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
+    }
+    await host.saved({});
+    await host.retry();
+    return null;
+  }
+
   async #deleteOld({ path, confirm }: Input<'deleteOldData'>): Promise<boolean> {
     const { file } = this.#host;
     const kept = file.kept.oldDataDirs ?? [];
@@ -185,6 +208,7 @@ async function problemOf({ port }: StartError, change: SettingChange): Promise<S
 /** A failed start as it is shown. */
 export async function startProblemOf(error: StartError): Promise<StartProblem> {
   const message = error.message.replace(/\s+/g, ' ');
+  if (error.folder !== null) return { kind: 'folder', ...error.folder, message };
   if (error.port === null) return { kind: 'other', message };
   const holder = error.port.reason === 'taken' ? await portHolder(error.port.port) : null;
   return { kind: 'port', ...error.port, holder, message };

@@ -1,25 +1,15 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PortProblem, StartProblem } from '../../../shared/node-state.ts';
-import { getDesktop } from '../../api/client.ts';
 import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
 import { numberOf } from '../settings/endpoint-form.ts';
 import { failureText, holderText, useSettingsText } from '../settings/problem-text.ts';
 import { useSetSettings, useSettings } from '../settings/use-settings.ts';
+import { FolderFailure } from './folder-failure.tsx';
+import { RetryButton } from './retry-button.tsx';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
-
-function RetryButton() {
-  const { t } = useTranslation('startup');
-  const retry = useMutation({ mutationFn: async () => getDesktop()?.call('startNode', {}) });
-  return (
-    <Button size="sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-      {t('retry')}
-    </Button>
-  );
-}
 
 function PortForm({ problem }: { problem: PortProblem }) {
   const { t } = useTranslation('startup');
@@ -85,6 +75,13 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
           <RetryButton />
           <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
         </div>
+      </StartupFrame>
+    );
+  }
+  if (problem.kind === 'folder') {
+    return (
+      <StartupFrame>
+        <FolderFailure key={`${problem.reason} ${problem.path}`} problem={problem} />
       </StartupFrame>
     );
   }
