@@ -1,6 +1,6 @@
 import i18n, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { keepInApp } from '../api/keep-in-app.ts';
+import { type KeptView, keepInApp } from '../api/keep-in-app.ts';
 
 /** The languages of the interface, by the name that each calls itself. */
 export const LANGUAGES = { en: 'English', 'pt-BR': 'Português (Brasil)', es: 'Español' } as const;
@@ -37,12 +37,15 @@ const backend: BackendModule = {
   },
 };
 
-/** Starts i18next in the kept or the preferred language and waits for the shell's own texts. */
-export async function startI18n(): Promise<void> {
+/**
+ * Starts i18next in the kept or the preferred language and waits for the shell's own texts. `ofApp`: what the desktop app's
+ * settings say, which this origin's own choice gives way to.
+ */
+export async function startI18n(ofApp: Pick<KeptView, 'language'> | null): Promise<void> {
   i18n.on('languageChanged', (language) => {
     document.documentElement.lang = language;
   });
-  const kept = localStorage.getItem(STORAGE_KEY);
+  const kept = ofApp === null ? localStorage.getItem(STORAGE_KEY) : ofApp.language;
   await i18n
     .use(backend)
     .use(initReactI18next)
