@@ -53,6 +53,21 @@ test('a port that is taken at the start is told with who has it, and another one
   }
 });
 
+test('a port of the environment that is taken is told with what sets it', async ({ launchWith }) => {
+  const { holder, port } = await heldPort();
+  try {
+    const app = await launchWith({}, { env: { LOCAL_PORT: String(port) } });
+    const page = await app.page();
+    await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
+    await expect(page.getByText('LOCAL_PORT sets this where the node was started, and wins.')).toBeVisible();
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Use this port' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  } finally {
+    await released(holder);
+  }
+});
+
 test('a public port that is taken need not keep the node from starting', async ({ launchWith }) => {
   const { holder, port } = await heldPort();
   try {

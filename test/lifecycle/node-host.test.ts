@@ -313,10 +313,26 @@ describe('settings of a running node', () => {
       saved: false,
       problem: { setting: 'startAtLogin', kind: 'failed', holder: null },
     });
+    expect(await set(host, { theme: 'dark', startAtLogin: true })).toMatchObject({
+      saved: false,
+      problem: { setting: 'startAtLogin' },
+    });
     expect(kept()).not.toHaveProperty('startAtLogin');
+    expect(kept()).not.toHaveProperty('theme');
+    asked.pop();
     expect(await set(host, { startAtLogin: false, closeBehaviour: 'tray' })).toMatchObject({ saved: true });
     expect(asked).toEqual([true, false]);
     expect(host.settings).toMatchObject({ startAtLogin: false, closeBehaviour: 'tray' });
+  });
+
+  it('take no port twice, also where the public endpoint is off', async () => {
+    const [one, other] = [await freePort(), await freePort()];
+    const host = desktopHost({ localPort: one, publicPort: other });
+    await host.start();
+    expect(await set(host, { localPort: other })).toMatchObject({ problem: { setting: 'localPort', kind: 'equal' } });
+    expect(await set(host, { publicPort: one })).toMatchObject({ problem: { setting: 'publicPort', kind: 'equal' } });
+    expect(kept()).toEqual({ localPort: one, publicPort: other });
+    expect(await set(host, { localPort: 0, publicPort: 0 })).toMatchObject({ saved: true });
   });
 
   it('are told as they change, also after the node started anew', async () => {

@@ -25,6 +25,7 @@ import { OwnerError } from './owner-error.ts';
 
 /** What concerns the system outside the node. */
 export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
+const OUTSIDE: keyof OutsideChange = 'startAtLogin';
 
 /** What the settings belong to, and what carries a change out. */
 export interface SettingsHost {
@@ -102,7 +103,13 @@ export class SettingsCallsOfHost {
     }
     const before = host.settings;
     try {
-      await host.apply(host.settingsWith(change));
+      const next = host.settingsWith(change);
+      const setting = (['localPort', 'publicPort'] as const).find((name) => name in change);
+      // Also while the public endpoint is off: it could not be turned on.
+      if (setting !== undefined && next.localPort !== 0 && next.localPort === next.publicPort) {
+        return { saved: false, problem: { setting, kind: 'equal', holder: null } };
+      }
+      await host.apply(next);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       return { saved: false, problem: await problemOf(error, change) };
@@ -110,9 +117,8 @@ export class SettingsCallsOfHost {
     try {
       await host.applyOutside(change);
     } catch {
-      const [setting] = Object.keys(change) as [keyof SettingChange];
       await host.apply(before);
-      return { saved: false, problem: { setting, kind: 'failed', holder: null } };
+      return { saved: false, problem: { setting: OUTSIDE, kind: 'failed', holder: null } };
     }
     try {
       await host.file.save(change);

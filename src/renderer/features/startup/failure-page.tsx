@@ -17,6 +17,9 @@ function PortForm({ problem }: { problem: PortProblem }) {
   const save = useSetSettings();
   const { data: view } = useSettings();
   const { endpoint, port } = problem;
+  const setting = view?.settings[endpoint === 'local' ? 'localPort' : 'publicPort'];
+  const isPinned = setting?.source === 'environment';
+  const isPublicPinned = view?.settings.publicEnabled.source === 'environment';
   const [text, setText] = useState(String(Math.max(port, 1023) + 10));
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent): void => {
@@ -28,25 +31,31 @@ function PortForm({ problem }: { problem: PortProblem }) {
   const error = isWrong ? t('port.wrong') : save.isError ? failureText(ts, save.error, view) : undefined;
   return (
     <form onSubmit={submit}>
-      <TextInput
-        label={t(`port.label.${endpoint}`)}
-        description={t('port.tunnel')}
-        inputMode="numeric"
-        maxLength={6}
-        value={text}
-        error={error}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setWrong(false);
-          save.reset();
-        }}
-      />
+      {isPinned ? (
+        <p>{ts('problem.pinned', { variable: setting.variable })}</p>
+      ) : (
+        <TextInput
+          label={t(`port.label.${endpoint}`)}
+          description={t('port.tunnel')}
+          inputMode="numeric"
+          maxLength={6}
+          value={text}
+          error={error}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setWrong(false);
+            save.reset();
+          }}
+        />
+      )}
       <div className={classes.actions} style={{ marginTop: 14 }}>
-        <Button size="sm" type="submit" loading={save.isPending}>
-          {t('port.use')}
-        </Button>
+        {isPinned ? null : (
+          <Button size="sm" type="submit" loading={save.isPending}>
+            {t('port.use')}
+          </Button>
+        )}
         <RetryButton />
-        {endpoint === 'public' ? (
+        {endpoint === 'public' && !isPublicPinned ? (
           <Button size="sm" variant="subtle" onClick={() => save.mutate({ publicEnabled: false })}>
             {t('port.withoutPublic')}
           </Button>
