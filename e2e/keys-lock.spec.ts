@@ -6,6 +6,7 @@ import { bytesToHex, hexToBytes } from '../src/shared/crypto/hex.ts';
 import { deriveOwner } from '../src/shared/crypto/owner-key.ts';
 import { sealedField } from '../src/simulator/block-source.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { complaints } from './support/axe.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import {
   giveKeystore,
@@ -193,6 +194,23 @@ test('locks after the idle minutes that were chosen, and not while somebody is t
   await locked(page);
   await expect(page.getByText('because nothing happened for a while')).toBeVisible();
   await expect.poll(() => page.workers()).toHaveLength(0);
+});
+
+test('the settings page has when the keys lock, and the way to unlock them first', async ({ page }) => {
+  await openUnlocked(page, node());
+  await page.getByRole('link', { name: 'Settings', exact: true }).click();
+  const after = page.getByRole('combobox', { name: 'Lock the keys after' });
+  await after.selectOption('After 30 idle minutes');
+  await expect(after).toHaveValue('30');
+  await page.keyboard.press('Control+l');
+  await expect(page.getByText('The keys are locked.')).toBeVisible();
+  await expect(after).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Settings of the keys' })).toHaveAttribute('href', '#/keys');
+  expect(await complaints(page)).toEqual([]);
+  await page.getByRole('main').getByRole('button', { name: 'Unlock the keys' }).click();
+  await typePassphrase(page);
+  await expect(after).toHaveValue('30', { timeout: 20_000 });
+  expect(await complaints(page)).toEqual([]);
 });
 
 test('locks when the machine slept', async ({ page }) => {

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { openKeystore, osWrapOf, withOsWrap } from '../../src/shared/crypto/keystore.ts';
 import { complaints } from '../support/axe.ts';
 import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
 import {
@@ -29,7 +30,9 @@ async function openKeys(app: DesktopApp): Promise<Page> {
 
 const remember = (page: Page) => page.getByRole('switch', { name: 'Remember on this computer' });
 const withComputer = (page: Page) => page.getByRole('button', { name: 'Unlock with this computer' });
-const file = (app: DesktopApp) => readFileSync(join(app.folder, 'data', 'keystore.wellhouse')).toString('base64');
+const path = (app: DesktopApp) => join(app.folder, 'data', 'keystore.wellhouse');
+const bytes = (app: DesktopApp) => new Uint8Array(readFileSync(path(app)));
+const file = (app: DesktopApp) => Buffer.from(bytes(app)).toString('base64');
 
 async function lock(page: Page): Promise<void> {
   await page.keyboard.press('Control+l');
@@ -99,40 +102,93 @@ test('a changed keyring asks for the passphrase, and the key is sealed anew', as
   await unlocked(page);
 });
 
-test('a keyring that is gone leaves the passphrase, and what was remembered for its return', async ({ launch }) => {
+const GONE = { 'no key storage at all': { backend: 'none' }, 'only a key that everyone knows': { isRunning: false } };
+for (const [left, change] of Object.entries(GONE)) {
+  test(`a keyring that is gone, ${left}, leaves what was remembered for its return`, async ({ launch }) => {
+    test.skip(process.platform !== 'linux', 'only Linux seals without a keyring');
+    const app = await launch();
+    const page = await openKeys(app);
+    await makeKeystore(page);
+    await remember(page).click();
+    await expect(remember(page)).toBeChecked();
+    const kept = file(app);
+
+    await app.operate('keyring', change);
+    await lock(page);
+    await withComputer(page).click();
+    await alerts(page, /^This computer no longer opens the keystore/);
+    await typePassphrase(page);
+    await unlocked(page);
+    await expect(remember(page)).toBeEnabled();
+    await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
+    expect(file(app)).toBe(kept);
+
+    await app.operate('keyring', { backend: 'gnome_libsecret', isRunning: true });
+    await lock(page);
+    await withComputer(page).click();
+    await unlocked(page);
+  });
+}
+
+test('a key that the keyring has replaced is sealed anew when this computer opens the keystore', async ({ launch }) => {
   const app = await launch();
   const page = await openKeys(app);
   await makeKeystore(page);
   await remember(page).click();
   await expect(remember(page)).toBeChecked();
-  const remembered = file(app);
-
-  await app.operate('keyring', { backend: 'none' });
-  await lock(page);
-  await withComputer(page).click();
-  await alerts(page, /^This computer no longer opens the keystore/);
-  await typePassphrase(page);
-  await unlocked(page);
-  await expect(remember(page)).toBeEnabled();
-  await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
-  expect(file(app)).toBe(remembered);
-
-  await app.operate('keyring', { backend: 'gnome_libsecret' });
+  const old = file(app);
+  await app.operate('keyring', { isRotated: true });
   await lock(page);
   await withComputer(page).click();
   await unlocked(page);
+  await expect.poll(() => file(app)).not.toBe(old);
 });
 
-test('where keys would lie in plain text nothing is remembered, and the page says why', async ({ launch }) => {
-  test.skip(process.platform !== 'linux', 'only Linux has backends');
-  const app = await launch({ env: { STAND_IN_KEYRING: 'basic_text' } });
-  const page = await openKeys(app);
-  await makeKeystore(page);
-  await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
-  await expect(remember(page)).toBeDisabled();
-  await expect(remember(page)).not.toBeChecked();
-  expect(await complaints(page)).toEqual([]);
-});
+const UNSAFE = {
+  'a backend that keeps plain text': { STAND_IN_KEYRING: 'basic_text' },
+  'a backend of a name that nobody knows': { STAND_IN_KEYRING: 'drawer' },
+  'a desktop of a keyring that does not run': { STAND_IN_KEYRING_GONE: '1' },
+};
+for (const [where, env] of Object.entries(UNSAFE)) {
+  test(`nothing is remembered in ${where}, and the page says why`, async ({ launch }) => {
+    test.skip(process.platform !== 'linux', 'only Linux has backends');
+    const app = await launch({ env });
+    const page = await openKeys(app);
+    await makeKeystore(page);
+    await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
+    await expect(remember(page)).toBeDisabled();
+    await expect(remember(page)).not.toBeChecked();
+    expect(await complaints(page)).toEqual([]);
+  });
+}
+
+for (const isKeyringBack of [true, false]) {
+  const then = isKeyringBack ? 'sealed anew' : 'forgotten';
+  test(`what was sealed with a key that everyone knows opens nothing, and is ${then}`, async ({ launch }) => {
+    test.skip(process.platform !== 'linux', 'only Linux seals without a keyring');
+    const first = await launch();
+    const before = await openKeys(first);
+    await makeKeystore(before);
+    await first.operate('quit');
+    await first.exited;
+    const opened = await openKeystore(bytes(first), PASSPHRASE);
+    if (!opened.ok) throw new Error(opened.reason);
+    const text = Buffer.from(opened.keystore.dataKey).toString('base64');
+    const sealed = Buffer.from(`v10${JSON.stringify({ secret: 'peanuts', text })}`);
+    writeFileSync(path(first), withOsWrap(opened.keystore, sealed).bytes);
+
+    const app = await launch({ home: first.home, env: isKeyringBack ? {} : { STAND_IN_KEYRING_GONE: '1' } });
+    const page = await openKeys(app);
+    await locked(page);
+    await withComputer(page).click();
+    await alerts(page, /^This computer no longer opens the keystore/);
+    await typePassphrase(page);
+    await unlocked(page);
+    await expect(remember(page)).toBeChecked({ checked: isKeyringBack });
+    const tag = () => Buffer.from(osWrapOf(bytes(app)) ?? []).toString('latin1', 0, 3);
+    await expect.poll(tag).toBe(isKeyringBack ? 'v11' : '');
+  });
+}
 
 for (const event of ['suspend', 'lock-screen']) {
   test(`the keys lock on ${event}, and opened secrets leave the page`, async ({ launch }) => {

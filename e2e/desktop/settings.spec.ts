@@ -1,42 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post, send } from '../../test/support/http.ts';
-import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
-import { test as base, type DesktopApp, type DesktopOptions, expect, isReal } from '../support/desktop-app.ts';
-
-/** No variable sets what the settings file may hold. */
-const UNPINNED = { LOCAL_PORT: '', PUBLIC_PORT: '' };
-
-/** Playwright's test with an app whose settings file holds what it is given. */
-const test = base.extend<{ launchWith: (file: object, options?: DesktopOptions) => Promise<DesktopApp> }>({
-  launchWith: async ({ launch }, use) => {
-    const homes: string[] = [];
-    await use(async (file, options = {}) => {
-      const home = temporaryFolder();
-      homes.push(home);
-      mkdirSync(join(home, 'Wellhouse'));
-      writeFileSync(join(home, 'Wellhouse', 'settings.json'), JSON.stringify(file));
-      return launch({ ...options, home, env: { ...UNPINNED, ...options.env } });
-    });
-    // The app is ended before, by its own fixture where it is still there; what it writes then goes with the folder.
-    for (const home of homes) removeFolder(home);
-  },
-});
-
-const kept = (app: DesktopApp) =>
-  JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
-
-async function openSettings(app: DesktopApp): Promise<Page> {
-  const page = await app.page();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await app.operate('pressMenu', 'settings');
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  return page;
-}
+import { isReal } from '../support/desktop-app.ts';
+import { expect, kept, openSettings, test } from '../support/desktop-settings.ts';
 
 async function heldPort(): Promise<{ holder: Server; port: number }> {
   const holder = createServer((_request, response) => response.end());
@@ -79,6 +48,21 @@ test('a port that is taken at the start is told with who has it, and another one
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     expect(await app.url('local')).toBe(`http://127.0.0.1:${free}`);
     expect(kept(app)).toMatchObject({ localPort: free });
+  } finally {
+    await released(holder);
+  }
+});
+
+test('a port of the environment that is taken is told with what sets it', async ({ launchWith }) => {
+  const { holder, port } = await heldPort();
+  try {
+    const app = await launchWith({}, { env: { LOCAL_PORT: String(port) } });
+    const page = await app.page();
+    await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
+    await expect(page.getByText('LOCAL_PORT sets this where the node was started, and wins.')).toBeVisible();
+    await expect(page.getByRole('textbox')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Use this port' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   } finally {
     await released(holder);
   }
@@ -140,35 +124,6 @@ test('settings are in force at once, in the app and in the system', async ({ lau
   await expect
     .poll(() => kept(app))
     .toMatchObject({ publicEnabled: true, localPort: free, closeBehaviour: 'quit', theme: 'dark', language: 'es' });
-});
-
-test('the data folder moves with all that is in it', async ({ launchWith }) => {
-  const app = await launchWith({ localPort: 0 });
-  const page = await openSettings(app);
-  const device = new SimulatedDevice({ name: 'Cistern' });
-  const url = await app.url('local');
-  await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }));
-  const block = device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } });
-  expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
-  const [from, to] = [join(app.folder, 'data'), join(app.home, 'big disk', 'water')];
-  await page.getByRole('button', { name: 'Move…' }).click();
-  const folder = page.getByRole('textbox', { name: 'New folder' });
-  await folder.fill(join(from, 'inside'));
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
-  await expect(page.getByText('One of the folders lies in the other.')).toBeVisible();
-  await folder.fill(to);
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
-  await expect(page.getByText('The data folder was moved')).toBeVisible();
-  await expect(page.getByText(to, { exact: true })).toBeVisible();
-  const reply = await send(`${await app.url('local')}/v1/devices/${device.id}/telemetry`);
-  expect((reply.json as { readings: unknown[] }).readings).toHaveLength(1);
-  expect(readdirSync(from)).toContain('private.db');
-
-  await page.getByRole('button', { name: 'Delete…' }).click();
-  await page.getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page.getByText('Old data folder')).toHaveCount(0);
-  expect(readdirSync(from)).toEqual(['moved.json']);
-  expect(existsSync(join(to, 'private.db'))).toBe(true);
 });
 
 test('a sleep is told of with what it cost, until it is waved away', async ({ launchWith }) => {

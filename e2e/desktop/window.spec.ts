@@ -265,6 +265,27 @@ test('start at login makes an autostart entry, and takes it away', async ({ laun
   await expect.poll(() => existsSync(entry)).toBe(false);
 });
 
+test('theme and language of the settings are those of the page, whatever it kept before', async ({ launch }) => {
+  const home = temporaryFolder();
+  withSettings({ folder: join(home, 'Wellhouse') }, { theme: 'dark', language: 'es' });
+  const app = await launch({ home });
+  const page = await app.page();
+  const inSpanish = async () => {
+    await expect(page.getByRole('link', { name: 'Ajustes' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  };
+  await inSpanish();
+  await page.evaluate(() => {
+    localStorage.setItem('wellhouse.language', 'pt-BR');
+    localStorage.setItem('wellhouse.color-scheme', 'light');
+  });
+  await page.reload();
+  await inSpanish();
+  await app.dispose();
+  removeFolder(home);
+});
+
 test('theme and language of the settings are those of the shell', async ({ launch }) => {
   const first = await launch();
   await withTray(first);

@@ -156,18 +156,31 @@ export const clipboard = strict('clipboard', {
   },
 });
 
-/** A keyring that a test can take away or change. */
-const keyring = { backend: process.env.STAND_IN_KEYRING ?? 'gnome_libsecret', secret: 'first' };
+/**
+ * A keyring that a test can take away or change. As in Electron, what is sealed begins with the tag of the key, and where
+ * no keyring runs Chromium's fallback seals all the same, with a key that everyone knows.
+ */
+const keyring = {
+  backend: process.env.STAND_IN_KEYRING ?? 'gnome_libsecret',
+  isRunning: process.env.STAND_IN_KEYRING_GONE === undefined,
+  secret: 'first',
+  /** A new key is there beside the one that opens: whatever it opens is to be sealed anew. */
+  isRotated: false,
+};
+const PUBLIC_SECRET = 'peanuts';
 export const safeStorage = strict('safeStorage', {
   isAsyncEncryptionAvailable: async () => keyring.backend !== 'none',
   getSelectedStorageBackend: () => keyring.backend,
   async encryptStringAsync(text: string): Promise<Buffer> {
-    return Buffer.from(JSON.stringify({ secret: keyring.secret, text }));
+    const [tag, secret] = keyring.isRunning ? ['v11', keyring.secret] : ['v10', PUBLIC_SECRET];
+    return Buffer.from(`${tag}${JSON.stringify({ secret, text })}`);
   },
   async decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
-    const { secret, text } = JSON.parse(sealed.toString()) as { secret: string; text: string };
-    if (secret !== keyring.secret) throw new Error('Error while decrypting the ciphertext');
-    return { result: text, shouldReEncrypt: false };
+    const tag = sealed.toString('latin1', 0, 3);
+    const { secret, text } = JSON.parse(sealed.toString('utf8', 3)) as { secret: string; text: string };
+    const key = tag === 'v10' ? PUBLIC_SECRET : keyring.isRunning ? keyring.secret : null;
+    if (secret !== key) throw new Error('Error while decrypting the ciphertext');
+    return { result: text, shouldReEncrypt: keyring.isRotated };
   },
 });
 

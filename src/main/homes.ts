@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { movedTo } from './data-marker.ts';
 import type { SettingDefaults } from './settings.ts';
 
@@ -8,6 +8,8 @@ export interface Home {
   /** The settings file. */
   readonly settingsFile: string;
   readonly defaults: SettingDefaults;
+  /** The data folder that is made where there is none; any other has to hold data, unless the environment names it. */
+  readonly ownDataDir: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,7 +20,12 @@ const APP = 'Wellhouse';
 export function desktopFolder(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', APP);
   if (platform === 'win32') return join(env.APPDATA || join(homedir(), 'AppData', 'Roaming'), APP);
-  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), APP);
+  return join(configFolder(env), APP);
+}
+
+/** Where programs keep their settings on Linux; one that is relative is ignored (XDG Base Directory Specification). */
+export function configFolder({ XDG_CONFIG_HOME = '' }: Environment): string {
+  return isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(homedir(), '.config');
 }
 
 /**
@@ -30,11 +37,13 @@ export function desktopHome(folder: string): Home {
   return {
     settingsFile: join(folder, 'settings.json'),
     defaults: { dataDir: movedTo(dataDir) ?? dataDir, publicEnabled: false },
+    ownDataDir: dataDir,
   };
 }
 
 /** The home of the headless node: the settings lie in its data folder, which only DATA_DIR names. */
 export function headlessHome(env: Environment): Home {
   const defaults = { dataDir: './data', publicEnabled: true };
-  return { settingsFile: join(env.DATA_DIR || defaults.dataDir, 'settings.json'), defaults };
+  const { dataDir: ownDataDir } = defaults;
+  return { settingsFile: join(env.DATA_DIR || ownDataDir, 'settings.json'), defaults, ownDataDir };
 }

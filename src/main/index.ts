@@ -10,6 +10,7 @@ import { checkForUpdates } from './desktop/updates.ts';
 import { setUserModelId } from './desktop/user-model-id.ts';
 import { desktopFolder, desktopHome } from './homes.ts';
 import { createLog } from './log.ts';
+import { hasStuckThread } from './move/move-thread.ts';
 import { NodeHost } from './node-host.ts';
 import { RotatingLog, recentLog } from './rotating-log.ts';
 import { type LogLevel, readLogLevel } from './settings.ts';
@@ -65,6 +66,10 @@ async function run(): Promise<void> {
     });
   });
   app.on('will-quit', () => shell.destroy());
+  app.on('quit', () => {
+    // Ending as usual would wait for the thread. Everything is stopped and on disk.
+    if (hasStuckThread()) process.kill(process.pid, 'SIGKILL');
+  });
 
   // Beside each other: the window is there while the stores still open.
   await Promise.all([host.start(), shell.start({ hidden: isHiddenStart() })]);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { MoveProgress, NodeState } from '../shared/node-state.ts';
 import type { Answer, MethodName, Output } from '../shared/owner-api.ts';
 import { isSettingsMethod, type MoveProblem, type SettingChange, type SettingsView } from '../shared/owner-settings.ts';
+import { DataChoice } from './data-choice.ts';
 import type { Home } from './homes.ts';
 import { type HostSettings, readHostSettings } from './host-settings.ts';
 import { probePort } from './listening.ts';
@@ -13,7 +14,7 @@ import { answerCall, type JsonAnswer } from './owner/answer.ts';
 import type { OnEvent } from './owner/events.ts';
 import { OwnerError } from './owner/owner-error.ts';
 import { type OutsideChange, SettingsCallsOfHost, type SettingsHost, startProblemOf } from './owner/settings-calls.ts';
-import { type Environment, isSet, VARIABLES } from './settings.ts';
+import { type Environment, VARIABLES } from './settings.ts';
 import { SettingsFile } from './settings-file.ts';
 import { StartError } from './start-error.ts';
 
@@ -39,6 +40,7 @@ export interface HostParts {
 export class NodeHost implements SettingsHost {
   readonly home: 'browser' | 'desktop';
   readonly env: Environment;
+  readonly dataChoice: DataChoice;
   readonly #parts: HostParts;
   readonly #calls = new SettingsCallsOfHost(this);
   readonly #onState = new Set<(state: NodeState) => void>();
@@ -55,6 +57,7 @@ export class NodeHost implements SettingsHost {
   constructor(parts: HostParts) {
     this.#parts = parts;
     this.env = parts.env;
+    this.dataChoice = new DataChoice(parts.home, parts.env);
     this.home = parts.ownerView ?? 'browser';
   }
 
@@ -182,7 +185,7 @@ export class NodeHost implements SettingsHost {
 
   startMove(to: string): MoveProblem | null {
     if (this.home !== 'desktop') return 'not_applicable';
-    if (isSet(this.env, VARIABLES.dataDir)) return 'pinned';
+    if (this.dataChoice.isPinned) return 'pinned';
     if (this.#state.state !== 'running') return 'busy';
     const from = resolve(this.settings.dataDir);
     try {
@@ -235,6 +238,7 @@ export class NodeHost implements SettingsHost {
       const settings = this.settingsWith({});
       const { setAside, path } = this.file;
       if (setAside !== null && this.#isFirstStart) log.warn({ settings: path, ...setAside }, 'broken settings file');
+      this.dataChoice.check(settings.dataDir);
       const newToken = this.#isFirstStart && (newUiToken ?? false);
       const settingsCalls = this.#calls.run.bind(this.#calls);
       const node = await startNode(settings, log, { ownerView, newUiToken: newToken, settingsCalls });

@@ -13,7 +13,11 @@ const FILE_NAME = 'node.lock';
 export function lockDataDir(dataDir: string): () => void {
   const release = tryLock(dataDir);
   if (release !== null) return release;
-  throw new StartError(`another Wellhouse node runs on ${dataDir}; stop it first, or set another DATA_DIR`);
+  throw new StartError(`another Wellhouse node runs on ${dataDir}; stop it first, or set another DATA_DIR`, null, {
+    path: dataDir,
+    reason: 'busy',
+    detail: null,
+  });
 }
 
 /** Whether a node runs on a data folder, which need not exist. Throws StartError where that can't be told. */

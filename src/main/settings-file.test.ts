@@ -72,6 +72,35 @@ describe('a settings file', () => {
     expect(file.kept).toEqual({ publicPort: 4000, dataDir: '/somewhere' });
     expect(file.setAside?.reason).toContain('localPort');
     expect(read(asides()[0])).toBe(text);
+    const rest = { publicPort: 4000, dataDir: '/somewhere', later: 1 };
+    await expect.poll(() => JSON.parse(read())).toEqual(rest);
+    const again = SettingsFile.open(path);
+    expect([again.kept, again.setAside]).toEqual([file.kept, null]);
+    expect(asides()).toHaveLength(1);
+  });
+
+  it('with a member that is wrong loses no other by a save, also where the file was not mended yet', async () => {
+    const text = '{"localPort": 4100, "theme": "dork", "language": "es"}';
+    writeFileSync(path, text);
+    const file = SettingsFile.open(path);
+    await file.save({ closeBehaviour: 'tray' });
+    expect(JSON.parse(read())).toEqual({ localPort: 4100, language: 'es', closeBehaviour: 'tray' });
+    expect(file.kept).toEqual(JSON.parse(read()));
+    writeFileSync(path, text);
+    await file.save({ publicPort: 4101 });
+    expect(JSON.parse(read())).toEqual({ localPort: 4100, language: 'es', publicPort: 4101 });
+    expect(asides().map((name) => read(name))).toEqual([text, text]);
+  });
+
+  it('with a member that is wrong is not touched where it can’t be set aside', async () => {
+    const text = '{"localPort": "high", "publicPort": 4000}';
+    // Longer names there are not.
+    const long = join(folder, `${'x'.repeat(240)}.json`);
+    writeFileSync(long, text);
+    const file = SettingsFile.open(long);
+    expect([file.kept, file.setAside?.path]).toEqual([{ publicPort: 4000 }, null]);
+    await expect(file.save({ publicPort: 1 })).rejects.toThrow(StartError);
+    expect(readFileSync(long, 'utf8')).toBe(text);
   });
 
   it('that breaks while the node runs is put aside by the next save', async () => {
@@ -81,6 +110,11 @@ describe('a settings file', () => {
     await file.save({ publicPort: 5001 });
     expect(read(asides()[0])).toBe('{oops');
     expect(JSON.parse(read())).toEqual({ publicPort: 5001 });
+  });
+
+  it('names a data folder that is relative by where the file lies', () => {
+    writeFileSync(path, '{"dataDir": "../well/data"}');
+    expect(SettingsFile.open(path).kept.dataDir).toBe(join(folder, '..', 'well', 'data'));
   });
 
   it('that is a link stays one', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readFileSync, realpathSync, renameSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -25,8 +25,8 @@ const anyMembers = z.record(z.string(), z.unknown());
 const NOTHING: Read = { kept: {}, members: {}, setAside: null };
 
 /**
- * The settings file: JSON, written whole or not at all. One that is broken is renamed `<name>.broken-<time>` and never
- * overwritten; what can still be read of it holds, since a lost data folder or port would be worse than a wrong colour.
+ * The settings file: JSON, written whole or not at all. One that is broken is kept as `<name>.broken-<time>`; what can
+ * still be read of it holds, now and at later starts, since a lost data folder or port would be worse than a wrong colour.
  */
 export class SettingsFile {
   readonly path: string;
@@ -39,6 +39,9 @@ export class SettingsFile {
     this.path = path;
     this.#kept = read.kept;
     this.setAside = read.setAside;
+    const { members, setAside } = read;
+    // Should that fail, the broken file still has its name, and is set aside again by the next start or save.
+    if (setAside?.path != null && hasAny(members)) this.#last = write(path, textOf(members)).catch(() => {});
   }
 
   /** Reads the file, which need not exist. Throws StartError where it is there and the system does not let it be read. */
@@ -47,8 +50,10 @@ export class SettingsFile {
     return new SettingsFile(absolute, readFile(absolute));
   }
 
+  /** A data folder is named in full: one that is relative is so to this file, not to wherever a program was started. */
   get kept(): KeptSettings {
-    return this.#kept;
+    const { dataDir } = this.#kept;
+    return dataDir === undefined ? this.#kept : { ...this.#kept, dataDir: resolve(dirname(this.path), dataDir) };
   }
 
   /** Puts members in place of those in the file, as it is now; undefined takes one out. Rejects where the disk fails. */
@@ -57,7 +62,7 @@ export class SettingsFile {
       const { members, setAside } = readFile(this.path);
       if (setAside?.path === null) throw new StartError(`${this.path} is broken and can't be moved aside`);
       const next: Record<string, unknown> = { ...members, ...change };
-      await write(this.path, `${JSON.stringify(next, null, 2)}\n`);
+      await write(this.path, textOf(next));
       this.#kept = sound(next).kept;
     });
     this.#last = saved.catch(() => {});
@@ -74,7 +79,7 @@ function readFile(path: string): Read {
     throw new StartError(`${path} can't be read (${(error as NodeJS.ErrnoException).code}); check the file`);
   }
   const broken = (reason: string, read: Pick<Read, 'kept' | 'members'>): Read => {
-    return { ...read, setAside: { path: putAside(path), reason } };
+    return { ...read, setAside: { path: putAside(path, hasAny(read.members)), reason } };
   };
   let members: Record<string, unknown>;
   try {
@@ -102,14 +107,22 @@ function sound(members: Readonly<Record<string, unknown>>): { kept: KeptSettings
   return { kept: kept as KeptSettings, wrong };
 }
 
-/** Returns the file's new name, or null where it can't be renamed. */
-function putAside(path: string): string | null {
+const hasAny = (members: object) => Object.keys(members).length > 0;
+const textOf = (members: object) => `${JSON.stringify(members, null, 2)}\n`;
+
+/**
+ * Gives the file another name, or `asCopy` a second one: what holds of it is to be written in its place, and until that is
+ * there nothing may be lost. Returns the name, or null where the folder does not let that be.
+ */
+function putAside(path: string, asCopy: boolean): string | null {
   const time = new Date().toISOString().replace(/[-:]/g, '');
   for (let number = 0; ; number += 1) {
     const name = `${path}.broken-${time}${number === 0 ? '' : `-${number}`}`;
     if (existsSync(name)) continue;
     try {
-      renameSync(path, name);
+      // Where that fails, nothing is left of the copy.
+      if (asCopy) copyFileSync(path, name, constants.COPYFILE_EXCL);
+      else renameSync(path, name);
       return name;
     } catch {
       return null;

@@ -1,7 +1,10 @@
-import type { PortProblem } from '../shared/node-state.ts';
+import type { FolderStartProblem, PortProblem } from '../shared/node-state.ts';
 
 /** What is wrong with a port. */
 export type PortFault = Omit<PortProblem, 'kind' | 'message' | 'holder'>;
+
+/** What is wrong with a data folder. */
+export type FolderFault = Omit<FolderStartProblem, 'kind' | 'message'>;
 
 /**
  * A start that is refused for a reason the operator can mend. The message is one line that says what to do; the entries
@@ -12,8 +15,12 @@ export class StartError extends Error {
   /** The port that can't be had, where that is the reason. */
   readonly port: PortFault | null;
 
-  constructor(message: string, port: PortFault | null = null) {
+  /** The data folder that can't be used, where that is the reason. */
+  readonly folder: FolderFault | null;
+
+  constructor(message: string, port: PortFault | null = null, folder: FolderFault | null = null) {
     super(message);
     this.port = port;
+    this.folder = folder;
   }
 }

@@ -2,6 +2,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   localStorageColorSchemeManager,
+  type MantineColorScheme,
   type MantineColorSchemeManager,
   type MantineColorsTuple,
 } from '@mantine/core';
@@ -31,6 +32,11 @@ export const colorSchemeManager: MantineColorSchemeManager = {
     keepInApp({ theme });
   },
 };
+
+/** Takes light or dark from the desktop app's settings; to be called before anything is shown. */
+export function takeColorScheme(scheme: MantineColorScheme): void {
+  ofThisOrigin.set(scheme);
+}
 
 export const theme = createTheme({
   primaryColor: 'water',

@@ -75,8 +75,19 @@ export interface OsWrap {
   available(): Promise<boolean>;
   /** Seals a data key for this user of this machine; null where the system can't. */
   wrap(dataKey: Uint8Array): Promise<Uint8Array | null>;
-  /** What `wrap` sealed; null where the keyring is gone, changed or refuses: ask for the passphrase, then wrap anew. */
-  unwrap(wrapped: Uint8Array): Promise<Uint8Array | null>;
+  /** Opens what `wrap` sealed. */
+  unwrap(wrapped: Uint8Array): Promise<Unwrapped>;
+}
+
+/** What became of something sealed. */
+export interface Unwrapped {
+  /** null where the keyring is gone, changed or refuses: ask for the passphrase. */
+  readonly dataKey: Uint8Array | null;
+  /**
+   * What to do with the sealed one: `renew`: put a new one in its place where there can be one, else leave it for the
+   * keyring's return; `drop`: it is as good as open to anyone, so take it out where there can't be a new one.
+   */
+  readonly advice: 'keep' | 'renew' | 'drop';
 }
 
 /** An answer on its way over IPC: the value stays JSON text until the page reads it, which is faster than cloning it. */

@@ -25,11 +25,25 @@ export const startProblem = z.discriminatedUnion('kind', [
     holder: portHolder.nullable(),
     message,
   }),
-  /** A store, the identity, the folder or a setting. */
+  z.strictObject({
+    kind: z.literal('folder'),
+    /** The data folder. */
+    path: z.string(),
+    /**
+     * `missing`: the settings name it, and no data is in it; `moved`: the data is elsewhere; `busy`: another node runs on
+     * it; `unusable`: it can't be made.
+     */
+    reason: z.enum(['missing', 'moved', 'busy', 'unusable']),
+    /** Of `moved`: where the data is; of `unusable`: what the system says. */
+    detail: z.string().nullable(),
+    message,
+  }),
+  /** A store, the identity or a setting. */
   z.strictObject({ kind: z.literal('other'), message }),
 ]);
 export type StartProblem = z.infer<typeof startProblem>;
 export type PortProblem = Extract<StartProblem, { kind: 'port' }>;
+export type FolderStartProblem = Extract<StartProblem, { kind: 'folder' }>;
 
 /** How far the copy of a data folder is. */
 export const moveProgress = z.strictObject({

@@ -92,6 +92,18 @@ export const MOVE_PROBLEMS = [
 const moveProblem = z.enum(MOVE_PROBLEMS);
 export type MoveProblem = z.infer<typeof moveProblem>;
 
+/** Why a folder can't be taken for the data. */
+const folderProblem = z.enum([
+  'not_absolute',
+  /** It holds none. */
+  'no_data',
+  'not_empty',
+  'busy',
+  'pinned',
+  'not_applicable',
+]);
+export type FolderProblem = z.infer<typeof folderProblem>;
+
 const bytes = z.int().min(0);
 
 export const settingsView = z.strictObject({
@@ -152,6 +164,14 @@ export const SETTINGS_METHODS = {
   /** Begins to move the data folder; `settings` events and `getSettings` tell how far it is. */
   moveData: { input: z.strictObject({ to: path }), output: z.strictObject({ problem: moveProblem.nullable() }) },
   cancelMove: { input: nothing, output: nothing },
+  /**
+   * Has a node that could not start use another folder, which holds data; `startAnew`: an empty one, for a new node. The
+   * next state tells how that went.
+   */
+  useDataDir: {
+    input: z.strictObject({ path, startAnew: z.boolean() }),
+    output: z.strictObject({ problem: folderProblem.nullable() }),
+  },
   /** Deletes what a move left behind in a folder. `confirm` repeats the path. */
   deleteOldData: {
     input: z.strictObject({ path, confirm: path }),

@@ -187,3 +187,14 @@ describe.each(ENDPOINTS)('the store of the %s endpoint', (endpoint) => {
     await again.stop();
   });
 });
+
+test('a data folder that the desktop app’s settings name and that is not there stops the start', async () => {
+  const missing = join(folder, 'disk', 'data');
+  const own = join(folder, 'config', 'Wellhouse');
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'settings.json'), JSON.stringify({ dataDir: missing }));
+  const env = { DATA_DIR: '', XDG_CONFIG_HOME: join(folder, 'config') };
+  expectRefused(await runToEnd({ args: ['--desktop'], env }), missing, 'settings.json', 'connect its disk', 'DATA_DIR');
+  expect(readdirSync(own)).toEqual(['settings.json']);
+  expect(readdirSync(folder)).not.toContain('disk');
+});

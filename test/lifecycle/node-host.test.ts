@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
@@ -155,6 +155,74 @@ describe('a start that fails', () => {
   });
 });
 
+describe('a data folder that the settings name', () => {
+  const disk = () => join(folder, 'disk', 'data');
+  const missing = (path: string) => ({ state: 'failed', problem: { kind: 'folder', reason: 'missing', path } });
+  const use = async (host: NodeHost, path: string, startAnew = false) =>
+    (await call(host, 'useDataDir', { path, startAnew })).problem;
+
+  it('is never begun anew unasked: its disk may be away', async () => {
+    const first = desktopHost({ localPort: 0 });
+    await first.start();
+    const { publicKey } = await call(first, 'nodeInfo', {});
+    await first.stop();
+    mkdirSync(join(folder, 'disk'));
+    renameSync(join(folder, 'data'), disk());
+    const host = desktopHost({ localPort: 0, dataDir: disk() });
+    expect(await host.start()).toMatchObject({ state: 'running' });
+    await host.stop();
+
+    // Not mounted: the folder is gone, or an empty mount point.
+    renameSync(join(folder, 'disk'), join(folder, 'unmounted'));
+    expect(await host.start()).toMatchObject(missing(disk()));
+    expect(existsSync(join(folder, 'disk'))).toBe(false);
+    mkdirSync(disk(), { recursive: true });
+    expect(await host.retry()).toMatchObject(missing(disk()));
+    expect(readdirSync(disk())).toEqual([]);
+    removeFolder(join(folder, 'disk'));
+    renameSync(join(folder, 'unmounted'), join(folder, 'disk'));
+    expect(await host.retry()).toMatchObject({ state: 'running' });
+    expect(await call(host, 'nodeInfo', {})).toMatchObject({ publicKey, dataDir: disk() });
+  });
+
+  it('is missed, too, where only the mark of a move names it', async () => {
+    mkdirSync(join(folder, 'data'));
+    const mark = { to: disk(), at: new Date().toISOString(), files: [] };
+    writeFileSync(join(folder, 'data', 'moved.json'), JSON.stringify(mark));
+    const host = desktopHost({ localPort: 0 }, { home: desktopHome(folder) });
+    expect(await host.start()).toMatchObject(missing(disk()));
+  });
+
+  it('gives way to another one that the owner takes, and to a new node if that is said', async () => {
+    const host = desktopHost({ localPort: 0, dataDir: disk() });
+    expect(await host.start()).toMatchObject(missing(disk()));
+    const other = join(folder, 'other');
+    mkdirSync(join(folder, 'full'));
+    writeFileSync(join(folder, 'full', 'letter.txt'), 'mine');
+    expect(await use(host, 'other')).toBe('not_absolute');
+    expect(await use(host, other)).toBe('no_data');
+    expect(await use(host, join(folder, 'full'), true)).toBe('not_empty');
+    expect(kept()).toEqual({ localPort: 0, dataDir: disk() });
+    expect(await use(host, other, true)).toBeNull();
+    expect(host.state).toMatchObject({ state: 'running' });
+    expect(await call(host, 'nodeInfo', {})).toMatchObject({ dataDir: other });
+    expect(await use(host, disk(), true)).toBe('busy');
+    await host.stop();
+
+    const again = desktopHost({ localPort: 0, dataDir: disk() });
+    await again.start();
+    expect(await use(again, other)).toBeNull();
+    expect(again.state).toMatchObject({ state: 'running' });
+    expect(kept()).toEqual({ localPort: 0, dataDir: other });
+  });
+
+  it('is made where the environment names it', async () => {
+    const host = desktopHost({ localPort: 0 }, { env: { DATA_DIR: disk() } });
+    expect(await host.start()).toMatchObject({ state: 'running' });
+    expect(await use(host, disk())).toBe('busy');
+  });
+});
+
 describe('settings of a running node', () => {
   it('take what is in flight along to the end, and lose nothing', async () => {
     const host = desktopHost();
@@ -245,10 +313,26 @@ describe('settings of a running node', () => {
       saved: false,
       problem: { setting: 'startAtLogin', kind: 'failed', holder: null },
     });
+    expect(await set(host, { theme: 'dark', startAtLogin: true })).toMatchObject({
+      saved: false,
+      problem: { setting: 'startAtLogin' },
+    });
     expect(kept()).not.toHaveProperty('startAtLogin');
+    expect(kept()).not.toHaveProperty('theme');
+    asked.pop();
     expect(await set(host, { startAtLogin: false, closeBehaviour: 'tray' })).toMatchObject({ saved: true });
     expect(asked).toEqual([true, false]);
     expect(host.settings).toMatchObject({ startAtLogin: false, closeBehaviour: 'tray' });
+  });
+
+  it('take no port twice, also where the public endpoint is off', async () => {
+    const [one, other] = [await freePort(), await freePort()];
+    const host = desktopHost({ localPort: one, publicPort: other });
+    await host.start();
+    expect(await set(host, { localPort: other })).toMatchObject({ problem: { setting: 'localPort', kind: 'equal' } });
+    expect(await set(host, { publicPort: one })).toMatchObject({ problem: { setting: 'publicPort', kind: 'equal' } });
+    expect(kept()).toEqual({ localPort: one, publicPort: other });
+    expect(await set(host, { localPort: 0, publicPort: 0 })).toMatchObject({ saved: true });
   });
 
   it('are told as they change, also after the node started anew', async () => {
@@ -329,6 +413,27 @@ describe('moving the data folder', () => {
     expect((await call(pinned, 'getSettings', {})).settings.dataDir).toMatchObject({ source: 'environment' });
   });
 
+  it('leaves nothing behind where the node does not start on the copy', async () => {
+    const host = desktopHost();
+    await host.start();
+    // What the node refuses is seen only when it starts: there is no such phrase.
+    writeFileSync(join(folder, 'data', 'identity.mnemonic'), 'no phrase at all\n');
+    const failed = until(host, 'failed');
+    await call(host, 'moveData', { to: to() });
+    await failed;
+    await expect.poll(() => host.move).toMatchObject({ phase: 'failed', problem: 'start_failed' });
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
+    expect(kept()).not.toHaveProperty('dataDir');
+  });
+
+  it.skipIf(process.platform !== 'linux')('goes nowhere below /proc, and the node runs on', async () => {
+    const host = desktopHost();
+    await host.start();
+    await move(host, '/proc/wellhouse/data');
+    await expect.poll(() => host.move).toMatchObject({ phase: 'failed', problem: 'not_writable' });
+    expect(host.state.state).toBe('running');
+  });
+
   it('that is stopped leaves the node where it was', async () => {
     const host = desktopHost();
     await host.start();
@@ -345,7 +450,7 @@ describe('moving the data folder', () => {
     await expect
       .poll(async () => (await call(host, 'getSettings', {})).move)
       .toMatchObject({ phase: 'failed', problem: 'cancelled' });
-    expect(readdirSync(to())).toEqual([]);
+    expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
     expect(kept()).not.toHaveProperty('dataDir');
     expect((await call(host, 'nodeInfo', {})).dataDir).toBe(join(folder, 'data'));
   });

@@ -30,6 +30,7 @@ const VALID: Record<MethodName, Record<string, unknown>> = {
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },
   moveData: { to: '/x' },
+  useDataDir: { path: '/x', startAnew: false },
   cancelMove: {},
   deleteOldData: { path: '/x', confirm: '/x' },
   diagnostics: {},
@@ -122,6 +123,8 @@ describe('settings', () => {
     ]);
     expect(home).toBe('browser');
     expect(await call(node.process, 'moveData', { to: '/somewhere' })).toEqual({ problem: 'not_applicable' });
+    const use = await call(node.process, 'useDataDir', { path: '/somewhere', startAnew: true });
+    expect(use).toEqual({ problem: 'not_applicable' });
     expect(await call(node.process, 'cancelMove', {})).toEqual({});
     expect((await failure(node.process, 'deleteOldData', { path: '/x', confirm: '/x' }))[0]).toBe(404);
   });

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { configFolder } from '../homes.ts';
 
 /** Electron starts nothing at login on Linux; desktops read this folder (the XDG autostart specification). */
 export function autostartFile(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'autostart', 'wellhouse.desktop');
+  return join(configFolder(env), 'autostart', 'wellhouse.desktop');
 }
 
 /** A desktop entry that runs the command. */

@@ -1,12 +1,14 @@
 import { safeStorage } from 'electron';
 import type { Logger } from 'pino';
+import type { Unwrapped } from '../../shared/desktop-api.ts';
+import { isKeyring, isSealedSafely } from './sealed.ts';
 
 /** The only length that a keystore's data key has, in bytes. */
 const DATA_KEY_BYTES = 32;
 /** More than any keyring makes of 32 bytes. */
 const MAX_WRAPPED_BYTES = 16_384;
-/** Linux backends that keep nothing safe: a password that everyone knows, or nobody knows what. */
-const UNSAFE_BACKENDS = ['basic_text', 'unknown'];
+const TRIAL = 'trial';
+const NOT_OPENED: Unwrapped = { dataKey: null, advice: 'renew' };
 
 /**
  * The operating system's key storage, for a keystore's data key alone. Whatever goes wrong answers null: the passphrase
@@ -21,41 +23,51 @@ export class KeyStorage {
     this.#platform = platform;
   }
 
+  /** Seals something to see with what: Electron calls a storage available also where its key is a public one. */
   async available(): Promise<boolean> {
-    try {
-      // The backend is known only after the storage was looked for.
-      if (!(await safeStorage.isAsyncEncryptionAvailable())) return false;
-      return this.#platform !== 'linux' || !UNSAFE_BACKENDS.includes(safeStorage.getSelectedStorageBackend());
-    } catch (error) {
-      this.#log.warn({ reason: (error as Error).message }, 'the key storage does not answer');
-      return false;
-    }
+    return (await this.#seal(TRIAL)) !== null;
   }
 
   /** See `OsWrap.wrap`; the argument is what came over IPC. */
   async wrap(dataKey: unknown): Promise<Uint8Array | null> {
     if (!(dataKey instanceof Uint8Array) || dataKey.length !== DATA_KEY_BYTES) return null;
-    if (!(await this.available())) return null;
+    return this.#seal(Buffer.from(dataKey).toString('base64'));
+  }
+
+  /** See `OsWrap.unwrap`; the argument is what came over IPC. */
+  async unwrap(wrapped: unknown): Promise<Unwrapped> {
+    if (!(wrapped instanceof Uint8Array) || wrapped.length === 0 || wrapped.length > MAX_WRAPPED_BYTES) {
+      return NOT_OPENED;
+    }
+    if (!isSealedSafely(wrapped, this.#platform)) return { dataKey: null, advice: 'drop' };
     try {
-      return new Uint8Array(await safeStorage.encryptStringAsync(Buffer.from(dataKey).toString('base64')));
+      if (!(await this.#isThere())) return NOT_OPENED;
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(wrapped));
+      const dataKey = new Uint8Array(Buffer.from(result, 'base64'));
+      if (dataKey.length !== DATA_KEY_BYTES) return NOT_OPENED;
+      return { dataKey, advice: shouldReEncrypt ? 'renew' : 'keep' };
     } catch (error) {
-      this.#log.warn({ reason: (error as Error).message }, 'the key storage does not seal');
+      // A keyring that was changed, or that belongs to another user. The error holds nothing of the key.
+      this.#log.warn({ reason: (error as Error).name }, 'the key storage does not open what it sealed');
+      return NOT_OPENED;
+    }
+  }
+
+  /** null where the storage fails, or where others could open what it seals. */
+  async #seal(text: string): Promise<Uint8Array | null> {
+    try {
+      if (!(await this.#isThere())) return null;
+      const sealed = new Uint8Array(await safeStorage.encryptStringAsync(text));
+      return isSealedSafely(sealed, this.#platform) ? sealed : null;
+    } catch (error) {
+      this.#log.warn({ reason: (error as Error).name }, 'the key storage does not seal');
       return null;
     }
   }
 
-  /** See `OsWrap.unwrap`; the argument is what came over IPC. */
-  async unwrap(wrapped: unknown): Promise<Uint8Array | null> {
-    if (!(wrapped instanceof Uint8Array) || wrapped.length === 0 || wrapped.length > MAX_WRAPPED_BYTES) return null;
-    if (!(await this.available())) return null;
-    try {
-      const { result } = await safeStorage.decryptStringAsync(Buffer.from(wrapped));
-      const dataKey = new Uint8Array(Buffer.from(result, 'base64'));
-      return dataKey.length === DATA_KEY_BYTES ? dataKey : null;
-    } catch (error) {
-      // A keyring that was changed, or that belongs to another user. The error holds nothing of the key.
-      this.#log.warn({ reason: (error as Error).name }, 'the key storage does not open what it sealed');
-      return null;
-    }
+  async #isThere(): Promise<boolean> {
+    // The backend is known only after the storage was looked for.
+    if (!(await safeStorage.isAsyncEncryptionAvailable())) return false;
+    return this.#platform !== 'linux' || isKeyring(safeStorage.getSelectedStorageBackend());
   }
 }

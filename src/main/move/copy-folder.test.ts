@@ -86,7 +86,7 @@ describe('copyFolder', () => {
     bytes.fill(0xaa, 4096, 4096 * 2);
     writeFileSync(path, bytes);
     expect(problemOf(copy)).toBe('not_equal');
-    expect(readdirSync(to)).toEqual([]);
+    expect(existsSync(join(folder, 'new'))).toBe(false);
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
@@ -98,10 +98,25 @@ describe('copyFolder', () => {
         return asked > steps;
       };
       expect(problemOf(() => copy(isCancelled))).toBe('cancelled');
-      expect(readdirSync(to)).toEqual([]);
+      expect(existsSync(join(folder, 'new'))).toBe(false);
     }
+    // A folder that was there stays.
+    mkdirSync(join(folder, 'new'));
+    expect(problemOf(() => copy(() => true))).toBe('cancelled');
+    expect(readdirSync(join(folder, 'new'))).toEqual([]);
     expect(copy()).toHaveLength(4);
   });
+
+  it.skipIf(process.platform !== 'linux').each(['/proc/wellhouse/data', '/proc/self/wellhouse', '/sys/wellhouse'])(
+    'does not try for ever where no folder can be made: %s',
+    (target) => {
+      to = target;
+      expect(problemOf(copy)).toBe('not_writable');
+      to = join(folder, 'file', 'data');
+      writeFileSync(join(folder, 'file'), 'in the way of a folder');
+      expect(problemOf(copy)).toBe('not_writable');
+    },
+  );
 
   it('takes a folder in which an earlier copy was cut off', () => {
     mkdirSync(join(to, '.wellhouse-move'), { recursive: true });
@@ -152,6 +167,30 @@ describe('what a move left behind', () => {
     writeFileSync(join(from, 'identity.mnemonic'), 'another key altogether\n');
     expect(await deleteOldData(from)).toBe(false);
     expect(readdirSync(from)).toContain('private.db');
+  });
+
+  it('is deleted without what links lead to', async () => {
+    const outside = join(folder, 'outside');
+    mkdirSync(join(outside, 'deep'), { recursive: true });
+    writeFileSync(join(outside, 'mine'), 'mine');
+    writeFileSync(join(outside, 'mine-shm'), 'mine');
+    writeFileSync(join(outside, 'deep', 'too'), 'mine');
+    writeFileSync(join(folder, 'single'), 'mine');
+    symlinkSync(outside, join(from, 'link'));
+    symlinkSync(join(folder, 'single'), join(from, 'file-link'));
+    symlinkSync(join(outside, 'deep'), join(from, 'backups', 'inner'));
+    const files = copy();
+    expect(files.map(({ path }) => path)).toContain('link/deep/too');
+    markMoved(from, to, files);
+    const [old] = oldDataIn([from]);
+    expect(await deleteOldData(from)).toBe(true);
+    expect(readdirSync(from)).toEqual(['moved.json']);
+    expect(readdirSync(outside).sort()).toEqual(['deep', 'mine', 'mine-shm']);
+    expect(readFileSync(join(outside, 'deep', 'too'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(folder, 'single'), 'utf8')).toBe('mine');
+    expect(old!.bytes).toBeGreaterThan(0);
+    expect(oldDataIn([from])).toEqual([]);
+    expect(readFileSync(join(to, 'link', 'mine'), 'utf8')).toBe('mine');
   });
 
   it('is followed over two moves, and never out of the folder', async () => {

@@ -20,6 +20,7 @@ import Database from 'better-sqlite3';
 import type { MoveProgress } from '../../shared/node-state.ts';
 import type { MoveProblem } from '../../shared/owner-settings.ts';
 import { MARKER } from '../data-marker.ts';
+import { makeFolder, missingFolders, removeEmptyFolders } from '../folders.ts';
 
 /** Half-done copies lie in here, in the new folder, so that nothing takes them for data. */
 const STAGING = '.wellhouse-move';
@@ -73,10 +74,10 @@ export function copyFolder(
 ): CopiedFile[] {
   checkTarget(from, to);
   const staging = join(to, STAGING);
+  const made = missingFolders(to);
   let placed: string[] = [];
   try {
-    mkdirSync(to, { recursive: true, mode: 0o700 });
-    accessSync(to, constants.W_OK);
+    makeTarget(to);
     rmSync(staging, { recursive: true, force: true });
     mkdirSync(staging, { mode: 0o700 });
     const files = filesIn(from);
@@ -104,6 +105,8 @@ export function copyFolder(
           files.some((file) => file.path === `${path}-wal`),
         );
     }
+    // The last moment: after it all of it is there at once, and the owner may have gone on without.
+    if (isCancelled()) throw new MoveError('cancelled', 'the owner stopped it');
     placed = readdirSync(staging);
     for (const name of placed) renameSync(join(staging, name), join(to, name));
     rmSync(staging, { recursive: true });
@@ -117,21 +120,36 @@ export function copyFolder(
     } catch {
       // The disk is gone or full: what is left there is in a folder that nothing takes for data.
     }
+    removeEmptyFolders(made);
     if (error instanceof MoveError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    const problem = {
-      EACCES: 'not_writable',
-      EROFS: 'not_writable',
-      EPERM: 'not_writable',
-      ENOSPC: 'no_space',
-    } as const;
-    throw new MoveError(problem[code as keyof typeof problem] ?? 'copy_failed', message);
+    throw moveError(error, 'copy_failed');
   }
 }
 
-/** Removes what was copied, and nothing else. */
-export function removeCopy(to: string, files: readonly CopiedFile[]): void {
+/** Whatever keeps the folder from being made, as /proc does with ENOENT, it is no place for data. */
+function makeTarget(to: string): void {
+  try {
+    makeFolder(to);
+    accessSync(to, constants.W_OK);
+  } catch (error) {
+    throw moveError(error, 'not_writable');
+  }
+}
+
+const PROBLEMS = { EACCES: 'not_writable', EROFS: 'not_writable', EPERM: 'not_writable', ENOSPC: 'no_space' } as const;
+
+function moveError(error: unknown, otherwise: MoveProblem): MoveError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new MoveError(PROBLEMS[code as keyof typeof PROBLEMS] ?? otherwise, message);
+}
+
+/** Removes what was copied, and of the folders `made` for it those that are empty then. */
+export function removeCopy(to: string, files: readonly CopiedFile[], made: readonly string[]): void {
   for (const { path } of files) rmSync(join(to, path), { force: true });
+  // Of the node that was tried on it.
+  rmSync(join(to, 'node.lock'), { force: true });
+  const within = new Set(files.map(({ path }) => dirname(join(to, path))).filter((path) => path !== to));
+  removeEmptyFolders([...[...within].sort((a, b) => b.length - a.length), ...made]);
 }
 
 /** All regular files below a folder; links are followed, since their targets are data as well. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { MoveProgress } from '../../shared/node-state.ts';
 import type { SettingsView } from '../../shared/owner-settings.ts';
+import { missingFolders } from '../folders.ts';
 import { lockDataDir } from '../node-lock.ts';
 import type { SettingsFile } from '../settings-file.ts';
 import { type CopiedFile, MoveError, removeCopy } from './copy-folder.ts';
@@ -39,6 +40,7 @@ export class DataMove {
   async run(from: string, to: string): Promise<SettingsView['move']> {
     const { log, file, startNode, onProgress } = this.#parts;
     const { dataDir, oldDataDirs } = file.kept;
+    const made = missingFolders(to);
     let unlock = () => {};
     try {
       unlock = lockDataDir(from);
@@ -48,7 +50,7 @@ export class DataMove {
       await file.save({ dataDir: to, oldDataDirs: [...(oldDataDirs ?? []), from] });
       if (!(await startNode())) {
         await file.save({ dataDir, oldDataDirs });
-        removeCopy(to, files);
+        removeCopy(to, files, made);
         throw new MoveError('start_failed', 'the node did not start on the copy');
       }
       this.#mark(from, to, files);

@@ -1,6 +1,6 @@
-import { rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { MARKER, type Marker, readMarker } from '../data-marker.ts';
 import type { CopiedFile } from './copy-folder.ts';
 
@@ -20,23 +20,26 @@ export function markMoved(from: string, to: string, files: readonly CopiedFile[]
 export function oldDataIn(dirs: readonly string[]): OldData[] {
   return dirs.flatMap((path) => {
     const left = leftOf(path, readMarker(path));
-    return left.length === 0 ? [] : [{ path, bytes: left.reduce((sum, { found }) => sum + found.size, 0) }];
+    const goes = new Set(left.map(({ at }) => at));
+    // Of a link its own size: what it leads to stays.
+    const bytes = [...goes].reduce((sum, at) => sum + lstatSync(join(path, at)).size, 0);
+    return goes.size === 0 ? [] : [{ path, bytes }];
   });
 }
 
 /**
  * Deletes from a folder what was moved away from it, and nothing else; the mark stays, for it tells where the data went.
- * Returns false, with nothing deleted, where a file is not as it was when it was copied. Rejects where the disk fails.
+ * A link is deleted, never what it leads to. Returns false, with nothing deleted, where a file is not as it was when it was
+ * copied. Rejects where the disk fails.
  */
 export async function deleteOldData(dir: string): Promise<boolean> {
   const marker = readMarker(dir);
   const left = leftOf(dir, marker);
   if (marker === null || left.some(({ file, found }) => hasChanged(file, found))) return false;
-  for (const { file } of left) rmSync(join(dir, file.path));
-  for (const suffix of ['node.lock', ...left.map(({ file }) => `${file.path}-shm`)]) {
-    rmSync(join(dir, suffix), { force: true });
-  }
-  const folders = new Set(left.map(({ file }) => dirname(file.path)).filter((name) => name !== '.'));
+  for (const at of new Set(left.map((each) => each.at))) unlinkSync(join(dir, at));
+  const within = left.filter(({ file, at }) => at === file.path).map(({ at }) => at);
+  for (const name of ['node.lock', ...within.map((path) => `${path}-shm`)]) rmSync(join(dir, name), { force: true });
+  const folders = new Set(left.flatMap(({ at }) => foldersOf(at)));
   for (const name of [...folders].sort((a, b) => b.length - a.length)) {
     if ((await readdir(join(dir, name))).length === 0) await rmdir(join(dir, name));
   }
@@ -44,11 +47,27 @@ export async function deleteOldData(dir: string): Promise<boolean> {
   return true;
 }
 
-function leftOf(dir: string, marker: Marker | null): { file: CopiedFile; found: Stats }[] {
+interface Left {
+  readonly file: CopiedFile;
+  /** What the path leads to. */
+  readonly found: Stats;
+  /** What is to go, relative to the folder: the file, or the first link on the way to it. */
+  readonly at: string;
+}
+
+function leftOf(dir: string, marker: Marker | null): Left[] {
   return (marker?.files ?? []).flatMap((file) => {
     const found = statSync(join(dir, file.path), { throwIfNoEntry: false });
-    return found === undefined ? [] : [{ file, found }];
+    if (found === undefined) return [];
+    const link = foldersOf(file.path).find((path) => lstatSync(join(dir, path)).isSymbolicLink());
+    return [{ file, found, at: link ?? file.path }];
   });
+}
+
+/** The folders on the way to a path, the outermost first. */
+function foldersOf(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 function hasChanged(file: CopiedFile, found: Stats): boolean {

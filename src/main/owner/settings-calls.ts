@@ -4,6 +4,7 @@ import type { Input, Output } from '../../shared/owner-api.ts';
 import {
   CHANGEABLE,
   DESKTOP_ONLY,
+  type FolderProblem,
   type MoveProblem,
   OF_EACH_BROWSER,
   type SettingChange,
@@ -12,6 +13,7 @@ import {
   type SettingsMethod,
   type SettingsView,
 } from '../../shared/owner-settings.ts';
+import type { DataChoice } from '../data-choice.ts';
 import type { HostSettings } from '../host-settings.ts';
 import { deleteOldData, oldDataIn } from '../move/old-data.ts';
 import { portHolder } from '../port-holder.ts';
@@ -23,6 +25,7 @@ import { OwnerError } from './owner-error.ts';
 
 /** What concerns the system outside the node. */
 export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
+const OUTSIDE: keyof OutsideChange = 'startAtLogin';
 
 /** What the settings belong to, and what carries a change out. */
 export interface SettingsHost {
@@ -45,6 +48,9 @@ export interface SettingsHost {
    * tries again.
    */
   saved(change: SettingChange): Promise<void>;
+  /** Starts the node anew where it failed. */
+  retry(): Promise<NodeState>;
+  readonly dataChoice: DataChoice;
   readonly move: SettingsView['move'];
   startMove(to: string): MoveProblem | null;
   cancelMove(): void;
@@ -69,6 +75,8 @@ export class SettingsCallsOfHost {
         return this.set((input as Input<'setSettings'>).change);
       case 'moveData':
         return { problem: this.#host.startMove((input as Input<'moveData'>).to) } satisfies Output<'moveData'>;
+      case 'useDataDir':
+        return { problem: await this.#takeDataDir(input as Input<'useDataDir'>) } satisfies Output<'useDataDir'>;
       case 'cancelMove':
         this.#host.cancelMove();
         return {};
@@ -95,7 +103,13 @@ export class SettingsCallsOfHost {
     }
     const before = host.settings;
     try {
-      await host.apply(host.settingsWith(change));
+      const next = host.settingsWith(change);
+      const setting = (['localPort', 'publicPort'] as const).find((name) => name in change);
+      // Also while the public endpoint is off: it could not be turned on.
+      if (setting !== undefined && next.localPort !== 0 && next.localPort === next.publicPort) {
+        return { saved: false, problem: { setting, kind: 'equal', holder: null } };
+      }
+      await host.apply(next);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       return { saved: false, problem: await problemOf(error, change) };
@@ -103,9 +117,8 @@ export class SettingsCallsOfHost {
     try {
       await host.applyOutside(change);
     } catch {
-      const [setting] = Object.keys(change) as [keyof SettingChange];
       await host.apply(before);
-      return { saved: false, problem: { setting, kind: 'failed', holder: null } };
+      return { saved: false, problem: { setting: OUTSIDE, kind: 'failed', holder: null } };
     }
     try {
       await host.file.save(change);
@@ -152,6 +165,22 @@ export class SettingsCallsOfHost {
     };
   }
 
+  async #takeDataDir({ path, startAnew }: Input<'useDataDir'>): Promise<FolderProblem | null> {
+    const host = this.#host;
+    if (host.home !== 'desktop') return 'not_applicable';
+    if (host.state.state !== 'failed') return 'busy';
+    const problem = host.dataChoice.choose(path, startAnew);
+    if (problem !== null) return problem;
+    try {
+      await host.file.save({ dataDir: path });
+    } catch (error) {
+      throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
+    }
+    await host.saved({});
+    await host.retry();
+    return null;
+  }
+
   async #deleteOld({ path, confirm }: Input<'deleteOldData'>): Promise<boolean> {
     const { file } = this.#host;
     const kept = file.kept.oldDataDirs ?? [];
@@ -185,6 +214,7 @@ async function problemOf({ port }: StartError, change: SettingChange): Promise<S
 /** A failed start as it is shown. */
 export async function startProblemOf(error: StartError): Promise<StartProblem> {
   const message = error.message.replace(/\s+/g, ' ');
+  if (error.folder !== null) return { kind: 'folder', ...error.folder, message };
   if (error.port === null) return { kind: 'other', message };
   const holder = error.port.reason === 'taken' ? await portHolder(error.port.port) : null;
   return { kind: 'port', ...error.port, holder, message };

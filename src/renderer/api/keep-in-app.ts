@@ -1,4 +1,4 @@
-import type { SettingChange } from '../../shared/owner-settings.ts';
+import type { SettingChange, SettingsView } from '../../shared/owner-settings.ts';
 import { getApi, isDesktop } from './client.ts';
 
 /**
@@ -10,4 +10,21 @@ export function keepInApp(change: Pick<SettingChange, 'language' | 'theme'>): vo
   getApi()
     .call('setSettings', { change })
     .catch(() => {});
+}
+
+/** How the view looks and speaks; language null: as the system has it. */
+export interface KeptView {
+  readonly language: SettingsView['settings']['language']['value'];
+  readonly theme: SettingsView['settings']['theme']['value'];
+}
+
+/** What the desktop app's settings say of the view; null in a browser, and where they can't be read. */
+export async function keptInApp(): Promise<KeptView | null> {
+  if (!isDesktop()) return null;
+  try {
+    const { language, theme } = (await getApi().call('getSettings', {})).settings;
+    return { language: language.value, theme: theme.value };
+  } catch {
+    return null;
+  }
 }

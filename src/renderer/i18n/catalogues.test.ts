@@ -130,6 +130,10 @@ describe('keys that are put together', () => {
     const ofStart = [
       ...each('moving', ['copying', 'checking']),
       ...each('port', ['privileged', 'equal', 'refused', 'taken.local', 'taken.public', 'label.local', 'label.public']),
+      ...['missing', 'moved', 'busy', 'unusable'].flatMap((reason) => [
+        `folder.title.${reason}`,
+        `folder.text.${reason}`,
+      ]),
     ];
     expect(ofStart.filter((key) => !startup.has(key))).toEqual([]);
   });

@@ -3,13 +3,12 @@ import type { SettingsView } from '../../../shared/owner-settings.ts';
 import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { setLanguage } from '../../i18n/setup.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { linkTo } from '../../router.ts';
+import { LockAfterRow } from './lock-after-row.tsx';
 import { Row, Section } from './section.tsx';
-import classes from './settings.module.css';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** How the view looks and speaks, as the menus of the header have it too; and where the keys' own settings are. */
+/** How the view looks and speaks, as the menus of the header have it too; and when the keys lock. */
 export function AppearanceSection({ view }: { view: SettingsView }) {
   const { t, language } = useTranslation('settings');
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -35,11 +34,7 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
           data={SCHEMES.map((value) => ({ value, label: t(`app:theme.${value}`) }))}
         />
       </Row>
-      <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
-        <a className={classes.link} href={linkTo({ page: 'keys' })}>
-          {t('toKeys')}
-        </a>
-      </Row>
+      <LockAfterRow />
     </Section>
   );
 }

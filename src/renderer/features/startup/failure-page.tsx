@@ -1,25 +1,15 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { PortProblem, StartProblem } from '../../../shared/node-state.ts';
-import { getDesktop } from '../../api/client.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
 import { numberOf } from '../settings/endpoint-form.ts';
 import { failureText, holderText, useSettingsText } from '../settings/problem-text.ts';
 import { useSetSettings, useSettings } from '../settings/use-settings.ts';
+import { FolderFailure } from './folder-failure.tsx';
+import { RetryButton } from './retry-button.tsx';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
-
-function RetryButton() {
-  const { t } = useTranslation('startup');
-  const retry = useMutation({ mutationFn: async () => getDesktop()?.call('startNode', {}) });
-  return (
-    <Button size="sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
-      {t('retry')}
-    </Button>
-  );
-}
 
 function PortForm({ problem }: { problem: PortProblem }) {
   const { t } = useTranslation('startup');
@@ -27,6 +17,9 @@ function PortForm({ problem }: { problem: PortProblem }) {
   const save = useSetSettings();
   const { data: view } = useSettings();
   const { endpoint, port } = problem;
+  const setting = view?.settings[endpoint === 'local' ? 'localPort' : 'publicPort'];
+  const isPinned = setting?.source === 'environment';
+  const isPublicPinned = view?.settings.publicEnabled.source === 'environment';
   const [text, setText] = useState(String(Math.max(port, 1023) + 10));
   const [isWrong, setWrong] = useState(false);
   const submit = (event: FormEvent): void => {
@@ -38,25 +31,31 @@ function PortForm({ problem }: { problem: PortProblem }) {
   const error = isWrong ? t('port.wrong') : save.isError ? failureText(ts, save.error, view) : undefined;
   return (
     <form onSubmit={submit}>
-      <TextInput
-        label={t(`port.label.${endpoint}`)}
-        description={t('port.tunnel')}
-        inputMode="numeric"
-        maxLength={6}
-        value={text}
-        error={error}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          setWrong(false);
-          save.reset();
-        }}
-      />
+      {isPinned ? (
+        <p>{ts('problem.pinned', { variable: setting.variable })}</p>
+      ) : (
+        <TextInput
+          label={t(`port.label.${endpoint}`)}
+          description={t('port.tunnel')}
+          inputMode="numeric"
+          maxLength={6}
+          value={text}
+          error={error}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setWrong(false);
+            save.reset();
+          }}
+        />
+      )}
       <div className={classes.actions} style={{ marginTop: 14 }}>
-        <Button size="sm" type="submit" loading={save.isPending}>
-          {t('port.use')}
-        </Button>
+        {isPinned ? null : (
+          <Button size="sm" type="submit" loading={save.isPending}>
+            {t('port.use')}
+          </Button>
+        )}
         <RetryButton />
-        {endpoint === 'public' ? (
+        {endpoint === 'public' && !isPublicPinned ? (
           <Button size="sm" variant="subtle" onClick={() => save.mutate({ publicEnabled: false })}>
             {t('port.withoutPublic')}
           </Button>
@@ -85,6 +84,13 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
           <RetryButton />
           <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
         </div>
+      </StartupFrame>
+    );
+  }
+  if (problem.kind === 'folder') {
+    return (
+      <StartupFrame>
+        <FolderFailure key={`${problem.reason} ${problem.path}`} problem={problem} />
       </StartupFrame>
     );
   }

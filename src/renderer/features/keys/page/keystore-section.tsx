@@ -1,10 +1,11 @@
-import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
+import { Button, Group, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { getOsWrap } from '../../../api/client.ts';
 import { useNodeInfo } from '../../../api/queries.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Fault } from '../parts/fault.tsx';
+import { LockAfter } from '../parts/lock-after.tsx';
 import { useAction } from '../parts/use-action.ts';
 import { LOCK_KEYS } from '../session/auto-lock.ts';
 import { keySession, lockNow } from '../session/page-keys.ts';
@@ -14,9 +15,6 @@ import classes from './keys.module.css';
 import { useRestore } from './use-restore.tsx';
 
 const ChangePassphraseDialog = lazy(() => import('../dialogs/change-passphrase-dialog.tsx'));
-
-/** Minutes that are offered; what the keystore says is offered, too. */
-const LOCK_AFTER = [1, 5, 15, 30, 60, 240, 0];
 
 /** Whether this machine can remember the keystore's key; null in a browser, and until it is known. */
 function useCanRemember(): boolean | null {
@@ -33,26 +31,12 @@ export function KeystoreSection({ view }: { view: KeysView }) {
   const { restore, dialog } = useRestore(true);
   const canRemember = useCanRemember();
   const action = useAction();
-  const lockAfter = view.lockAfterMinutes;
-  const choices = LOCK_AFTER.includes(lockAfter) ? LOCK_AFTER : [lockAfter, ...LOCK_AFTER];
   return (
     <>
       <section className={classes.card} aria-labelledby="keys-lock">
         <h2 id="keys-lock">{t('lock.title')}</h2>
         <p>{t('lock.text')}</p>
-        <NativeSelect
-          size="sm"
-          label={t('lock.after')}
-          value={String(lockAfter)}
-          onChange={(event) => {
-            const minutes = Number(event.currentTarget.value);
-            action.run(() => keySession.change('lockAfter', { minutes }).then(() => {}));
-          }}
-          data={choices.map((minutes) => ({
-            value: String(minutes),
-            label: minutes === 0 ? t('lock.never') : t('lock.minutes', { count: minutes }),
-          }))}
-        />
+        <LockAfter view={view} />
         {canRemember === null ? null : (
           <Switch
             size="sm"

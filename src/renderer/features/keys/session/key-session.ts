@@ -70,16 +70,19 @@ export class KeySession {
       await this.#reread();
       this.#opened(await worker.ask('open', { bytes: this.#bytes(), passphrase }, onProgress));
     });
-    // A comfort beside what was asked for: a failure leaves the passphrase as the way in.
-    if (this.#isRemembered()) this.#changing((worker) => stageRenewed(worker, this.#bytes())).catch(() => {});
+    if (this.#isRemembered()) this.#renew();
   }
 
   /** Unlocks the keystore with what the operating system remembers (desktop only). `wrong_key` where it can't. */
-  unlockWithSystem(): Promise<void> {
-    return this.#work(async (worker) => {
+  async unlockWithSystem(): Promise<void> {
+    let isToRenew = false;
+    await this.#work(async (worker) => {
       await this.#reread();
-      this.#opened(await openWithSystem(worker, this.#bytes()));
+      const { answer, isStale } = await openWithSystem(worker, this.#bytes());
+      isToRenew = isStale;
+      this.#opened(answer);
     });
+    if (isToRenew) this.#renew();
   }
 
   /**
@@ -193,6 +196,11 @@ export class KeySession {
     signal?.throwIfAborted();
     if (this.#worker === null || this.#state.status !== 'unlocked') throw new KeySessionError('locked');
     return abortable(this.#worker.ask(name, input), signal);
+  }
+
+  /** A comfort beside what was asked for: a failure leaves the passphrase as the way in. */
+  #renew(): void {
+    this.#changing((worker) => stageRenewed(worker, this.#bytes())).catch(() => {});
   }
 
   #isRemembered(): boolean {

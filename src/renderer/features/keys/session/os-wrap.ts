@@ -1,3 +1,4 @@
+import type { Unwrapped } from '../../../../shared/desktop-api.ts';
 import { getOsWrap } from '../../../api/client.ts';
 import type { OpenAnswer, Staged } from '../worker/protocol.ts';
 import { KeySessionError } from './types.ts';
@@ -6,13 +7,19 @@ import type { KeysWorker } from './worker-client.ts';
 // The desktop's second way into the keystore: its key storage seals the keystore's data key for the account at hand. What
 // it gives is kept in the keystore's header and is all that it gets to open it again.
 
-/** Opens the keystore with what the system remembers. Rejects with KeySessionError `wrong_key` where that is nothing. */
-export async function openWithSystem(worker: KeysWorker, bytes: Uint8Array): Promise<OpenAnswer> {
-  const dataKey = await rememberedKey(worker, bytes);
+/**
+ * Opens the keystore with what the system remembers; `isStale`: that is to be remembered anew. Rejects with
+ * KeySessionError `wrong_key` where it remembers nothing.
+ */
+export async function openWithSystem(
+  worker: KeysWorker,
+  bytes: Uint8Array,
+): Promise<{ answer: OpenAnswer; isStale: boolean }> {
+  const { dataKey, advice } = await remembered(worker, bytes);
   if (dataKey === null) throw new KeySessionError('wrong_key');
   const answer = worker.ask('openWithKey', { bytes, dataKey });
   dataKey.fill(0);
-  return answer;
+  return { answer: await answer, isStale: advice !== 'keep' };
 }
 
 /**
@@ -25,17 +32,20 @@ export async function stageRemembered(worker: KeysWorker, on: boolean): Promise<
   return worker.ask('setOsWrap', { wrapped });
 }
 
-/** The open keystore, remembered anew where the system no longer opens it; nothing to write where it does, or can't. */
+/** The open keystore, remembered anew or no more where the system says so; nothing to write where all is well. */
 export async function stageRenewed(worker: KeysWorker, bytes: Uint8Array): Promise<Staged<null>> {
-  const dataKey = await rememberedKey(worker, bytes);
+  const { dataKey, advice } = await remembered(worker, bytes);
   dataKey?.fill(0);
-  const wrapped = dataKey === null ? await sealedKey(worker) : null;
-  return wrapped === null ? { bytes: null, result: null } : worker.ask('setOsWrap', { wrapped });
+  const wrapped = advice === 'keep' ? null : await sealedKey(worker);
+  if (wrapped === null && advice !== 'drop') return { bytes: null, result: null };
+  return worker.ask('setOsWrap', { wrapped });
 }
 
-async function rememberedKey(worker: KeysWorker, bytes: Uint8Array): Promise<Uint8Array | null> {
+const NOTHING: Unwrapped = { dataKey: null, advice: 'keep' };
+
+async function remembered(worker: KeysWorker, bytes: Uint8Array): Promise<Unwrapped> {
   const { osWrap } = await worker.ask('inspect', { bytes });
-  return osWrap === null ? null : ((await getOsWrap()?.unwrap(osWrap)) ?? null);
+  return osWrap === null ? NOTHING : ((await getOsWrap()?.unwrap(osWrap)) ?? NOTHING);
 }
 
 async function sealedKey(worker: KeysWorker): Promise<Uint8Array | null> {

@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
+import { test as base, type DesktopApp, type DesktopOptions, expect } from './desktop-app.ts';
+
+/** No variable sets what the settings file may hold. */
+const UNPINNED = { LOCAL_PORT: '', PUBLIC_PORT: '' };
+
+/** Playwright's test with an app whose settings file holds what it is given. */
+export const test = base.extend<{ launchWith: (file: object, options?: DesktopOptions) => Promise<DesktopApp> }>({
+  launchWith: async ({ launch }, use) => {
+    const homes: string[] = [];
+    await use(async (file, options = {}) => {
+      const home = temporaryFolder();
+      homes.push(home);
+      mkdirSync(join(home, 'Wellhouse'));
+      writeFileSync(join(home, 'Wellhouse', 'settings.json'), JSON.stringify(file));
+      return launch({ ...options, home, env: { ...UNPINNED, ...options.env } });
+    });
+    // The app is ended before, by its own fixture where it is still there; what it writes then goes with the folder.
+    for (const home of homes) removeFolder(home);
+  },
+});
+
+/** What the settings file of an app holds. */
+export const kept = (app: DesktopApp) =>
+  JSON.parse(readFileSync(join(app.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
+
+/** Opens the settings page, as the menu does. */
+export async function openSettings(app: DesktopApp): Promise<Page> {
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await app.operate('pressMenu', 'settings');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  return page;
+}
+
+export { expect };

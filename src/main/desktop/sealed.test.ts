@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { isKeyring, isSealedSafely } from './sealed.ts';
+
+const sealed = (text: string) => new TextEncoder().encode(text);
+
+describe('isKeyring', () => {
+  it.each(['gnome_libsecret', 'kwallet', 'kwallet5', 'kwallet6'])('trusts %s', (name) => {
+    expect(isKeyring(name)).toBe(true);
+  });
+
+  it.each(['basic_text', 'unknown', '', 'kwallet7'])('trusts no other name: %j', (name) => {
+    expect(isKeyring(name)).toBe(false);
+  });
+});
+
+describe('isSealedSafely', () => {
+  it.each(['v11sealed', 'v12sealed'])('takes what a key of the user sealed on Linux: %s', (text) => {
+    expect(isSealedSafely(sealed(text), 'linux')).toBe(true);
+  });
+
+  it.each(['v10sealed', 'plain text', 'v1', ''])('refuses what anyone opens on Linux: %j', (text) => {
+    expect(isSealedSafely(sealed(text), 'linux')).toBe(false);
+  });
+
+  it('leaves macOS and Windows, where v10 is the tag of the one provider', () => {
+    expect(isSealedSafely(sealed('v10sealed'), 'darwin')).toBe(true);
+    expect(isSealedSafely(sealed('v10sealed'), 'win32')).toBe(true);
+  });
+});

@@ -1,0 +1,39 @@
+import { Button, Stack } from '@mantine/core';
+import { Suspense } from 'react';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { linkTo } from '../../router.ts';
+import { LockAfter } from '../keys/parts/lock-after.tsx';
+import { useKeySession } from '../keys/session/page-keys.ts';
+import { requestUnlock } from '../keys/session/unlock-request.ts';
+import { Row } from './section.tsx';
+import classes from './settings.module.css';
+
+/** When the keys lock by themselves. The keystore keeps that, so it is there while that is open. */
+export function LockAfterRow() {
+  const { t } = useTranslation('settings');
+  const session = useKeySession();
+  const isLocked = session.status === 'locked' || session.status === 'unlocking';
+  return (
+    <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
+      {session.status === 'unlocked' ? (
+        // The texts of the keys are loaded for it.
+        <Suspense fallback={null}>
+          <LockAfter view={session.view} label={t('name.lockAfter')} />
+        </Suspense>
+      ) : (
+        <Stack gap={6} align="start">
+          {isLocked ? <span className={classes.notApplicable}>{t('lockAfter.locked')}</span> : null}
+          {session.status === 'absent' ? <span className={classes.notApplicable}>{t('lockAfter.none')}</span> : null}
+          {isLocked ? (
+            <Button size="xs" variant="default" onClick={requestUnlock}>
+              {t('app:shell.unlock')}
+            </Button>
+          ) : null}
+          <a className={classes.link} href={linkTo({ page: 'keys' })}>
+            {t('toKeys')}
+          </a>
+        </Stack>
+      )}
+    </Row>
+  );
+}
