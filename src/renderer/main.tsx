@@ -12,6 +12,7 @@ import { createQueryClient, prefetchOverview, startLive } from './api/queries.ts
 import { currentSession, startSession } from './api/session.ts';
 import { App } from './app.tsx';
 import { startI18n } from './i18n/setup.ts';
+import { showNoTexts } from './no-texts.ts';
 import { colorSchemeManager, cssVariablesResolver, takeColorScheme, theme } from './theme.ts';
 
 // The policy allows styles with this response's nonce alone; Mantine and the scroll lock of its dialogs inject some.
@@ -27,20 +28,24 @@ startLive(client, getApi());
 reloadForMissingParts();
 const ofApp = await keptView;
 if (ofApp !== null) takeColorScheme(ofApp.theme);
-await startI18n(ofApp);
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      colorSchemeManager={colorSchemeManager}
-      cssVariablesResolver={cssVariablesResolver}
-      getStyleNonce={() => nonce}
-    >
-      <QueryClientProvider client={client}>
-        <App />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+const root = document.getElementById('root')!;
+startI18n(ofApp).then(render, () => showNoTexts(root));
+
+function render(): void {
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemeManager}
+        cssVariablesResolver={cssVariablesResolver}
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={client}>
+          <App />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}

@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { forgetFailures } from '../i18n/texts.ts';
 import { ErrorState } from './error-state.tsx';
 
 interface State {
@@ -9,12 +10,17 @@ interface State {
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = { failed: null };
 
+  readonly #retry = (): void => {
+    forgetFailures();
+    this.setState({ failed: null });
+  };
+
   static getDerivedStateFromError(error: unknown): State {
     return { failed: { error } };
   }
 
   override render(): ReactNode {
     if (this.state.failed === null) return this.props.children;
-    return <ErrorState error={this.state.failed.error} onRetry={() => this.setState({ failed: null })} />;
+    return <ErrorState error={this.state.failed.error} onRetry={this.#retry} />;
   }
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors.ts';
 import type { Language } from './languages.ts';
 import { type Catalogue, type Translate, translator } from './translate.ts';
 
@@ -11,6 +12,8 @@ const failures = new Map<string, { readonly error: unknown }>();
 const translators = new Map<string, Translate>();
 const listeners = new Set<() => void>();
 let chosen: Language = 'en';
+/** What was asked for last: of two choices the later one holds, whichever's texts come first. */
+let wanted: Language = 'en';
 
 /** The language that is shown. */
 export function currentLanguage(): Language {
@@ -24,31 +27,28 @@ export function onLanguageChange(listener: () => void): () => void {
 }
 
 async function load(name: string): Promise<void> {
-  try {
-    const response = await fetch(addresses[`./${name}.json`]!);
-    if (!response.ok) throw new Error(`no catalogue ${name} (${response.status})`);
-    catalogues.set(name, (await response.json()) as Catalogue);
-  } catch (error) {
-    // As when a part of the program could not be had, and for the same reasons: the page is loaded anew.
-    window.dispatchEvent(new Event('vite:preloadError'));
-    failures.set(name, { error });
-    throw error;
-  }
+  // What can't be fetched was not answered by the node, whatever the browser calls that.
+  const response = await fetch(addresses[`./${name}.json`]!).catch(() => null);
+  if (response?.ok !== true)
+    throw new ApiError('disconnected', `no texts ${name} (${response?.status ?? 'no answer'})`);
+  catalogues.set(name, (await response.json()) as Catalogue);
 }
 
-/**
- * Waits until a namespace can be shown in a language; undefined where it can already. Rejects when it can't be had, and
- * does so for the life of the page.
- */
-export function loadTexts(namespace: string, language: Language = chosen): Promise<void> | undefined {
+/** Resolves when a namespace can be shown in a language; undefined where it can already. A failed load is tried anew. */
+function loadTexts(namespace: string, language: Language): Promise<void> | undefined {
   const name = `${namespace}.${language}`;
   if (catalogues.has(name)) return undefined;
   let pending = loading.get(name);
   if (pending === undefined) {
-    pending = load(name);
+    pending = load(name).finally(() => loading.delete(name));
     loading.set(name, pending);
   }
   return pending;
+}
+
+/** Loads texts before they are shown. Never rejects: what shows them finds out for itself. */
+export async function preloadTexts(...namespaces: readonly string[]): Promise<void> {
+  await Promise.allSettled(namespaces.map((namespace) => loadTexts(namespace, chosen)));
 }
 
 /**
@@ -56,10 +56,20 @@ export function loadTexts(namespace: string, language: Language = chosen): Promi
  * `use`, which may not be left out when the rendering is taken up again with the texts there.
  */
 export function requireTexts(namespace: string, language: Language): void {
-  const pending = loadTexts(namespace, language);
-  if (pending === undefined) return;
-  const failure = failures.get(`${namespace}.${language}`);
-  throw failure === undefined ? pending : failure.error;
+  const name = `${namespace}.${language}`;
+  if (catalogues.has(name)) return;
+  const failure = failures.get(name);
+  if (failure !== undefined) throw failure.error;
+  throw loadTexts(namespace, language)?.catch((error: unknown) => {
+    failures.set(name, { error });
+    // As when a part of the program could not be had, and for the same reasons: the page is loaded anew.
+    window.dispatchEvent(new Event('vite:preloadError'));
+  });
+}
+
+/** Lets what failed be tried again, by a rendering that the owner asks for. */
+export function forgetFailures(): void {
+  failures.clear();
 }
 
 /** The texts of a namespace in the language that is shown: the same function each time, until the language changes. */
@@ -74,10 +84,15 @@ export function textsOf(namespace: string): Translate {
   return translate;
 }
 
-/** Shows a language as soon as all that has been shown so far is there in it. */
+/**
+ * Shows a language as soon as all that has been shown so far is there in it, unless another was wanted meanwhile. Rejects
+ * with ApiError where it can't be had; then nothing has changed.
+ */
 export async function changeLanguage(language: Language): Promise<void> {
+  wanted = language;
   const used = new Set(['app', ...[...catalogues.keys()].map((name) => name.split('.')[0]!)]);
   await Promise.all([...used].map((namespace) => loadTexts(namespace, language)));
+  if (wanted !== language) return;
   chosen = language;
   document.documentElement.lang = language;
   for (const listener of listeners) listener();

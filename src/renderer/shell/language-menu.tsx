@@ -1,37 +1,45 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import { LANGUAGES, type Language } from '../i18n/languages.ts';
-import { setLanguage } from '../i18n/setup.ts';
+import { useLanguageChoice } from '../i18n/use-language-choice.ts';
 import { useTranslation } from '../i18n/use-translation.ts';
 
 /** The language of the interface, each by its own name. */
 export function LanguageMenu() {
   const { t, language: chosen } = useTranslation('app');
+  const { choose, hasFailed } = useLanguageChoice();
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('shell.language')}
-          title={t('shell.language')}
-        >
-          <Icon name="globe" size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(Object.entries(LANGUAGES) as [Language, string][]).map(([language, name]) => (
-          <Menu.Item
-            key={language}
-            lang={language}
-            rightSection={language === chosen ? <Icon name="check" label={t('common.chosen')} /> : null}
-            onClick={() => void setLanguage(language)}
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('shell.language')}
+            title={t('shell.language')}
           >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+            <Icon name="globe" size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(Object.entries(LANGUAGES) as [Language, string][]).map(([language, name]) => (
+            <Menu.Item
+              key={language}
+              lang={language}
+              rightSection={language === chosen ? <Icon name="check" label={t('common.chosen')} /> : null}
+              onClick={() => choose(language)}
+            >
+              {name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {hasFailed ? (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {t('shell.languageFailed')}
+        </Text>
+      ) : null}
+    </>
   );
 }

@@ -6,7 +6,7 @@ import { useDevice, useLatestReadings } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
 import { PageLoading } from '../../components/page-loading.tsx';
-import { loadTexts } from '../../i18n/texts.ts';
+import { preloadTexts } from '../../i18n/texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { linkTo } from '../../router.ts';
 import { useTitle } from '../../title.ts';
@@ -19,7 +19,7 @@ import classes from './device-page.module.css';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // With the texts already there, the page is not held back a second time after it has been loaded.
-await Promise.all([loadTexts('device'), loadTexts('keyring')]);
+await preloadTexts('device', 'keyring');
 
 /** Everything that the node knows of one device: its values now, over time and one by one, and what it is. */
 export default function DevicePage({ id }: { id: string }) {

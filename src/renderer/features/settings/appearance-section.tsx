@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import type { SettingsView } from '../../../shared/owner-settings.ts';
 import { LANGUAGES, type Language } from '../../i18n/languages.ts';
-import { setLanguage } from '../../i18n/setup.ts';
+import { useLanguageChoice } from '../../i18n/use-language-choice.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { LockAfterRow } from './lock-after-row.tsx';
 import { Row, Section } from './section.tsx';
@@ -11,6 +11,7 @@ const SCHEMES = ['auto', 'light', 'dark'] as const;
 /** How the view looks and speaks, as the menus of the header have it too; and when the keys lock. */
 export function AppearanceSection({ view }: { view: SettingsView }) {
   const { t, language } = useTranslation('settings');
+  const { choose, hasFailed } = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const kept = view.home === 'browser' ? t('text.ofThisBrowser') : undefined;
   return (
@@ -19,9 +20,10 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
         <NativeSelect
           size="sm"
           aria-label={t('name.language')}
+          error={hasFailed ? t('app:shell.languageFailed') : undefined}
           value={language}
           data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
-          onChange={(event) => void setLanguage(event.currentTarget.value as Language)}
+          onChange={(event) => choose(event.currentTarget.value as Language)}
         />
       </Row>
       <Row name={t('name.theme')} text={kept}>

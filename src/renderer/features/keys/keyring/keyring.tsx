@@ -5,7 +5,7 @@ import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { useLatestReadings } from '../../../api/queries.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format.ts';
-import { loadTexts } from '../../../i18n/texts.ts';
+import { preloadTexts } from '../../../i18n/texts.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Fault } from '../parts/fault.tsx';
 import { useAction } from '../parts/use-action.ts';
@@ -21,7 +21,7 @@ const GiveDialog = lazy(() => import('./give-dialog.tsx'));
 const ImportDialog = lazy(() => import('./import-dialog.tsx'));
 
 // The texts of what it shares with the keys' page.
-await loadTexts('keys');
+await preloadTexts('keys');
 
 /** After it there is no next number. */
 const MAX_KEY_VERSION = 0xffff_ffff;

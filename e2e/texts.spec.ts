@@ -1,0 +1,89 @@
+import type { Page, Route } from '@playwright/test';
+import { registered } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+// The interface's texts are fetched; here they come late, or not at all.
+
+const node = ownerNode(async (started) => {
+  await registered(started, ['local'], { name: 'Tank' });
+});
+
+/** Takes hold of the texts of a language, or of all. Returns what lets them come. */
+async function hold(page: Page, files: RegExp): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  let isOpen = false;
+  await page.route(files, (route) => (isOpen ? route.continue() : void held.push(route)));
+  return async () => {
+    isOpen = true;
+    await Promise.all(held.map((route) => route.continue()));
+  };
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('header').getByRole('button').last().click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+const language = (page: Page) => page.locator('html');
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+
+test('of two choices of a language the later one holds, whichever comes first', async ({ page }) => {
+  await openOwner(page, node());
+  const release = await hold(page, /\.es-.*\.json$/);
+  await choose(page, 'Español');
+  await choose(page, 'Português (Brasil)');
+  await expect(language(page)).toHaveAttribute('lang', 'pt-BR');
+  const spanish = page.waitForResponse(/app\.es-.*\.json$/);
+  await release();
+  await (await spanish).finished();
+  await choose(page, 'English');
+  await expect(language(page)).toHaveAttribute('lang', 'en');
+});
+
+test('a language that can’t be had is told, and the page stays as it is', async ({ page, watch }) => {
+  watch.tolerate(/ERR_|Failed to load resource/);
+  await openOwner(page, node());
+  await page.route(/\.es-.*\.json$/, (route) => route.abort());
+  await choose(page, 'Español');
+  await expect(page.getByText('Language not loaded')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+  await expect(language(page)).toHaveAttribute('lang', 'en');
+  await page.unroute(/\.es-.*\.json$/);
+  await choose(page, 'Español');
+  await expect(language(page)).toHaveAttribute('lang', 'es');
+});
+
+test('without the texts of the kept language the page speaks English, and without any it says so', async ({
+  page,
+  watch,
+}) => {
+  watch.tolerate(/ERR_|Failed to load resource/);
+  await page.addInitScript(() => localStorage.setItem('wellhouse.language', 'es'));
+  await page.route(/\.es-.*\.json$/, (route) => route.abort());
+  await openOwner(page, node());
+  await expect(language(page)).toHaveAttribute('lang', 'en');
+  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+  await page.route(/\.json$/, (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('could not load its texts')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(language(page)).toHaveAttribute('lang', 'es');
+  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+});
+
+test('a page whose texts can’t be had says so, and comes when it is tried again', async ({ page, watch }) => {
+  watch.tolerate(/ERR_|Failed to load resource|disconnected/);
+  await openOwner(page, node());
+  // Else the page would be loaded anew by itself.
+  await page.evaluate(() => sessionStorage.setItem('wellhouse.reloaded-at', String(Date.now())));
+  await page.route(/settings\.en-.*\.json$/, (route) => route.abort());
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(heading(page)).toHaveText('Settings');
+});
