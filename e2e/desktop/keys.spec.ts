@@ -1,14 +1,10 @@
 import type { Page } from '@playwright/test';
+import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
 import { expect, isReal, test } from '../support/desktop-app.ts';
 
-interface Bridge {
-  readonly osWrap: {
-    available(): Promise<boolean>;
-    wrap(key: Uint8Array): Promise<Uint8Array | null>;
-    unwrap(bytes: Uint8Array): Promise<Uint8Array | null>;
-  };
-}
+type Bridge = Pick<OwnerBridge, 'osWrap'>;
 
+const RENEW = { key: null, advice: 'renew' };
 const KEY = Array.from({ length: 32 }, (_, index) => index * 7);
 
 const available = (page: Page) =>
@@ -20,8 +16,9 @@ const wrap = (page: Page, key: number[]) =>
   }, key);
 const unwrap = (page: Page, wrapped: number[]) =>
   page.evaluate(async (bytes) => {
-    const key = await (window as unknown as { owner: Bridge }).owner.osWrap.unwrap(Uint8Array.from(bytes));
-    return key === null ? null : [...key];
+    const { owner } = window as unknown as { owner: Bridge };
+    const { dataKey, advice } = await owner.osWrap.unwrap(Uint8Array.from(bytes));
+    return { key: dataKey === null ? null : [...dataKey], advice };
   }, wrapped);
 
 test.skip(isReal, 'a keyring of the test’s own needs the stand-in');
@@ -31,11 +28,11 @@ test('the system’s key storage seals a data key and opens it, also after a new
   const page = await first.page();
   expect(await available(page)).toBe(true);
   const wrapped = (await wrap(page, KEY))!;
-  expect(await unwrap(page, wrapped)).toEqual(KEY);
+  expect(await unwrap(page, wrapped)).toEqual({ key: KEY, advice: 'keep' });
   await first.operate('quit');
   await first.exited;
   const again = await (await launch({ home: first.home })).page();
-  expect(await unwrap(again, wrapped)).toEqual(KEY);
+  expect(await unwrap(again, wrapped)).toEqual({ key: KEY, advice: 'keep' });
 });
 
 test('a changed or missing keyring gives nothing, without an error, and can be used anew', async ({ launch }) => {
@@ -43,19 +40,23 @@ test('a changed or missing keyring gives nothing, without an error, and can be u
   const page = await app.page();
   const wrapped = (await wrap(page, KEY))!;
   await app.operate('keyring', { secret: 'another' });
-  expect(await unwrap(page, wrapped)).toBeNull();
+  expect(await unwrap(page, wrapped)).toEqual(RENEW);
   const renewed = (await wrap(page, KEY))!;
-  expect(await unwrap(page, renewed)).toEqual(KEY);
+  expect(await unwrap(page, renewed)).toEqual({ key: KEY, advice: 'keep' });
   await app.operate('keyring', { backend: 'none' });
   expect(await available(page)).toBe(false);
-  expect(await unwrap(page, renewed)).toBeNull();
+  expect(await unwrap(page, renewed)).toEqual(RENEW);
   expect(await wrap(page, KEY)).toBeNull();
 });
 
-for (const backend of ['basic_text', 'unknown']) {
-  test(`nothing is sealed with the backend ${backend}`, async ({ launch }) => {
+for (const env of [
+  { STAND_IN_KEYRING: 'basic_text' },
+  { STAND_IN_KEYRING: 'unknown' },
+  { STAND_IN_KEYRING_GONE: '1' },
+]) {
+  test(`nothing is sealed without a keyring, as with ${JSON.stringify(env)}`, async ({ launch }) => {
     test.skip(process.platform !== 'linux', 'only Linux has backends');
-    const page = await (await launch({ env: { STAND_IN_KEYRING: backend } })).page();
+    const page = await (await launch({ env })).page();
     expect(await available(page)).toBe(false);
     expect(await wrap(page, KEY)).toBeNull();
   });
@@ -65,5 +66,11 @@ test('only what can be a data key is sealed', async ({ launch }) => {
   const page = await (await launch()).page();
   expect(await wrap(page, KEY.slice(1))).toBeNull();
   expect(await wrap(page, [])).toBeNull();
-  expect(await unwrap(page, [1, 2, 3])).toBeNull();
+  expect(await unwrap(page, [])).toEqual(RENEW);
+  test.skip(process.platform !== 'linux', 'elsewhere nothing tells what bears no tag');
+  const tagged = (tag: string) => [...Buffer.from(tag), 1, 2, 3];
+  expect(await unwrap(page, tagged('v11'))).toEqual(RENEW);
+  for (const sealed of [[1, 2, 3], tagged('v10')]) {
+    expect(await unwrap(page, sealed)).toEqual({ key: null, advice: 'drop' });
+  }
 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post, send } from '../../test/support/http.ts';
+import { complaints } from '../support/axe.ts';
 import { isReal } from '../support/desktop-app.ts';
 import { expect, kept, openSettings, test } from '../support/desktop-settings.ts';
 
@@ -99,6 +100,11 @@ test('a store that is refused is told as the headless node tells it, and can be 
   await expect(dialog).toContainText('"state": "failed"');
   await expect(dialog).not.toContainText(app.home);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const folder = page.getByRole('textbox', { name: 'Another data folder' });
+  await expect(folder).toBeHidden();
+  await page.getByText('Use another data folder').click();
+  await expect(folder).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
   writeFileSync(store, good);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();

@@ -6,7 +6,7 @@ import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
 import { numberOf } from '../settings/endpoint-form.ts';
 import { failureText, holderText, useSettingsText } from '../settings/problem-text.ts';
 import { useSetSettings, useSettings } from '../settings/use-settings.ts';
-import { FolderFailure } from './folder-failure.tsx';
+import { FolderFailure, OtherFolder } from './folder-failure.tsx';
 import { RetryButton } from './retry-button.tsx';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
@@ -84,6 +84,7 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
           <RetryButton />
           <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
         </div>
+        <OtherFolder />
       </StartupFrame>
     );
   }

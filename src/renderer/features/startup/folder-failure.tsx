@@ -1,6 +1,6 @@
 import { Button, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { FolderStartProblem } from '../../../shared/node-state.ts';
 import { getApi } from '../../api/client.ts';
 import { errorCode } from '../../api/errors.ts';
@@ -11,10 +11,16 @@ import { useSettings } from '../settings/use-settings.ts';
 import { RetryButton } from './retry-button.tsx';
 import classes from './startup.module.css';
 
-function FolderForm({ problem }: { problem: FolderStartProblem }) {
+interface FormProps {
+  readonly initial: string;
+  /** Further buttons beside its own. */
+  readonly children?: ReactNode;
+}
+
+function FolderForm({ initial, children }: FormProps) {
   const { t } = useTranslation('startup');
   const ts = useSettingsText();
-  const [path, setPath] = useState(problem.reason === 'moved' ? (problem.detail ?? '') : '');
+  const [path, setPath] = useState(initial);
   const use = useMutation({
     mutationFn: async (startAnew: boolean) =>
       (await getApi().call('useDataDir', { path: path.trim(), startAnew })).problem,
@@ -53,9 +59,25 @@ function FolderForm({ problem }: { problem: FolderStartProblem }) {
             {t('folder.startAnew')}
           </Button>
         ) : null}
-        <RetryButton />
+        {children}
       </div>
     </form>
+  );
+}
+
+function usePinned(): boolean {
+  return useSettings().data?.settings.dataDir.source === 'environment';
+}
+
+/** The way to another data folder, for a failure that may have to do with what is in this one. */
+export function OtherFolder() {
+  const { t } = useTranslation('startup');
+  if (usePinned()) return null;
+  return (
+    <details>
+      <summary className={classes.summary}>{t('folder.other')}</summary>
+      <FolderForm initial="" />
+    </details>
   );
 }
 
@@ -63,9 +85,8 @@ function FolderForm({ problem }: { problem: FolderStartProblem }) {
 export function FolderFailure({ problem }: { problem: FolderStartProblem }) {
   const { t } = useTranslation('startup');
   const ts = useSettingsText();
-  const { data: view } = useSettings();
   const { reason, path, detail } = problem;
-  const isPinned = view?.settings.dataDir.source === 'environment';
+  const isPinned = usePinned();
   return (
     <>
       <Title order={1} size="h3">
@@ -86,7 +107,9 @@ export function FolderFailure({ problem }: { problem: FolderStartProblem }) {
           </div>
         </>
       ) : (
-        <FolderForm problem={problem} />
+        <FolderForm initial={reason === 'moved' ? (detail ?? '') : ''}>
+          <RetryButton />
+        </FolderForm>
       )}
       <p className={classes.advice}>{t('devices')}</p>
       <div className={classes.actions}>
