@@ -101,6 +101,15 @@ test('sorts by any column, and remembers it', async ({ page }) => {
   await expect(cell(page, 1, 4)).toHaveText(String(least));
 });
 
+test('another order begins at its top', async ({ page }) => {
+  const scroller = grid(page).locator('xpath=ancestor-or-self::*[contains(@class, "scroller")][1]');
+  const top = () => scroller.evaluate((element) => element.scrollTop);
+  await scroller.evaluate((element) => element.scrollTo(0, 5000));
+  await expect.poll(top).toBe(5000);
+  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+  await expect.poll(top).toBe(0);
+});
+
 test('shows the chosen columns, and remembers them', async ({ page }) => {
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Humidity' }).uncheck();

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { emptyContents, isKeystoreContents, newSecretId } from './keystore-contents.ts';
 
 const ofSecret = { label: 'Balcony', createdAt: 1_700_000_000_000 };
-const phrase = { ...ofSecret, id: newSecretId(), kind: 'phrase', phrase: 'abandon about', language: 'english' };
+const phrase = {
+  ...ofSecret,
+  id: newSecretId(),
+  kind: 'phrase',
+  phrase: `${'abandon '.repeat(11)}about`,
+  language: 'english',
+};
 const seed = { ...ofSecret, id: newSecretId(), kind: 'seed', seedHex: 'ab'.repeat(32) };
 const entry = { deviceId: 'cd'.repeat(32), keyVersion: 3, keyHex: 'ef'.repeat(32), source: 'imported', addedAt: 0 };
 const whole = { ...emptyContents(), secrets: [phrase, seed], fieldKeys: [entry, { ...entry, keyVersion: 4 }] };
@@ -18,7 +24,7 @@ describe('isKeystoreContents', () => {
     const taken = [
       emptyContents(),
       whole,
-      withPhrase({ label: 'x'.repeat(200), phrase: 'x'.repeat(1000), language: 'chinese' }),
+      withPhrase({ label: 'x'.repeat(200), phrase: 'x'.repeat(978) + ' x'.repeat(11), language: 'chinese' }),
       withSeed({ label: '💧'.repeat(200) }),
       withSeed({ label: '', createdAt: 8_640_000_000_000_000 }),
       withEntry({ keyVersion: 0 }),
@@ -49,7 +55,9 @@ describe('isKeystoreContents', () => {
     ['a secret of neither kind', withPhrase({ kind: 'other' })],
     ['a secret of both kinds', withPhrase({ seedHex: seed.seedHex })],
     ['a phrase that is empty', withPhrase({ phrase: '' })],
-    ['a phrase that is too long', withPhrase({ phrase: 'x'.repeat(1001) })],
+    ['a phrase that is too long', withPhrase({ phrase: 'x'.repeat(979) + ' x'.repeat(11) })],
+    ['a phrase of two words', withPhrase({ phrase: 'abandon about' })],
+    ['a phrase of thirteen words', withPhrase({ phrase: `${'abandon '.repeat(12)}about` })],
     ['a language that no list is of', withPhrase({ language: 'latin' })],
     ['a language by the name of a method', withPhrase({ language: 'toString' })],
     ['a label that is too long', withSeed({ label: 'x'.repeat(201) })],

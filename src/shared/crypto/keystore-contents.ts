@@ -99,12 +99,16 @@ const list =
     [...value].every(item) &&
     new Set((value as T[]).map(nameOf)).size === value.length;
 
+/** How many words a phrase may have: of another one no key can be derived (BIP-39). */
+const PHRASE_WORDS = [12, 15, 18, 21, 24];
+
 const timeMs = integer(8_640_000_000_000_000);
 const ofSecret = { id: hex(16), label: text(0, 200), createdAt: timeMs };
 const phraseSecret = object({
   ...ofSecret,
   kind: oneOf('phrase'),
-  phrase: text(1, 1000),
+  phrase: (value) =>
+    text(1, 1000)(value) && PHRASE_WORDS.includes((value as string).normalize('NFKD').split(' ').length),
   language: oneOf(...LANGUAGES),
 });
 const seedSecret = object({ ...ofSecret, kind: oneOf('seed'), seedHex: hex(32) });

@@ -76,15 +76,20 @@ export function ReadingsGrid(props: Props) {
   if (row >= inView.end) drawn.push(row);
 
   // New rows come in above: whoever has scrolled down keeps looking at the same readings.
-  const top = useRef<string | undefined>(undefined);
+  // Another order begins at its top.
+  const seen = useRef<{ readonly top: string | undefined; readonly sort: typeof sort }>({ top: undefined, sort });
   useLayoutEffect(() => {
     const element = scroller.current;
-    const before = top.current;
-    top.current = rows[0]?.seq;
-    if (element === null || before === undefined || element.scrollTop < ROW_PX) return;
-    const moved = rows.findIndex(({ seq }) => seq === before);
-    if (moved > 0) element.scrollTop += moved * ROW_PX;
-  }, [rows]);
+    const before = seen.current;
+    seen.current = { top: rows[0]?.seq, sort };
+    if (element === null) return;
+    if (before.sort.id !== sort.id || before.sort.desc !== sort.desc) {
+      element.scrollTop = 0;
+    } else if (before.top !== undefined && element.scrollTop >= ROW_PX) {
+      const moved = rows.findIndex(({ seq }) => seq === before.top);
+      if (moved > 0) element.scrollTop += moved * ROW_PX;
+    }
+  }, [rows, sort]);
 
   useLayoutEffect(() => {
     lastRow.current = row;

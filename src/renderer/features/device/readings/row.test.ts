@@ -80,6 +80,20 @@ describe('compareReadings', () => {
     ]);
   });
 
+  it('puts unknown delays last in both directions', () => {
+    const readings = [
+      reading('1', { timestamp: '18446744073709551615' }),
+      reading('2', { receivedAt: 5000, timestamp: '4000' }),
+      reading('3', { receivedAt: 5000, timestamp: '6000' }),
+    ];
+    const sorted = (desc: boolean) =>
+      sortReadings(readings, { id: 'delay', desc }, false, () => undefined).map(({ seq }) => seq);
+    expect([sorted(false), sorted(true)]).toEqual([
+      ['3', '2', '1'],
+      ['2', '3', '1'],
+    ]);
+  });
+
   it('orders by arrival, delay and store', () => {
     const readings = [
       reading('1', { receivedAt: 5000, timestamp: '4999', store: 'public' }),

@@ -46,14 +46,18 @@ export function compareReadings(
   return compareColumn(a, b, column, clockNotSet, openedOf) || compareUint64Text(a.seq, b.seq);
 }
 
-/** Readings ordered by a column, in either direction; those that lack the field stand last in both. */
+/** Readings ordered by a column, in either direction; those that have nothing in it stand last in both. */
 export function sortReadings(
   readings: readonly OwnerReading[],
   { id, desc }: { readonly id: ColumnId; readonly desc: boolean },
   clockNotSet: boolean,
   openedOf: OpenedOf,
 ): readonly OwnerReading[] {
-  const lacks = (reading: OwnerReading) => Number(isField(id) && shownField(reading, id).kind === 'absent');
+  const lacks = (reading: OwnerReading) =>
+    Number(
+      (isField(id) && shownField(reading, id).kind === 'absent') ||
+        (id === 'delay' && delayOf(reading, clockNotSet) === null),
+    );
   const sign = desc ? -1 : 1;
   return readings.toSorted((a, b) => lacks(a) - lacks(b) || sign * compareReadings(a, b, id, clockNotSet, openedOf));
 }

@@ -10,6 +10,8 @@ import {
 import type { FieldKeyEntry, KeystoreContents, StoredSecret } from '../../../../shared/crypto/keystore-contents.ts';
 import { NonceRegistry } from '../../../../shared/crypto/nonce-registry.ts';
 import { type DerivedOwner, deriveOwner } from '../../../../shared/crypto/owner-key.ts';
+import { displayText } from '../../../../shared/display-text.ts';
+import { LABEL_LENGTH } from '../parts/limits.ts';
 import {
   type FieldKeyView,
   type KeyDevice,
@@ -145,7 +147,8 @@ export class Vault {
     const isPhrase = secret.kind === 'phrase';
     return {
       id: secret.id,
-      label: secret.label,
+      // A restored file may say anything.
+      label: displayText(secret.label, LABEL_LENGTH),
       createdAt: secret.createdAt,
       kind: secret.kind,
       language: isPhrase ? secret.language : null,
