@@ -14,9 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { publicKeyOf } from '../shared/crypto/ed25519.ts';
-import { bytesToHex } from '../shared/crypto/hex.ts';
-import { createPhrase, isEnglishPhrase, standardSeed } from '../shared/crypto/phrase.ts';
+import { createPhrase, isEnglishPhrase } from '../shared/crypto/phrase.ts';
+import { publicKeyOfPhrase } from './node-key.ts';
 import { StartError } from './start-error.ts';
 
 const FILE_NAME = 'identity.mnemonic';
@@ -62,7 +61,7 @@ function publicKeyOfFile(path: string, text: string): string {
   if (phrase === '') throw unusable(path, 'is empty');
   if (/[\r\n]/.test(phrase)) throw unusable(path, 'has more than one line');
   if (!isEnglishPhrase(phrase)) throw unusable(path, 'does not hold a BIP-39 English phrase');
-  return bytesToHex(publicKeyOf(standardSeed(phrase)));
+  return publicKeyOfPhrase(phrase);
 }
 
 function unusable(path: string, fault: string): StartError {
