@@ -25,11 +25,12 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
   const inView = useRowsInView(scroll, { count: listed.length, rowPx: ITEM_HEIGHT, margin: 0, more: 6 });
 
   const activeIndex = listed.findIndex((device) => device.id === activeId);
-  // Only when another device is opened: its place changes with each reading where that is the order.
+  const isListed = activeIndex >= 0;
+  // Only when another device is opened, or the list comes: its place changes with each reading where that is the order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (activeIndex >= 0) inView.scrollTo(activeIndex);
-  }, [activeId]);
+    if (isListed) inView.scrollTo(activeIndex);
+  }, [activeId, isListed]);
 
   if (data !== undefined && data.devices.length === 0) return null;
   return (

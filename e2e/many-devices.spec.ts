@@ -1,0 +1,20 @@
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { registered } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+let last: SimulatedDevice;
+const node = ownerNode(async (started) => {
+  for (let number = 100; number < 160; number += 1) {
+    last = await registered(started, ['local'], { name: `Tank ${number}` });
+  }
+});
+
+test('the list shows the device that is open, also when its page is loaded anew', async ({ page }) => {
+  await openOwner(page, node(), `#/device/${last.id}`);
+  const entry = page.getByRole('navigation', { name: 'Devices' }).getByRole('link', { name: 'Tank 159' });
+  await expect(entry).toBeInViewport();
+  await page.reload();
+  await expect(entry).toBeInViewport();
+  await expect(entry).toHaveAttribute('aria-current', 'page');
+});
