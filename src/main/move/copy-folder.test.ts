@@ -107,7 +107,8 @@ describe('copyFolder', () => {
     expect(copy()).toHaveLength(4);
   });
 
-  it.skipIf(process.platform !== 'linux').each(['/proc/wellhouse/data', '/proc/self/wellhouse', '/sys/wellhouse'])(
+  // Below /sys it is the same, but a container may have no /sys.
+  it.skipIf(process.platform !== 'linux').each(['/proc/wellhouse/data', '/proc/self/wellhouse'])(
     'does not try for ever where no folder can be made: %s',
     (target) => {
       to = target;
