@@ -19,7 +19,13 @@ import {
 import type { SignatureCheck } from './signature-packing.ts';
 import type { Tally } from './tally.ts';
 import type { UnregisteredDevices } from './unregistered-devices.ts';
-import type { Verified, VerifierPool } from './verifier-pool.ts';
+import type { CarriedCheck, Verified, VerifierPool } from './verifier-pool.ts';
+
+/**
+ * A block that comes alone takes its signature check along to the writer thread, which saves it a way there and back, as
+ * long as no more readings wait: else the checks are work for several threads, and would keep the other store waiting.
+ */
+const MOST_WAITING_BEFORE_LONE = 24;
 
 /** What an endpoint's ingestion is made of. */
 export interface IngestParts {
@@ -65,7 +71,7 @@ interface Refused extends Refusal {
 interface Batch {
   /** In the batch's order. */
   readonly candidates: readonly Candidate[];
-  readonly verifying: Promise<Verified>;
+  readonly proof: Promise<Verified> | CarriedCheck;
   /** By the block's place in the batch. */
   readonly refused: Map<number, Refused>;
 }
@@ -85,8 +91,12 @@ export class Ingest {
   async takeIn(blocks: readonly unknown[]): Promise<IngestResult> {
     const count = blocks.length;
     const batch = this.#begin(blocks);
-    const verified = await batch.verifying;
-    await this.#store(this.#selectPending(batch, verified), batch, verified);
+    if ('packed' in batch.proof) {
+      await this.#store([0], batch, batch.proof.packed, batch.proof.remember);
+    } else {
+      const verified = await batch.proof;
+      await this.#store(this.#selectPending(batch, verified), batch, undefined, verified.remember);
+    }
     return this.#answer(count, batch.refused);
   }
 
@@ -115,7 +125,23 @@ export class Ingest {
       candidates.push({ index, seq: sound.seq, device, outcome: this.#outcomeOf(sound, device, receivedAt) });
       checks.push({ publicKey: device.publicKey, signature: sound.signature, message: sound.raw });
     }
-    return { candidates, verifying: this.#parts.verifier.verify(checks, this.#parts.destination), refused };
+    const proof = this.#carried(candidates, checks) ?? this.#parts.verifier.verify(checks, this.#parts.destination);
+    return { candidates, proof, refused };
+  }
+
+  /** The check of a lone block that is to be stored if it is good; null for any other batch. */
+  #carried(candidates: readonly Candidate[], checks: readonly SignatureCheck[]): CarriedCheck | null {
+    const [candidate] = candidates;
+    if (
+      candidate === undefined ||
+      candidates.length > 1 ||
+      candidate.outcome === null ||
+      isRefusal(candidate.outcome)
+    ) {
+      return null;
+    }
+    const { store, verifier } = this.#parts;
+    return store.waiting < MOST_WAITING_BEFORE_LONE ? verifier.carry(checks[0]!) : null;
   }
 
   #outcomeOf(sound: Block, device: Device, receivedAt: number): Candidate['outcome'] {
@@ -140,10 +166,16 @@ export class Ingest {
     return positions;
   }
 
-  async #store(positions: readonly number[], { candidates, refused }: Batch, { remember }: Verified): Promise<void> {
+  async #store(
+    positions: readonly number[],
+    { candidates, refused }: Batch,
+    check: Uint8Array | undefined,
+    remember: (position: number) => void,
+  ): Promise<void> {
     if (positions.length === 0) return;
     const fates = await this.#parts.store.append(
       positions.map((position) => (candidates[position]!.outcome as Pending).reading),
+      check,
     );
     let stored = 0;
     for (let row = 0; row < positions.length; row += 1) {
@@ -152,6 +184,8 @@ export class Ingest {
       if (fates[row] === RowFate.NO_SUCH_DEVICE) {
         // Forgotten while the block was on its way.
         refused.set(index, { error: deviceNotFound(device.id), cause: 'device_not_found', seq, deviceId: device.id });
+      } else if (fates[row] === RowFate.BAD_SIGNATURE) {
+        refused.set(index, { ...checkSignature(device, false)!, seq, deviceId: device.id });
       } else if (fates[row] === RowFate.DUPLICATE) {
         remember(position);
       } else {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SimulatedDevice } from '../../simulator/device.ts';
+import { isGood } from './packed-check.ts';
 import type { SignatureCheck } from './signature-packing.ts';
 import { VerifierPool } from './verifier-pool.ts';
 
@@ -46,6 +47,19 @@ describe('VerifierPool', () => {
     const publicKey = Buffer.from(device.id, 'hex');
     const empty = { publicKey, message: '', signature: Buffer.from(device.sign(new Uint8Array())).toString('hex') };
     expect([...(await pool.verify([empty, { ...empty, signature: 'ab' }], 'public')).verdicts]).toEqual([1, 0]);
+  });
+
+  it('packs a lone check for another thread, unless it is known what comes of it', async () => {
+    pool = new VerifierPool(log, 1);
+    const [check, other] = checksOf(new SimulatedDevice(), 2) as [SignatureCheck, SignatureCheck];
+    const bad = { ...check, signature: flipFirstBit(check.signature) };
+    const carried = [check, { ...check, message: other.message }, bad].map((each) => pool.carry(each)!);
+    expect(carried.map(({ packed }) => isGood(packed))).toEqual([true, false, false]);
+    expect(carried.map(({ packed }) => packed.buffer.byteLength - packed.byteLength)).toEqual([0, 0, 0]);
+    expect(pool.carry({ ...check, signature: 'ab' })).toBeNull();
+    carried[0]!.remember();
+    expect(pool.carry(check)).toBeNull();
+    expect([...(await pool.verify([check, bad], 'local')).verdicts]).toEqual([1, 0]);
   });
 
   it('finishes what a dying thread had in hand on another one', async () => {

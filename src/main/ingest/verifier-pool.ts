@@ -17,6 +17,13 @@ const CHECKS_WORTH_A_THREAD = 2;
 const MAX_TRIES = 2;
 const RESTART_AFTER_MS = 100;
 
+/** A check that travels with its reading, to be made by the thread that writes it. */
+export interface CarriedCheck {
+  readonly packed: Uint8Array;
+  /** Remembers it, found good, as likely to be asked again. */
+  readonly remember: () => void;
+}
+
 /** What came of a batch. */
 export interface Verified {
   /** One byte for each check, 1 where its signature is good. */
@@ -64,10 +71,7 @@ export class VerifierPool {
     }
     const verified: Verified = {
       verdicts,
-      remember: (index) => {
-        const bytes = packedRange(packed, index, index + 1);
-        this.#verified.add(bytes.toString('hex', SIGNATURE_OFFSET, MESSAGE_OFFSET), bytes);
-      },
+      remember: (index) => this.#remember(packedRange(packed, index, index + 1)),
     };
     if (toVerify.length === 0) return Promise.resolve(verified);
     return new Promise((resolve, reject) => {
@@ -76,6 +80,19 @@ export class VerifierPool {
       for (const { from, to } of toVerify) this.#queues[destination].push({ batch, from, to, tries: 0 });
       this.#planDispatch();
     });
+  }
+
+  /** Packs a lone check for another thread; null where it is known already what comes of it: `verify` then tells at once. */
+  carry(check: SignatureCheck): CarriedCheck | null {
+    const bytes = packedRange(packChecks([check]), 0, 1);
+    if (bytes.length === 0 || this.#verified.has(check.signature, bytes)) return null;
+    // In a buffer of its own: of a slice of a shared one, a message would carry the whole.
+    const packed = new Uint8Array(bytes);
+    return { packed, remember: () => this.#remember(Buffer.from(packed.buffer)) };
+  }
+
+  #remember(packed: Buffer): void {
+    this.#verified.add(packed.toString('hex', SIGNATURE_OFFSET, MESSAGE_OFFSET), packed);
   }
 
   /** How many checks wait for a thread. */

@@ -38,12 +38,17 @@ export class Store {
     return this.#latest.body(device);
   }
 
+  /** How many readings wait to be written. */
+  get waiting(): number {
+    return this.#writer.waitingRows;
+  }
+
   /**
    * Stores readings; resolves, with the fate of each (see RowFate), when they are on disk.
-   * Rejects with StorageUnavailable: then none is confirmed.
+   * Rejects with StorageUnavailable: then none is confirmed. `check`: see WriteJob.
    */
-  async append(readings: readonly NewReading[]): Promise<Uint8Array> {
-    const fates = await this.#writer.write<'append'>({ kind: 'append', rows: readings.map(({ row }) => row) });
+  async append(readings: readonly NewReading[], check?: Uint8Array): Promise<Uint8Array> {
+    const fates = await this.#writer.write<'append'>({ kind: 'append', rows: readings.map(({ row }) => row), check });
     for (const [index, { seq, timestamp, row }] of readings.entries()) {
       if (fates[index] === RowFate.STORED && this.#latest.keeps(row[0])) {
         this.#latest.add(row[0], renderRow(seq, timestamp, row) satisfies RenderedReading);

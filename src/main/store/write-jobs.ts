@@ -56,7 +56,12 @@ export interface UnregisteredDevice {
 }
 
 export type WriteJob =
-  | { readonly kind: 'append'; readonly rows: readonly ReadingRow[] }
+  | {
+      readonly kind: 'append';
+      readonly rows: readonly ReadingRow[];
+      /** A packed signature check that must be good for the rows to be stored. */
+      readonly check?: Uint8Array | undefined;
+    }
   | { readonly kind: 'register'; readonly registration: DeviceRegistration; readonly createdAt: number }
   | {
       readonly kind: 'tally';
@@ -70,7 +75,7 @@ export type WriteJob =
   | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number };
 
 /** What became of each row of an append. */
-export const RowFate = { DUPLICATE: 0, STORED: 1, NO_SUCH_DEVICE: 2 } as const;
+export const RowFate = { DUPLICATE: 0, STORED: 1, NO_SUCH_DEVICE: 2, BAD_SIGNATURE: 3 } as const;
 
 /** What each kind of job answers. */
 export interface WriteResults {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../shared/protocol/limits.ts';
+import { isGood } from '../ingest/packed-check.ts';
 import { prepareForget } from './forget.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { StoreBounds, WriteJob, WriteResult } from './write-jobs.ts';
@@ -32,8 +33,9 @@ export function prepareWrites(db: Database, bounds: StoreBounds | null, rollups:
   const clearAttempts = db.prepare('DELETE FROM unregistered_devices');
   const insertAttempts = db.prepare('INSERT INTO unregistered_devices VALUES (?, ?, ?, ?, ?)');
 
-  function append({ rows }: Extract<WriteJob, { kind: 'append' }>): Uint8Array {
+  function append({ rows, check }: Extract<WriteJob, { kind: 'append' }>): Uint8Array {
     const fates = new Uint8Array(rows.length);
+    if (check !== undefined && !isGood(check)) return fates.fill(RowFate.BAD_SIGNATURE);
     for (const [index, row] of rows.entries()) {
       try {
         fates[index] = insertReading.run(row).changes;

@@ -6,10 +6,10 @@ import type { WriterOptions } from './writer-connection.ts';
 import type { GroupMessage, GroupReply } from './writer-worker.ts';
 
 /**
- * A second group is handed in while one is being committed only when it is worth a commit of its own: it keeps the thread
- * busy under full batches, where single blocks do better to gather.
+ * A second group is handed in while one is being committed, so that the thread need not wait for the next, but only when it
+ * is worth a commit of its own.
  */
-const MIN_ROWS_OF_SECOND_GROUP = 100;
+const MIN_ROWS_OF_SECOND_GROUP = 6;
 /** Bounds how long one transaction keeps another store of the same thread waiting. */
 const MAX_GROUP_ROWS = 200;
 const RESTART_AFTER_MS = 500;
@@ -97,6 +97,11 @@ export class StoreWriter {
   constructor(options: WriterOptions, log: Logger) {
     this.#options = options;
     this.#log = log;
+  }
+
+  /** How many readings wait to be handed in. */
+  get waitingRows(): number {
+    return this.#waitingRows;
   }
 
   /** Resolves when the job is on disk. Rejects with StorageUnavailable, or with an Error where the job is at fault. */
