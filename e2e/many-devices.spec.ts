@@ -14,6 +14,12 @@ test('the list shows the device that is open, also when its page is loaded anew'
   await openOwner(page, node(), `#/device/${last.id}`);
   const entry = page.getByRole('navigation', { name: 'Devices' }).getByRole('link', { name: 'Tank 159' });
   await expect(entry).toBeInViewport();
+  // The device's own answer comes first: then the list is not there yet when its page is shown.
+  const heading = page.getByRole('heading', { level: 1, name: 'Tank 159' });
+  await page.route('**/ui/api/overview', async (route) => {
+    await heading.waitFor();
+    await route.continue();
+  });
   await page.reload();
   await expect(entry).toBeInViewport();
   await expect(entry).toHaveAttribute('aria-current', 'page');

@@ -16,7 +16,12 @@ async function hold(page: Page, files: RegExp): Promise<() => Promise<void>> {
   await page.route(files, (route) => (isOpen ? route.continue() : void held.push(route)));
   return async () => {
     isOpen = true;
-    await Promise.all(held.map((route) => route.continue()));
+    await Promise.all(
+      held.map(async (route) => {
+        await route.continue();
+        await (await route.request().response())?.finished();
+      }),
+    );
   };
 }
 
@@ -30,15 +35,20 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
 test('of two choices of a language the later one holds, whichever comes first', async ({ page }) => {
   await openOwner(page, node());
+  await page.evaluate(() => {
+    const shown: string[] = [];
+    const root = document.documentElement;
+    new MutationObserver(() => shown.push(root.lang)).observe(root, { attributeFilter: ['lang'] });
+    Object.assign(window, { shown });
+  });
   const release = await hold(page, /\.es-.*\.json$/);
   await choose(page, 'Español');
   await choose(page, 'Português (Brasil)');
   await expect(language(page)).toHaveAttribute('lang', 'pt-BR');
-  const spanish = page.waitForResponse(/app\.es-.*\.json$/);
   await release();
-  await (await spanish).finished();
   await choose(page, 'English');
   await expect(language(page)).toHaveAttribute('lang', 'en');
+  expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['pt-BR', 'en']);
 });
 
 test('a language that can’t be had is told, and the page stays as it is', async ({ page, watch }) => {

@@ -10,12 +10,11 @@ import {
   locked,
   makeKeystore,
   PASSPHRASE,
+  PHRASE,
   typePassphrase,
   typePhrase,
   unlocked,
 } from '../support/keys.ts';
-
-const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 test.skip(isReal, 'a keyring of the test’s own needs the stand-in');
 
@@ -33,6 +32,15 @@ const withComputer = (page: Page) => page.getByRole('button', { name: 'Unlock wi
 const path = (app: DesktopApp) => join(app.folder, 'data', 'keystore.wellhouse');
 const bytes = (app: DesktopApp) => new Uint8Array(readFileSync(path(app)));
 const file = (app: DesktopApp) => Buffer.from(bytes(app)).toString('base64');
+
+/** Opens the keys' page with a new keystore that this computer remembers. */
+async function openRemembered(app: DesktopApp): Promise<Page> {
+  const page = await openKeys(app);
+  await makeKeystore(page);
+  await remember(page).click();
+  await expect(remember(page)).toBeChecked();
+  return page;
+}
 
 async function lock(page: Page): Promise<void> {
   await page.keyboard.press('Control+l');
@@ -71,10 +79,7 @@ test('this computer is a second way in, also after a new start, until it is to f
 
 test('a changed keyring asks for the passphrase, and the key is sealed anew', async ({ launch }) => {
   const app = await launch();
-  const page = await openKeys(app);
-  await makeKeystore(page);
-  await remember(page).click();
-  await expect(remember(page)).toBeChecked();
+  const page = await openRemembered(app);
   const old = file(app);
 
   await app.operate('keyring', { secret: 'another' });
@@ -107,10 +112,7 @@ for (const [left, change] of Object.entries(GONE)) {
   test(`a keyring that is gone, ${left}, leaves what was remembered for its return`, async ({ launch }) => {
     test.skip(process.platform !== 'linux', 'only Linux seals without a keyring');
     const app = await launch();
-    const page = await openKeys(app);
-    await makeKeystore(page);
-    await remember(page).click();
-    await expect(remember(page)).toBeChecked();
+    const page = await openRemembered(app);
     const kept = file(app);
 
     await app.operate('keyring', change);
@@ -132,10 +134,7 @@ for (const [left, change] of Object.entries(GONE)) {
 
 test('a key that the keyring has replaced is sealed anew when this computer opens the keystore', async ({ launch }) => {
   const app = await launch();
-  const page = await openKeys(app);
-  await makeKeystore(page);
-  await remember(page).click();
-  await expect(remember(page)).toBeChecked();
+  const page = await openRemembered(app);
   const old = file(app);
   await app.operate('keyring', { isRotated: true });
   await lock(page);
