@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nodeState } from './node-state.ts';
-import type { EventName, EventPayload, MethodName, OwnerErrorCode } from './owner-api.ts';
+import type { MethodName, OwnerErrorCode } from './owner-api/contract.ts';
+import type { EventName, EventPayload } from './owner-api/events.ts';
 
 /**
  * What the desktop app has besides the owner API: between its page and its main process, by IPC alone. The page checks

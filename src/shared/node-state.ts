@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ListenerName } from './protocol/codes.ts';
 
 // What becomes of the node inside the desktop app, for whoever shows it: the desktop's shell and the renderer.
 
@@ -7,7 +8,7 @@ export const portHolder = z.strictObject({
   pid: z.int().nullable(),
   /** Its short name, such as `node`; null where the system does not say. */
   name: z.string().nullable(),
-  /** `self`: the other endpoint of this very node; `other`: it answers as a Wellhouse does. */
+  /** `self`: the other listener of this very node; `other`: it answers as a Wellhouse does. */
   wellhouse: z.enum(['self', 'other']).nullable(),
 });
 export type PortHolder = z.infer<typeof portHolder>;
@@ -18,9 +19,9 @@ const message = z.string();
 export const startProblem = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('port'),
-    endpoint: z.enum(['public', 'local']),
+    listener: z.enum(['public', 'local'] as const satisfies readonly ListenerName[]),
     port: z.int(),
-    /** `equal`: both endpoints would have it; `refused`: the system says no for another reason. */
+    /** `equal`: both listeners would have it; `refused`: the system says no for another reason. */
     reason: z.enum(['taken', 'privileged', 'equal', 'refused']),
     holder: portHolder.nullable(),
     message,

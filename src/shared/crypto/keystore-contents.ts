@@ -1,138 +1,78 @@
 import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
+import * as z from 'zod/mini';
 import { MAX_KEY_VERSION } from '../protocol/limits.ts';
-import { LANGUAGES, type Language } from './languages.ts';
+import { MAX_LABEL_LENGTH } from './keystore-limits.ts';
+import { LANGUAGES } from './languages.ts';
 
 /** Raised when what stands in the contents changes; a newer one than this is refused as `newer_version`. */
 export const CONTENTS_VERSION = 1;
 
-/** A phrase that the owner keeps. */
-export interface PhraseSecret {
-  /** 16 bytes in lowercase hex. */
-  id: string;
-  /** What the owner calls it; at most 200 characters. */
-  label: string;
-  /** Unix milliseconds. */
-  createdAt: number;
-  kind: 'phrase';
-  /** As both derivations hash it; at most 24 words. */
-  phrase: string;
-  language: Language;
-}
-
-/** A seed of 32 bytes that the owner keeps. */
-export interface SeedSecret extends Omit<PhraseSecret, 'kind' | 'phrase' | 'language'> {
-  kind: 'seed';
-  /** In lowercase hex, as every key here. */
-  seedHex: string;
-}
-
-/** A phrase or a seed that the owner keeps. */
-export type StoredSecret = PhraseSecret | SeedSecret;
-
-/** A field key that is kept as such; derived keys need no entry unless a rotation made them. */
-export interface FieldKeyEntry {
-  deviceId: string;
-  keyVersion: number;
-  keyHex: string;
-  /** imported by the owner, generated at random, or derived from an owner key when the owner rotated. */
-  source: (typeof SOURCES)[number];
-  /** Unix milliseconds. */
-  addedAt: number;
-}
-
-export interface KeystoreSettings {
-  /** Idle minutes until the keys are locked, at most a day; 0: never. */
-  lockAfterMinutes: number;
-}
-
-/** Everything that a keystore holds. One entry for each (device, key version), and one for each secret id. */
-export interface KeystoreContents {
-  version: typeof CONTENTS_VERSION;
-  /** At most 100. */
-  secrets: StoredSecret[];
-  /** At most 10,000. */
-  fieldKeys: FieldKeyEntry[];
-  settings: KeystoreSettings;
-}
-
-type Check = (value: unknown) => boolean;
-
-// By hand: zod would be more than half of what the page loads to open a keystore.
-const SOURCES = ['imported', 'generated', 'derived'] as const;
-const hex = (bytes: number): Check => {
-  const pattern = new RegExp(`^[0-9a-f]{${bytes * 2}}$`);
-  return (value) => typeof value === 'string' && pattern.test(value);
-};
 /** Text that is bounded in characters (code points). */
-const text =
-  (least: number, most: number): Check =>
-  (value) => {
-    if (typeof value !== 'string') return false;
-    const { length } = [...value];
-    return length >= least && length <= most;
-  };
-const integer =
-  (most: number): Check =>
-  (value) =>
-    Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most;
-const oneOf =
-  (...values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-/** An object with exactly these members. */
-const object =
-  (members: Readonly<Record<string, Check>>): Check =>
-  (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const names = Object.keys(value);
-    if (names.length !== Object.keys(members).length) return false;
-    return names.every(
-      (name) => Object.hasOwn(members, name) && members[name]!((value as Record<string, unknown>)[name]),
-    );
-  };
+const text = (least: number, most: number) =>
+  z.string().check(z.refine((value) => [...value].length >= least && [...value].length <= most));
+const hex = (bytes: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`)));
+const upTo = (most: number) => z.int().check(z.gte(0), z.lte(most));
 /** A list of which no two have the same name. */
-const list =
-  <T>(most: number, item: Check, nameOf: (each: T) => string): Check =>
-  (value) =>
-    Array.isArray(value) &&
-    value.length <= most &&
-    [...value].every(item) &&
-    new Set((value as T[]).map(nameOf)).size === value.length;
+const list = <T extends z.ZodMiniType>(most: number, item: T, nameOf: (each: z.infer<T>) => string) =>
+  z.array(item).check(
+    z.maxLength(most),
+    z.refine((value) => new Set(value.map(nameOf)).size === value.length),
+  );
 
+/** Unix milliseconds. */
+const timeMs = upTo(8_640_000_000_000_000);
 /** How many words a phrase may have: of another one no key can be derived (BIP-39). */
 const PHRASE_WORDS = [12, 15, 18, 21, 24];
 
-const timeMs = integer(8_640_000_000_000_000);
-const ofSecret = { id: hex(16), label: text(0, 200), createdAt: timeMs };
-const phraseSecret = object({
+const ofSecret = {
+  id: hex(16),
+  /** What the owner calls it. */
+  label: text(0, MAX_LABEL_LENGTH),
+  createdAt: timeMs,
+};
+
+/** A phrase that the owner keeps. */
+const phraseSecret = z.strictObject({
   ...ofSecret,
-  kind: oneOf('phrase'),
-  phrase: (value) =>
-    text(1, 1000)(value) && PHRASE_WORDS.includes((value as string).normalize('NFKD').split(' ').length),
-  language: oneOf(...LANGUAGES),
+  kind: z.literal('phrase'),
+  /** As both derivations hash it. */
+  phrase: text(1, 1000).check(z.refine((value) => PHRASE_WORDS.includes(value.normalize('NFKD').split(' ').length))),
+  language: z.enum(LANGUAGES),
 });
-const seedSecret = object({ ...ofSecret, kind: oneOf('seed'), seedHex: hex(32) });
-const fieldKeyEntry = object({
+export type PhraseSecret = z.infer<typeof phraseSecret>;
+
+/** A seed that the owner keeps, in lowercase hex as every key here. */
+const seedSecret = z.strictObject({ ...ofSecret, kind: z.literal('seed'), seedHex: hex(32) });
+export type SeedSecret = z.infer<typeof seedSecret>;
+
+export type StoredSecret = PhraseSecret | SeedSecret;
+
+/** A field key that is kept as such; derived keys need no entry unless a rotation made them. */
+const fieldKeyEntry = z.strictObject({
   deviceId: hex(32),
-  keyVersion: integer(MAX_KEY_VERSION),
+  keyVersion: upTo(MAX_KEY_VERSION),
   keyHex: hex(32),
-  source: oneOf(...SOURCES),
+  /** imported by the owner, generated at random, or derived from an owner key when the owner rotated. */
+  source: z.enum(['imported', 'generated', 'derived']),
   addedAt: timeMs,
 });
-const keystoreContents = object({
-  version: oneOf(CONTENTS_VERSION),
-  secrets: list<StoredSecret>(
-    100,
-    (value) => phraseSecret(value) || seedSecret(value),
-    ({ id }) => id,
-  ),
-  fieldKeys: list<FieldKeyEntry>(10_000, fieldKeyEntry, ({ deviceId, keyVersion }) => `${deviceId} ${keyVersion}`),
-  settings: object({ lockAfterMinutes: integer(1440) }),
+export type FieldKeyEntry = z.infer<typeof fieldKeyEntry>;
+
+/** Everything that a keystore holds. */
+const keystoreContents = z.strictObject({
+  version: z.literal(CONTENTS_VERSION),
+  secrets: list(100, z.discriminatedUnion('kind', [phraseSecret, seedSecret]), ({ id }) => id),
+  fieldKeys: list(10_000, fieldKeyEntry, ({ deviceId, keyVersion }) => `${deviceId} ${keyVersion}`),
+  settings: z.strictObject({
+    /** Idle minutes until the keys are locked, at most a day; 0: never. */
+    lockAfterMinutes: upTo(1440),
+  }),
 });
+export type KeystoreContents = z.infer<typeof keystoreContents>;
 
 /** Whether a value, as JSON gives it, is what a keystore may hold. */
 export function isKeystoreContents(value: unknown): value is KeystoreContents {
-  return keystoreContents(value);
+  return keystoreContents.safeParse(value).success;
 }
 
 /** What a new keystore holds: nothing, and the keys are locked after 15 idle minutes. */

@@ -1,4 +1,4 @@
-import type { OwnerReading } from '../owner-api.ts';
+import type { OwnerReading } from '../owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../protocol/fields.ts';
 import { openField } from './field-cipher.ts';
 import { hexToBytes } from './hex.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIELD_NAMES, type FieldName } from './fields.ts';
+import { FIELD_NAMES, type FieldName, perFieldName } from './fields.ts';
 import {
   MAX_BLOCKS_PER_BATCH,
   MAX_CIPHER_BYTES,
@@ -54,12 +54,7 @@ export const block = z.object(
       .min(0, { error: 'must be an integer from 0 to 2^32-1' })
       .max(MAX_KEY_VERSION, { error: 'must be an integer from 0 to 2^32-1' })
       .optional(),
-    ph: field,
-    ec: field,
-    waterLevel: field,
-    tempWater: field,
-    tempAmbient: field,
-    humidity: field,
+    ...perFieldName(() => field),
     signature: z.string({ error: 'must be a string' }).regex(/^(?:[0-9a-fA-F]{2})*$/, { error: 'must be hex' }),
     raw: hexBytes(0, MAX_RAW_BYTES),
   },

@@ -12,5 +12,17 @@ export type DeviceType = (typeof DeviceType)[keyof typeof DeviceType];
 export const DeviceStatus = { ACTIVE: 0, INACTIVE: 1, LOST: 2 } as const;
 export type DeviceStatus = (typeof DeviceStatus)[keyof typeof DeviceStatus];
 
-/** Which of the two endpoints, and so which store. */
-export type Destination = 'public' | 'local';
+/**
+ * One of a node's two stores: the private one keeps what reaches the owner's own listeners, the public one what reaches
+ * the public listener. Whatever concerns kept data (stores, counts, readings, events) is named by its store.
+ */
+export type StoreName = 'private' | 'public';
+
+/**
+ * One of a node's listeners: a way in, with an address, guards and limits of its own. Whatever concerns a port or an
+ * address is named by its listener. Several listeners may bring blocks to one store.
+ */
+export type ListenerName = 'local' | 'public';
+
+/** The older name of a listener that also stands for its store; StoreName and ListenerName take its place. */
+export type Destination = ListenerName;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { perFieldName } from './fields.ts';
 
 /** A sensor field as shown: plain, sealed (cipher and tag; the nonce is not exposed), or absent. */
 export const sensorFieldOutput = z.union([
@@ -14,10 +15,5 @@ export const readingResponse = z.strictObject({
   seq: wholeUint64,
   timestamp: wholeUint64,
   receivedAt: z.int().min(0),
-  ph: sensorFieldOutput,
-  ec: sensorFieldOutput,
-  waterLevel: sensorFieldOutput,
-  tempWater: sensorFieldOutput,
-  tempAmbient: sensorFieldOutput,
-  humidity: sensorFieldOutput,
+  ...perFieldName(() => sensorFieldOutput),
 });

@@ -1,0 +1,111 @@
+import { displayText } from '../display-text.ts';
+import { shortestFloat32 } from '../float32.ts';
+import type { FieldName } from '../protocol/fields.ts';
+import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, UNITS, type UnitId, withoutNoise } from './units.ts';
+
+/** A water level as a part of the way from empty to full; it needs the owner's two distances. */
+export const PERCENT_FULL = 'percentFull';
+/** What a value may be shown in. */
+export type ShownUnit = UnitId | typeof PERCENT_FULL;
+
+/** Distances from the sensor to the water at both ends of a tank, in millimetres; they differ. */
+export interface TankDistances {
+  readonly empty: number;
+  readonly full: number;
+}
+
+/**
+ * The owner's choice for one field of one device: what the device sends and what is shown. Where the device sends
+ * something that nothing here converts, `label` stands after its numbers, which stay as they are.
+ */
+export type FieldUnitChoice =
+  | { readonly label: string }
+  | {
+      /** What the device sends; without it the reference firmware's unit. */
+      readonly sent?: UnitId | undefined;
+      /** What is shown; without it the owner's general choice, else what is sent. */
+      readonly shown?: ShownUnit | undefined;
+      readonly tank?: TankDistances | undefined;
+    };
+
+/** The owner's choice for whatever device says nothing else. */
+export type GeneralUnits = { readonly [quantity in Quantity]?: UnitId | undefined };
+
+/** How the numbers of one field of one device become what is shown, and back. */
+export interface FieldScale {
+  readonly field: FieldName;
+  /** null: a free label. */
+  readonly unit: ShownUnit | null;
+  /** After a number; empty for pH. A per cent full is a "%": the words beside it belong to the page. */
+  readonly symbol: string;
+  /** The same of the numbers as the device sends them. */
+  readonly sentSymbol: string;
+  /** In the header of a file: the unit and its scale. */
+  readonly header: string;
+  /** The same of the numbers as the device sends them. */
+  readonly sentHeader: string;
+  /** Decimals that a shown value of this unit needs; null where numbers are shown as the device sent them. */
+  readonly digits: number | null;
+  /** A greater number sent is a smaller one shown: a distance to the water against how full the tank is. */
+  readonly isReversed: boolean;
+  toShown(sent: number): number;
+  /** What the device would have to send for this to be shown: thresholds are kept so. */
+  toSent(shown: number): number;
+}
+
+/** The scale of a field, by what the owner chose for the device and in general. */
+export function fieldScale(
+  field: FieldName,
+  choice: FieldUnitChoice | undefined,
+  general: GeneralUnits = {},
+): FieldScale {
+  if (choice !== undefined && 'label' in choice) return asSent(field, null, displayText(choice.label));
+  const sent = choice?.sent ?? REFERENCE_UNITS[field];
+  const tank = choice?.tank;
+  const shown = choice?.shown ?? (tank === undefined ? (general[QUANTITIES[field]] ?? sent) : PERCENT_FULL);
+  if (shown === PERCENT_FULL) return tank === undefined ? asSent(field, sent) : percentFull(field, sent, tank);
+  if (shown === sent) return asSent(field, sent);
+  return {
+    field,
+    unit: shown,
+    symbol: UNITS[shown].symbol,
+    sentSymbol: UNITS[sent].symbol,
+    header: UNITS[shown].header,
+    sentHeader: UNITS[sent].header,
+    digits: UNITS[shown].digits,
+    isReversed: false,
+    toShown: (value) => convert(shortestFloat32(value), sent, shown),
+    toSent: (value) => convert(value, shown, sent),
+  };
+}
+
+/** Numbers as the device sends them. */
+function asSent(field: FieldName, unit: UnitId | null, label = ''): FieldScale {
+  const { symbol, header } = unit === null ? { symbol: label, header: label } : UNITS[unit];
+  const keep = (value: number) => value;
+  const sent = { sentSymbol: symbol, sentHeader: header };
+  return { field, unit, symbol, header, ...sent, digits: null, isReversed: false, toShown: keep, toSent: keep };
+}
+
+/** Not cut at 0 or 100: a level beyond the owner's distances says that one of them is wrong. */
+function percentFull(field: FieldName, sent: UnitId, { empty, full }: TankDistances): FieldScale {
+  return {
+    field,
+    unit: PERCENT_FULL,
+    symbol: '%',
+    sentSymbol: UNITS[sent].symbol,
+    header: '% full',
+    sentHeader: UNITS[sent].header,
+    digits: 1,
+    isReversed: full < empty,
+    toShown: (value) =>
+      withoutNoise(((convert(shortestFloat32(value), sent, 'millimetre') - empty) * 100) / (full - empty)),
+    toSent: (value) => convert(withoutNoise(empty + (value * (full - empty)) / 100), 'millimetre', sent),
+  };
+}
+
+/** Least and greatest as they are shown: a reversed scale swaps them. */
+export function shownBounds(scale: FieldScale, min: number, max: number): { min: number; max: number } {
+  const [a, b] = [scale.toShown(min), scale.toShown(max)];
+  return scale.isReversed ? { min: b, max: a } : { min: a, max: b };
+}

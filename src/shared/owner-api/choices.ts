@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { QUANTITIES, type Quantity, UNITS, type UnitId } from '../measures/units.ts';
+import type { Methods } from './method.ts';
+import { deviceId, fieldName } from './values.ts';
+
+const MAX_GROUPS = 100;
+const MAX_DEVICES = 1000;
+const MAX_COMPARISONS = 100;
+/** More lines than this can't be told apart. */
+export const MAX_LINES = 8;
+
+const name = z.string().trim().min(1).max(100);
+export const unitId = z.enum(Object.keys(UNITS) as [UnitId, ...UnitId[]]);
+const quantity = z.enum([...new Set(Object.values(QUANTITIES))] as [Quantity, ...Quantity[]]);
+
+/** Devices under one name, in the owner's order; a device is in one group at most. */
+const group = z.strictObject({
+  id: z.uuid(),
+  name,
+  /** Whether lists show its name alone. */
+  isCollapsed: z.boolean(),
+  devices: z.array(deviceId).max(MAX_DEVICES),
+});
+export type DeviceGroup = z.infer<typeof group>;
+
+/** Fields of devices that are shown together, under a name. */
+const comparison = z.strictObject({
+  id: z.uuid(),
+  name,
+  lines: z
+    .array(z.strictObject({ device: deviceId, field: fieldName }))
+    .min(1)
+    .max(MAX_LINES),
+  /** A range as the page's address has it, such as "range=7d". */
+  range: z.string().max(200),
+});
+export type Comparison = z.infer<typeof comparison>;
+
+/** What the owner chose for all devices, the same on every screen. Each part is kept and replaced as a whole. */
+export const CHOICES = {
+  /** The unit that values are shown in where nothing else is said for a device. */
+  units: z
+    .partialRecord(quantity, unitId)
+    .refine((units) => Object.entries(units).every(([each, unit]) => UNITS[unit].quantity === each), {
+      error: 'a unit of another quantity',
+    }),
+  /** In the order of lists. */
+  groups: z
+    .array(group)
+    .max(MAX_GROUPS)
+    .refine((groups) => isEachOnce(groups.flatMap(({ devices }) => devices)), { error: 'a device in two groups' })
+    .refine((groups) => isEachOnce(groups.map(({ id }) => id)), { error: 'two groups of one id' }),
+  comparisons: z
+    .array(comparison)
+    .max(MAX_COMPARISONS)
+    .refine((list) => isEachOnce(list.map(({ id }) => id)), { error: 'two comparisons of one id' }),
+} as const;
+
+export const ownerChoices = z.strictObject(CHOICES);
+export type OwnerChoices = z.infer<typeof ownerChoices>;
+export type ChoiceName = keyof OwnerChoices;
+
+/** What holds until the owner chooses. */
+export const NO_CHOICES: OwnerChoices = { units: {}, groups: [], comparisons: [] };
+
+function isEachOnce(ids: readonly string[]): boolean {
+  return new Set(ids).size === ids.length;
+}
+
+export const CHOICE_METHODS = {
+  ownerChoices: { role: 'viewer', input: z.strictObject({}), output: ownerChoices },
+  /** Replaces the parts that are given, and answers with all. */
+  setOwnerChoices: { role: 'owner', input: ownerChoices.partial(), output: ownerChoices },
+} as const satisfies Methods;

@@ -1,0 +1,68 @@
+import type { z } from 'zod';
+import { CHOICE_METHODS } from './choices.ts';
+import { DEMO_METHODS } from './demo.ts';
+import { DEVICE_METHODS } from './devices.ts';
+import { DIAGNOSTICS_METHODS } from './diagnostics.ts';
+import type { EventName, EventPayload } from './events.ts';
+import { JOURNAL_METHODS } from './journal.ts';
+import { KEYSTORE_METHODS } from './keystore.ts';
+import type { Methods } from './method.ts';
+import { MOVING_METHODS } from './moving.ts';
+import { NODE_METHODS } from './node.ts';
+import { OVERVIEW_METHODS } from './overview.ts';
+import { READING_METHODS } from './readings.ts';
+import { SETTINGS_METHODS } from './settings.ts';
+
+/**
+ * The one contract between the owner's view and the node. Both transports (HTTP on the local listener, IPC on the
+ * desktop), the handlers behind them and the renderer's client derive from it. A file of this folder for each subject
+ * says what its methods take, answer and whom they serve.
+ */
+export const METHODS = {
+  ...NODE_METHODS,
+  ...OVERVIEW_METHODS,
+  ...DEVICE_METHODS,
+  ...READING_METHODS,
+  ...CHOICE_METHODS,
+  ...JOURNAL_METHODS,
+  ...KEYSTORE_METHODS,
+  ...DEMO_METHODS,
+  ...SETTINGS_METHODS,
+  ...MOVING_METHODS,
+  ...DIAGNOSTICS_METHODS,
+} as const satisfies Methods;
+
+export type MethodName = keyof typeof METHODS;
+export type Input<M extends MethodName> = z.input<(typeof METHODS)[M]['input']>;
+export type Output<M extends MethodName> = z.output<(typeof METHODS)[M]['output']>;
+
+/** What a failed call says; the text for a person belongs to the renderer. */
+export const ERROR_CODES = [
+  'invalid_input',
+  /** The call names no token that is known here. */
+  'unauthorized',
+  /** The caller is known, and the method is not for its role. */
+  'forbidden',
+  'unknown_method',
+  'not_found',
+  'conflict',
+  'storage_unavailable',
+  'internal_error',
+] as const;
+export type OwnerErrorCode = (typeof ERROR_CODES)[number];
+
+/** An answer as it travels. */
+export type Answer<M extends MethodName> =
+  | { readonly ok: true; readonly value: Output<M> }
+  | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
+
+/** What a transport gives the renderer. */
+export interface OwnerApi {
+  /** Rejects with an Error whose `code` is an OwnerErrorCode, or 'disconnected'. */
+  call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>>;
+  /** Listens to events; `connected` tells the loss and return of the connection. Returns what ends it. */
+  listen(
+    onEvent: <E extends EventName>(event: E, payload: EventPayload<E>) => void,
+    onConnection: (connected: boolean) => void,
+  ): () => void;
+}

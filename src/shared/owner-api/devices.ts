@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { type FieldUnitChoice, PERCENT_FULL } from '../measures/field-scale.ts';
+import { QUANTITIES, UNITS, type UnitId } from '../measures/units.ts';
+import { DeviceStatus, DeviceType, PublishTo } from '../protocol/codes.ts';
+import { FIELD_NAMES, POLICY_FIELD_NAMES } from '../protocol/fields.ts';
+import { unitId } from './choices.ts';
+import type { Methods } from './method.ts';
+import {
+  count,
+  deviceId,
+  disposition,
+  fieldName,
+  fieldValue,
+  perField,
+  storeName,
+  timeMs,
+  uint64Text,
+} from './values.ts';
+
+/** The longest unit of the owner's own, in characters. */
+export const MAX_LABEL_LENGTH = 20;
+/** The longest text on a device, in characters. */
+export const MAX_DEVICE_TEXT_LENGTH = 4000;
+
+const distanceMm = z.number().min(0).max(100_000);
+
+/** See FieldUnitChoice. */
+const fieldUnitChoice: z.ZodType<FieldUnitChoice, FieldUnitChoice> = z.union([
+  z.strictObject({ label: z.string().trim().min(1).max(MAX_LABEL_LENGTH) }),
+  z.strictObject({
+    sent: unitId.optional(),
+    shown: z.union([unitId, z.literal(PERCENT_FULL)]).optional(),
+    tank: z
+      .strictObject({ empty: distanceMm, full: distanceMm })
+      .refine(({ empty, full }) => empty !== full, { error: 'empty and full are the same' })
+      .optional(),
+  }),
+]);
+
+/** The owner's units of a device: each of its field's own quantity, a tank for the water level alone. */
+const fieldUnits = z.partialRecord(fieldName, fieldUnitChoice).refine(
+  (units) =>
+    FIELD_NAMES.every((field) => {
+      const choice = units[field];
+      if (choice === undefined || 'label' in choice) return true;
+      const isOwn = (unit: string | undefined) =>
+        unit === undefined ||
+        (unit === PERCENT_FULL ? field === 'waterLevel' : UNITS[unit as UnitId].quantity === QUANTITIES[field]);
+      return isOwn(choice.sent) && isOwn(choice.shown) && (choice.tank === undefined || field === 'waterLevel');
+    }),
+  { error: 'a unit of another quantity' },
+);
+
+/** What the owner notes on a device; it concerns this app alone. */
+export const deviceNotes = z.strictObject({
+  /** null: the name that the device gave. */
+  displayName: z.string().min(1).max(200).nullable(),
+  /** A missing field is sent in the reference unit and shown as the owner chose for all devices. */
+  units: fieldUnits,
+  /**
+   * Labels of the first version that became `units` without the owner's word: until the page has asked whether the
+   * device sends them so.
+   */
+  earlierLabels: z.partialRecord(fieldName, z.string().max(MAX_LABEL_LENGTH)),
+  /** Whatever else the owner writes about it. */
+  text: z.string().max(MAX_DEVICE_TEXT_LENGTH),
+  /** Silent after this long without a reading; null: three times its usual interval. */
+  silentAfterMs: z
+    .int()
+    .min(1000)
+    .max(366 * 86_400_000)
+    .nullable(),
+  status: z.enum(DeviceStatus),
+  /** Whether the owner counts a device that only the public store knows as theirs; null: they have not said. */
+  mine: z.boolean().nullable(),
+});
+export type DeviceNotes = z.infer<typeof deviceNotes>;
+
+/** A device on which the owner noted nothing. */
+export const NO_NOTES: DeviceNotes = {
+  displayName: null,
+  units: {},
+  earlierLabels: {},
+  text: '',
+  silentAfterMs: null,
+  status: 0,
+  mine: null,
+};
+
+const fieldPolicy = z.strictObject({
+  default_disposition: disposition,
+  per_destination: z.record(z.string(), disposition).optional(),
+});
+const privacyPolicy = z.partialRecord(z.enum(POLICY_FIELD_NAMES), fieldPolicy);
+
+/** What one store knows of a device. */
+export const storeDevice = z.strictObject({
+  store: storeName,
+  publishTo: z.enum(PublishTo),
+  privacyPolicy,
+  /** What of each field this store keeps: OMIT 0, PLAIN 1, ENCRYPTED 2. */
+  dispositions: perField(disposition),
+  createdAt: timeMs,
+});
+export type StoreDevice = z.infer<typeof storeDevice>;
+
+/** The newest value of a field and the reading it was measured or entered in; later ones may only repeat it. */
+export const newestValue = z.strictObject({
+  value: fieldValue,
+  seq: uint64Text,
+  keyVersion: count,
+  receivedAt: timeMs,
+  /** By the device's clock; null where that says nothing. */
+  measuredAt: timeMs.nullable(),
+  /** Entered by hand at the device: there is no sensor that would send it again and again. */
+  isEntered: z.boolean(),
+  /**
+   * Since when every plain value has been this one, by `measuredAt`, else `receivedAt`; a week ago at the most. null where it
+   * is sealed.
+   */
+  unchangedSince: timeMs.nullable(),
+});
+export type NewestValue = z.infer<typeof newestValue>;
+
+export const deviceSummary = z.strictObject({
+  id: deviceId,
+  mac: z.string(),
+  ownerPubkey: z.string(),
+  ownerName: z.string().nullable(),
+  /** As the device said: hostile input, to be cleaned before it is shown. */
+  name: z.string(),
+  type: z.enum(DeviceType),
+  /** H3 cell index; any 64-bit value. */
+  location: uint64Text.nullable(),
+  hardware: z.strictObject({ model: z.string().optional(), firmware_version: z.string().optional() }),
+  /** One entry for each store that knows it, the private one first. It is described by the first. */
+  stores: z.array(storeDevice).min(1),
+  notes: deviceNotes,
+  /** false: a device of somebody else that posts to the public endpoint; it counts for no alert. */
+  mine: z.boolean(),
+  /**
+   * Not `mine`, but it names an owner key of the private store's devices as its own, which anybody can do at the public
+   * endpoint; the owner has not said whether it is theirs.
+   */
+  claimed: z.boolean(),
+  lastReceivedAt: timeMs.nullable(),
+  /** The median time between its latest readings' arrivals; null with too few. */
+  usualIntervalMs: count.nullable(),
+  /** The threshold in force. */
+  silentAfterMs: count,
+  /** Timestamps are like uptime, or far from when they arrive: ordered by seq and placed by receivedAt. */
+  clockNotSet: z.boolean(),
+  newest: perField(newestValue.nullable()),
+  /** The last hours of each field that has plain values, means of equal steps, oldest first; null is a gap. */
+  sparkline: z.strictObject({
+    startAt: timeMs,
+    stepMs: count,
+    values: z.partialRecord(fieldName, z.array(z.number().nullable())),
+  }),
+});
+export type DeviceSummary = z.infer<typeof deviceSummary>;
+
+export const withheldCount = z.strictObject({
+  store: storeName,
+  /** publish_to counts blocks that this store does not keep; the others count values of a field. */
+  cause: z.enum(['publish_to', 'omit', 'encrypted_only']),
+  field: fieldName.nullable(),
+  count,
+  firstAt: timeMs,
+  lastAt: timeMs,
+});
+
+export const deviceDetail = deviceSummary.extend({
+  withheld: z.array(withheldCount),
+  /** How many readings each store holds of it. */
+  readings: z.array(z.strictObject({ store: storeName, count })),
+  /** In how many of those each field is plain or sealed. */
+  held: z.array(
+    z.strictObject({ store: storeName, fields: perField(z.strictObject({ plain: count, sealed: count })) }),
+  ),
+  /** The times that its readings span, by timestamp, or by receivedAt where its clock is not set. */
+  span: z.strictObject({ from: timeMs, to: timeMs }).nullable(),
+});
+export type DeviceDetail = z.infer<typeof deviceDetail>;
+
+export const DEVICE_METHODS = {
+  device: { role: 'viewer', input: z.strictObject({ id: deviceId }), output: deviceDetail },
+  setNotes: { role: 'owner', input: z.strictObject({ id: deviceId, notes: deviceNotes }), output: deviceNotes },
+  /** Deletes a device and its readings from one store, so that it may register again. `confirm` repeats the id. */
+  forgetDevice: {
+    role: 'owner',
+    input: z.strictObject({ id: deviceId, store: storeName, confirm: deviceId }),
+    output: z.strictObject({ readings: count }),
+  },
+} as const satisfies Methods;

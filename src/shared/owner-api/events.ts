@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { deviceId, nothing } from './values.ts';
+
+/** Every event. Events are gathered: at most a few a second, whatever arrives. */
+export const EVENTS = {
+  /** Readings of these devices were stored. */
+  readings: z.strictObject({ devices: z.array(deviceId) }),
+  /** Devices were registered, forgotten or noted on. */
+  devices: nothing,
+  /** What the owner chose for all devices changed. */
+  choices: nothing,
+  /** The journal changed. */
+  journal: nothing,
+  /** The list of unregistered devices, or a count of rejected blocks, changed. */
+  attempts: nothing,
+  /** A store refuses to write, and so to confirm: its disk is full, read-only or damaged. */
+  storageFault: nothing,
+  /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */
+  settings: nothing,
+} as const satisfies Record<string, z.ZodType>;
+
+export type EventName = keyof typeof EVENTS;
+export type EventPayload<E extends EventName> = z.output<(typeof EVENTS)[E]>;

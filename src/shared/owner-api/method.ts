@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+
+/** Who calls, the least first: a viewer reads and exports what is plain, the owner may do everything. */
+export const ROLES = ['viewer', 'owner'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** One method of the owner API. `Checked` is what its input's schema gives. */
+export interface Method<Checked = unknown> {
+  readonly input: z.ZodType<Checked>;
+  readonly output: z.ZodType;
+  /** The least role that may call it. */
+  readonly role: Role;
+}
+
+/** The methods of one subject, by name. */
+export type Methods = Readonly<Record<string, Method>>;

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { moveProgress } from '../node-state.ts';
+import { path as pathKind } from '../settings/kinds.ts';
+import type { Methods } from './method.ts';
+import { nothing } from './values.ts';
+
+const path = pathKind.schema;
+
+/** Why a data folder can't be moved there. */
+export const MOVE_PROBLEMS = [
+  'not_absolute',
+  'same',
+  'nested',
+  'not_empty',
+  'not_writable',
+  'no_space',
+  'busy',
+  'pinned',
+  'not_applicable',
+  'copy_failed',
+  'not_equal',
+  'cancelled',
+  'start_failed',
+] as const;
+const moveProblem = z.enum(MOVE_PROBLEMS);
+export type MoveProblem = z.infer<typeof moveProblem>;
+
+/** Why a folder can't be taken for the data. */
+const folderProblem = z.enum([
+  'not_absolute',
+  /** It holds none. */
+  'no_data',
+  'not_empty',
+  'busy',
+  'pinned',
+  'not_applicable',
+]);
+export type FolderProblem = z.infer<typeof folderProblem>;
+
+/** A move under way, or how the last one ended. */
+export const move = z.union([
+  moveProgress,
+  z.strictObject({ to: z.string(), phase: z.literal('done') }),
+  z.strictObject({ to: z.string(), phase: z.literal('failed'), problem: moveProblem, message: z.string() }),
+]);
+export type Move = z.infer<typeof move>;
+
+/** A copy that a move left behind, for the owner to delete. */
+export const oldData = z.strictObject({ path: z.string(), bytes: z.int().min(0) });
+
+export const MOVING_METHODS = {
+  /** Begins to move the data folder; `settings` events and `getSettings` tell how far it is. */
+  moveData: {
+    role: 'owner',
+    input: z.strictObject({ to: path }),
+    output: z.strictObject({ problem: moveProblem.nullable() }),
+  },
+  cancelMove: { role: 'owner', input: nothing, output: nothing },
+  /**
+   * Has a node that could not start use another folder, which holds data; `startAnew`: an empty one, for a new node. The
+   * next state tells how that went.
+   */
+  useDataDir: {
+    role: 'owner',
+    input: z.strictObject({ path, startAnew: z.boolean() }),
+    output: z.strictObject({ problem: folderProblem.nullable() }),
+  },
+  /** Deletes what a move left behind in a folder. `confirm` repeats the path. */
+  deleteOldData: {
+    role: 'owner',
+    input: z.strictObject({ path, confirm: path }),
+    output: z.strictObject({ deleted: z.boolean() }),
+  },
+} as const satisfies Methods;

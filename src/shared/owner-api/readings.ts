@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Methods } from './method.ts';
+import { count, deviceId, fieldName, fieldValue, perField, storeName, timeMs, uint64Text } from './values.ts';
+
+export const ownerReading = z.strictObject({
+  seq: uint64Text,
+  /** As the device said; uptime where its clock is not set. */
+  timestamp: uint64Text,
+  receivedAt: timeMs,
+  keyVersion: count,
+  /** Where this reading, whole, comes from; the private one where both stores have it. */
+  store: storeName,
+  fields: perField(fieldValue),
+});
+export type OwnerReading = z.infer<typeof ownerReading>;
+
+/** Readings between two times, both inclusive, of the axis in force for the device (`clockNotSet`); null is unbounded. */
+const range = { id: deviceId, from: timeMs.nullable(), to: timeMs.nullable() };
+
+const series = z.strictObject({
+  /** Parallel to `times`; null where a step has no plain value. */
+  min: z.array(z.number().nullable()),
+  max: z.array(z.number().nullable()),
+  mean: z.array(z.number().nullable()),
+  count: z.array(count),
+  /** How many values of the step are sealed. */
+  sealed: z.array(count),
+});
+
+export const history = z.strictObject({
+  /** What `times` are: the device's timestamps, or arrival times where its clock is not set. */
+  axis: z.enum(['timestamp', 'received']),
+  /** Width of a step; null: each entry is one reading. */
+  stepMs: count.nullable(),
+  /** Unix milliseconds, ascending: a reading's time, or the start of a step. Steps without readings are left out. */
+  times: z.array(timeMs),
+  fields: perField(series),
+});
+export type History = z.infer<typeof history>;
+
+/** Readings that have a value in a field. */
+const readingFilter = z.strictObject({
+  field: fieldName,
+  form: z.enum(['any', 'plain', 'sealed']),
+  /** Bounds of the value as the device sends it, both inclusive. What is sealed has none and is left out by them. */
+  min: z.number().nullable(),
+  max: z.number().nullable(),
+});
+export type ReadingFilter = z.infer<typeof readingFilter>;
+
+export const READING_METHODS = {
+  /** The newest readings first, merged over both stores. */
+  latestReadings: {
+    role: 'viewer',
+    input: z.strictObject({ id: deviceId, limit: z.int().min(1).max(500) }),
+    output: z.strictObject({ readings: z.array(ownerReading) }),
+  },
+  /** Readings of a range in pages: for exports, for opening sealed fields, and to look through. */
+  readingsPage: {
+    role: 'viewer',
+    input: z.strictObject({
+      ...range,
+      /** `next` of the page before. */
+      cursor: z.string().max(200).nullable(),
+      /** Oldest or newest first; oldest where nothing is said. The same for every page. */
+      order: z.enum(['ascending', 'descending']).optional(),
+      filter: readingFilter.nullable().optional(),
+      limit: z.int().min(1).max(2000),
+    }),
+    output: z.strictObject({
+      readings: z.array(ownerReading),
+      next: z.string().nullable(),
+      /** Readings in the whole range that pass the filter, at the first page; null later. */
+      total: count.nullable(),
+    }),
+  },
+  /** A chart's data: single readings where they are few enough, else steps with min, max, mean and count. */
+  history: {
+    role: 'viewer',
+    input: z.strictObject({ ...range, maxPoints: z.int().min(10).max(5000) }),
+    output: history,
+  },
+} as const satisfies Methods;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { portHolder } from '../node-state.ts';
+import { CHANGEABLE_NAMES, SETTINGS, SHOWN_NAMES, type ShownName, schemasOf } from '../settings/table.ts';
+import type { Methods } from './method.ts';
+import { move, oldData } from './moving.ts';
+import { nothing } from './values.ts';
+
+const settingChange = z.strictObject(schemasOf(CHANGEABLE_NAMES)).partial();
+/** What the owner changes; each change is applied without a restart. */
+export type SettingChange = z.infer<typeof settingChange>;
+
+const shown = <T extends z.ZodType>(value: T) =>
+  z.strictObject({
+    value,
+    source: z.enum(['environment', 'file', 'default']),
+    /** The environment variable that wins over the file where it is set; null: there is none. */
+    variable: z.string().nullable(),
+    /** false: not a matter of this home of the view, or not to be had on this system. */
+    applies: z.boolean(),
+  });
+type ShownSettings = {
+  readonly [Name in ShownName]: ReturnType<typeof shown<(typeof SETTINGS)[Name]['schema']>>;
+};
+const shownSettings = Object.fromEntries(
+  SHOWN_NAMES.map((name) => [name, shown(SETTINGS[name].schema)]),
+) as ShownSettings;
+
+/** Why a change was not taken; nothing was changed then. */
+const settingProblem = z.strictObject({
+  setting: z.enum(SHOWN_NAMES),
+  /** `pinned`: its environment variable is set; `not_applicable`: not in this home; `failed`: the system refused it. */
+  kind: z.enum(['taken', 'privileged', 'equal', 'refused', 'pinned', 'not_applicable', 'failed']),
+  /** Of a port that is taken, where it is known. */
+  holder: portHolder.nullable(),
+});
+export type SettingProblem = z.infer<typeof settingProblem>;
+
+export const settingsView = z.strictObject({
+  home: z.enum(['browser', 'desktop']),
+  settings: z.strictObject(shownSettings),
+  /** The settings file; `setAside` tells where a broken one was put at this start, null where it was sound. */
+  file: z.strictObject({
+    path: z.string(),
+    setAside: z.strictObject({ path: z.string().nullable(), reason: z.string() }).nullable(),
+  }),
+  /** Where the endpoints listen now; null where one does not. */
+  localUrl: z.string().nullable(),
+  publicUrl: z.string().nullable(),
+  /** This machine's addresses: from their networks the public endpoint is or would be reachable. */
+  addresses: z.array(
+    z.strictObject({
+      address: z.string(),
+      interface: z.string(),
+      /** `internet`: an address that is routed worldwide. */
+      scope: z.enum(['lan', 'internet']),
+    }),
+  ),
+  /** The move of the data folder under way, or how the last one ended. */
+  move: move.nullable(),
+  /** Copies that moves left behind, for the owner to delete. */
+  oldData: z.array(oldData),
+});
+export type SettingsView = z.infer<typeof settingsView>;
+
+export const SETTINGS_METHODS = {
+  getSettings: { role: 'owner', input: nothing, output: settingsView },
+  /** Changes all of it or nothing. New ports are open, and the old ones closing, when this answers. */
+  setSettings: {
+    role: 'owner',
+    input: z.strictObject({
+      change: settingChange.refine((change) => Object.keys(change).length > 0, 'nothing to change'),
+    }),
+    output: z.union([
+      z.strictObject({ saved: z.literal(true), view: settingsView }),
+      z.strictObject({ saved: z.literal(false), problem: settingProblem }),
+    ]),
+  },
+} as const satisfies Methods;

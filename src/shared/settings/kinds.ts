@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** What values a setting may have: as JSON in the settings file, as text in the environment. */
+export interface Kind<T> {
+  readonly schema: z.ZodType<T, T>;
+  /** What is allowed, as the line says that refuses another value. */
+  readonly allowed: string;
+  /** The value of a text that is not empty; `wrong` is the part of it that is not allowed. */
+  readonly parse: (text: string) => { readonly value: T } | { readonly wrong: string };
+}
+
+/** A host name in lowercase, without port or scheme. */
+export const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/;
+const MAX_HOSTS = 100;
+const MAX_PATH = 4096;
+
+/** A whole number, written in decimal digits. */
+export function integer(min: number, max: number): Kind<number> {
+  return {
+    schema: z.int().min(min).max(max),
+    allowed: `a whole number from ${min} to ${max}`,
+    parse: (text) => {
+      const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? { value } : { wrong: text };
+    },
+  };
+}
+
+/** One of some words. */
+export function choice<const T extends string>(...values: readonly T[]): Kind<T> {
+  return {
+    schema: z.enum(values),
+    allowed: `one of ${values.join(', ')}`,
+    parse: (text) => {
+      const value = values.find((each) => each === text);
+      return value === undefined ? { wrong: text } : { value };
+    },
+  };
+}
+
+/** A kind whose value may also be null, which no text says. */
+export function nullable<T>({ schema, ...kind }: Kind<T>): Kind<T | null> {
+  return { ...kind, schema: schema.nullable() };
+}
+
+/** Whether something is so. */
+export const flag: Kind<boolean> = {
+  schema: z.boolean(),
+  allowed: 'one of true, false',
+  parse: (text) => (text === 'true' || text === 'false' ? { value: text === 'true' } : { wrong: text }),
+};
+
+/** A port of TCP; 0 takes any free one. */
+export const port = integer(0, 65_535);
+
+/** A folder or a file. */
+export const path: Kind<string> = {
+  schema: z.string().min(1).max(MAX_PATH),
+  allowed: 'a path',
+  parse: (value) => ({ value }),
+};
+
+/** Names of hosts; as text separated by commas, in any case. */
+export const hostNames: Kind<string[]> = {
+  schema: z.array(z.string().regex(HOST_NAME)).max(MAX_HOSTS),
+  allowed: 'host names separated by commas, without port or scheme',
+  parse: (text) => {
+    const value = text
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter((host) => host !== '');
+    const wrong = value.find((host) => !HOST_NAME.test(host));
+    return wrong === undefined ? { value } : { wrong };
+  },
+};

@@ -1,0 +1,191 @@
+import type { z } from 'zod';
+import { LANGUAGES, type Language } from '../texts/languages.ts';
+import { choice, flag, hostNames, integer, type Kind, nullable, path, port } from './kinds.ts';
+
+/** One row of the table of settings. */
+export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable = string | null> extends Kind<T> {
+  readonly default: T;
+  /** The desktop app's own default, where it differs. A path is relative to the settings file. */
+  readonly desktopDefault?: T;
+  /** The environment variable that wins over the settings file; null: there is none. */
+  readonly variable: Variable;
+  /**
+   * Whose it is. `node`: of any node. `desktop`: of the desktop app, and of the machine that its window is on; on a
+   * headless node the page can't change it. `browser`: how the view looks; a browser keeps its own.
+   */
+  readonly scope: 'node' | 'desktop' | 'browser';
+  /**
+   * What the settings page does with it; the settings file holds what it shows. `show`: it is changed in another way
+   * than the others.
+   */
+  readonly page: Page;
+  /**
+   * A secret is never shown, logged or put into diagnostics, nor kept in the settings file: only what the page leaves
+   * alone can be one.
+   */
+  readonly isSecret?: Page extends 'none' ? boolean : false;
+  /** One line for `--help` and docs/settings.md, without the default. */
+  readonly help: string;
+}
+
+type PageUse = 'change' | 'show' | 'none';
+
+/** Settings by name, in the order in which they are listed. */
+export type SettingsTable = Readonly<Record<string, Setting>>;
+
+const GIB = 1024 ** 3;
+
+/** Joins a row: its default has to be a value of its kind. */
+function setting<T, const Page extends PageUse, const Variable extends string | null>(
+  kind: Kind<T>,
+  row: Omit<Setting<NoInfer<T>, Page, Variable>, keyof Kind<T>>,
+): Setting<T, Page, Variable> {
+  return { ...kind, ...row };
+}
+
+/**
+ * Every setting, once. The reader and its types, the settings file, `--help`, docs/settings.md, the settings page and
+ * the diagnostics derive from this table.
+ */
+export const SETTINGS = {
+  dataDir: setting(path, {
+    default: './data',
+    desktopDefault: 'data',
+    variable: 'DATA_DIR',
+    scope: 'desktop',
+    page: 'show',
+    help: 'where stores and identity are kept',
+  }),
+  publicPort: setting(port, {
+    default: 3000,
+    variable: 'PUBLIC_PORT',
+    scope: 'node',
+    page: 'change',
+    help: 'port of the public endpoint, 0.0.0.0; 0 takes a free one',
+  }),
+  localPort: setting(port, {
+    default: 3001,
+    variable: 'LOCAL_PORT',
+    scope: 'node',
+    page: 'change',
+    help: 'port of the local endpoint, 127.0.0.1; 0 takes a free one',
+  }),
+  publicEnabled: setting(flag, {
+    default: true,
+    desktopDefault: false,
+    variable: 'PUBLIC_ENABLED',
+    scope: 'node',
+    page: 'change',
+    help: 'whether the public endpoint runs: true, false',
+  }),
+  logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), {
+    default: 'info',
+    variable: 'LOG_LEVEL',
+    scope: 'node',
+    page: 'none',
+    help: 'what is logged: trace, debug, info, warn, error, fatal, silent',
+  }),
+  maxBodyBytes: setting(integer(1024, GIB / 4), {
+    default: 1024 ** 2,
+    variable: 'MAX_BODY_BYTES',
+    scope: 'node',
+    page: 'none',
+    help: 'largest request body',
+  }),
+  rawBinding: setting(choice('known', 'strict', 'off'), {
+    default: 'known',
+    variable: 'RAW_BINDING',
+    scope: 'node',
+    page: 'none',
+    help: "how far a block's JSON must agree with its signed raw string: known, strict, off",
+  }),
+  durability: setting(choice('full', 'normal'), {
+    default: 'full',
+    variable: 'DURABILITY',
+    scope: 'node',
+    page: 'none',
+    help: 'full: a 200 survives a power cut; normal: faster, it may not',
+  }),
+  localAllowedHosts: setting(hostNames, {
+    default: [],
+    variable: 'LOCAL_ALLOWED_HOSTS',
+    scope: 'node',
+    page: 'change',
+    help: 'names, separated by commas, by which the local endpoint may be called besides localhost',
+  }),
+  publicRateLimit: setting(integer(0, 1_000_000), {
+    default: 100,
+    variable: 'PUBLIC_RATE_LIMIT',
+    scope: 'node',
+    page: 'change',
+    help: 'requests, and ten times as many blocks, a second and address on the public endpoint; 0 is off',
+  }),
+  publicMaxDevices: setting(integer(0, 1_000_000_000), {
+    default: 10_000,
+    variable: 'PUBLIC_MAX_DEVICES',
+    scope: 'node',
+    page: 'none',
+    help: 'devices that the public store takes',
+  }),
+  publicMaxBytes: setting(integer(0, Number.MAX_SAFE_INTEGER), {
+    default: 2 * GIB,
+    variable: 'PUBLIC_MAX_BYTES',
+    scope: 'node',
+    page: 'none',
+    help: 'size that the public store may reach',
+  }),
+  language: setting(nullable(choice(...(Object.keys(LANGUAGES) as Language[]))), {
+    default: null,
+    variable: null,
+    scope: 'browser',
+    page: 'change',
+    help: "language of the owner's view; null: as the system has it",
+  }),
+  theme: setting(choice('auto', 'light', 'dark'), {
+    default: 'auto',
+    variable: null,
+    scope: 'browser',
+    page: 'change',
+    help: 'light or dark; auto: as the system has it',
+  }),
+  startAtLogin: setting(flag, {
+    default: false,
+    variable: null,
+    scope: 'desktop',
+    page: 'change',
+    help: 'whether the app starts when its user logs in',
+  }),
+  closeBehaviour: setting(choice('ask', 'tray', 'quit'), {
+    default: 'ask',
+    variable: null,
+    scope: 'desktop',
+    page: 'change',
+    help: 'what closing the window does; ask: the owner is asked the first time',
+  }),
+} as const satisfies SettingsTable;
+
+export type SettingName = keyof typeof SETTINGS;
+/** The values of all settings, checked. */
+export type Settings = { readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']> };
+
+type NamesFor<Page extends PageUse> = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<unknown, Page> ? Name : never;
+}[SettingName];
+/** What the settings page changes like any other setting. */
+export type ChangeableName = NamesFor<'change'>;
+/** What the settings page shows, and the settings file may hold. */
+export type ShownName = NamesFor<'change' | 'show'>;
+
+/** The schemas of some settings, by name. */
+export function schemasOf<Name extends SettingName>(names: readonly Name[]): SchemasOf<Name> {
+  return Object.fromEntries(names.map((name) => [name, SETTINGS[name].schema])) as SchemasOf<Name>;
+}
+type SchemasOf<Name extends SettingName> = { readonly [Each in Name]: (typeof SETTINGS)[Each]['schema'] };
+
+export const CHANGEABLE_NAMES = namesFor((page): page is 'change' => page === 'change');
+export const SHOWN_NAMES = namesFor((page): page is 'change' | 'show' => page !== 'none');
+
+function namesFor<Page extends PageUse>(isWanted: (page: PageUse) => page is Page): readonly NamesFor<Page>[] {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  return names.filter((name): name is NamesFor<Page> => isWanted(SETTINGS[name].page));
+}

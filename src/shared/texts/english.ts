@@ -1,0 +1,1325 @@
+// Written by `npm run texts` from en/*.json; not to be edited.
+export interface English {
+  app: {
+    "badge": {
+      "clock": "clock not set",
+      "clockText": "Its clock is not set: its readings are ordered by number and placed by when they arrived."
+    },
+    "cause": {
+      "device_not_found": "from devices that are not registered",
+      "invalid_block": "with a malformed block",
+      "invalid_signature": "with a wrong signature",
+      "raw_json_mismatch": "where the signed text and the values differ"
+    },
+    "claims": {
+      "no": "Not mine",
+      "text": "The public endpoint takes any device, and a stranger can name your owner key. Until you say that a device is yours it counts for no alert.",
+      "title_one": "A device claims your key. Is it yours?",
+      "title_other": "{{count}} devices claim your key. Are they yours?",
+      "unlisted_one": "{{count}} more is not listed.",
+      "unlisted_other": "{{count}} more are not listed.",
+      "yes": "It is mine"
+    },
+    "common": {
+      "chosen": "chosen",
+      "copied": "Copied",
+      "copyFailed": "The browser does not let this page copy",
+      "less": "Show fewer",
+      "loading": "Loading",
+      "more_one": "{{count}} more",
+      "more_other": "{{count}} more",
+      "retry": "Try again"
+    },
+    "connect": {
+      "copyAddress": "Copy the address",
+      "copyCommand": "Copy the command",
+      "enterLocal": "On the device's own setup page, enter this as its local server:",
+      "helperAddress": "<address of the helper>",
+      "helperText": "Where the device's network is another one, run the tunnel on any machine there that is always on, and give the device that machine's address.",
+      "lasting": "How to set up the user wellhouse-tunnel, and a tunnel that survives restarts: {{file}} in the project.",
+      "noAddress": "This machine has no address on a network now.",
+      "nodeAddress": "<address of this node>",
+      "powerOn": "Switch it off and on. It registers as it starts and appears here by itself, with its first reading within about a minute.",
+      "private": "Private: through a tunnel",
+      "privateText": "Your own readings belong here. The local endpoint, port {{port}}, answers this machine alone, so a tunnel brings a device on your network to it.",
+      "public": "Public: for readings that everybody may read",
+      "publicOff": "The public endpoint of this node is off. {{setting}} turns it on.",
+      "publicText": "A device that should publish is given one of these addresses as its public server:",
+      "publicWarning": "Port {{port}} stores publicly: whoever reaches it can read everything that a device sends there. The port decides, not the device.",
+      "text": "A device sends to the address that it was given, and the address decides who may read what it sends.",
+      "title": "Connect a device",
+      "tunnelHere": "Open the tunnel, on this node's machine:",
+      "withHelper": "From another machine"
+    },
+    "connection": {
+      "connected": "Live",
+      "connecting": "Connecting…",
+      "lost": "Connection lost",
+      "lostText": "The connection to the node was lost at {{time}}. What you see is from before; trying again.",
+      "returnedText": "The connection is back, and everything is up to date."
+    },
+    "demo": {
+      "failed": "The demo could not be ended: {{reason}}.",
+      "left": "Demo devices of an earlier start are still here. Removing them leaves your own devices as they are.",
+      "remove": "Remove the demo devices",
+      "running": "Demo devices are running: they are simulated, and so are their readings. Ending the demo removes them; your own devices stay as they are.",
+      "stop": "End the demo"
+    },
+    "endpoint": {
+      "private": "local endpoint",
+      "public": "public endpoint"
+    },
+    "error": {
+      "conflict": {
+        "text": "Something changed meanwhile. Look again and repeat it.",
+        "title": "That does not go together"
+      },
+      "disconnected": {
+        "text": "Is it running, and is the tunnel to it open? As soon as it answers, everything comes back by itself.",
+        "title": "The node does not answer"
+      },
+      "forbidden": {
+        "text": "This link is not the owner’s: it shows readings and exports them, no more.",
+        "title": "Only the owner may do this"
+      },
+      "internal_error": {
+        "text": "The node's log says more. Trying again does no harm.",
+        "title": "Something went wrong"
+      },
+      "invalid_input": {
+        "text": "The node did not understand what was asked. A page from an older version may still be open: reload it.",
+        "title": "The node refused this"
+      },
+      "not_found": {
+        "text": "It may have been forgotten meanwhile.",
+        "title": "There is no such device"
+      },
+      "storage_unavailable": {
+        "text": "The node cannot read or write its stores: is the disk full or gone? Its log says more.",
+        "title": "The stores cannot be reached"
+      },
+      "unauthorized": {
+        "text": "Open the link that the node gave you.",
+        "title": "The node asks for its link"
+      },
+      "unknown_method": {
+        "text": "The node is of another version than this page. Reload the page.",
+        "title": "The node does not know this"
+      }
+    },
+    "field": {
+      "ec": "EC",
+      "humidity": "Humidity",
+      "ph": "pH",
+      "tempAmbient": "Air temperature",
+      "tempWater": "Water temperature",
+      "waterLevel": "Water level"
+    },
+    "fieldShort": {
+      "ec": "EC",
+      "humidity": "Humidity",
+      "ph": "pH",
+      "tempAmbient": "Air temp.",
+      "tempWater": "Water temp.",
+      "waterLevel": "Level"
+    },
+    "firstRun": {
+      "demo": "Start demo devices",
+      "demoFailed": "The demo could not be started: {{reason}}.",
+      "demoText": "Simulated devices, to look around. Ending the demo removes them and all that they sent.",
+      "text": "This node is ready and waits for its first device. Connect one as described here, and it appears by itself.",
+      "title": "Welcome to your Wellhouse"
+    },
+    "knocking": {
+      "advice_one": "This node does not know it, and a device registers only when it starts. Unplug it, wait a few seconds, and plug it in again.",
+      "advice_other": "This node does not know them, and a device registers only when it starts. Unplug each, wait a few seconds, and plug it in again.",
+      "attempts_one": "{{number}} attempt",
+      "attempts_other": "{{number}} attempts",
+      "copyId": "Copy the device id",
+      "dismiss": "Dismiss",
+      "dismissText": "Until it knocks again",
+      "hide": "Hide",
+      "show": "Show",
+      "strangersAdvice_one": "It is not registered, and nothing says that it is yours. If it is, unplug it, wait a few seconds, and plug it in again.",
+      "strangersAdvice_other": "They are not registered, and nothing says that they are yours. Where one is, unplug it, wait a few seconds, and plug it in again.",
+      "strangers_one": "An unknown device sends to the public endpoint",
+      "strangers_other": "{{count}} unknown devices send to the public endpoint",
+      "title_one": "An unregistered device is knocking",
+      "title_other": "{{count}} unregistered devices are knocking"
+    },
+    "nav": {
+      "claimed": "is it yours?",
+      "hidden_one": "{{count}} hidden",
+      "hidden_other": "{{count}} hidden",
+      "label": "Devices",
+      "other": "other owner"
+    },
+    "overview": {
+      "ascending": "Ascending",
+      "countAll_one": "{{number}} device",
+      "countAll_other": "{{number}} devices",
+      "countSome_one": "{{shown}} of {{total}} devices shown, {{count}} hidden by search or filter",
+      "countSome_other": "{{shown}} of {{total}} devices shown, {{count}} hidden by search or filter",
+      "descending": "Descending",
+      "device": "Device",
+      "filterStatus": "Filter by status",
+      "filterStore": "Filter by store",
+      "mineLabel": "Your devices",
+      "noMatch": "No device fits the search and filters",
+      "offCount_one": "{{count}} inactive or lost",
+      "offCount_other": "{{count}} inactive or lost",
+      "online": "Devices online",
+      "othersHidden_one": "{{count}} is hidden by search or filter.",
+      "othersHidden_other": "{{count}} are hidden by search or filter.",
+      "othersLabel": "Devices of other owners",
+      "othersText": "They post to the public endpoint of this node alone, and count for no alert.",
+      "othersUnlisted_one": "The newest one is listed.",
+      "othersUnlisted_other": "The newest {{count}} are listed.",
+      "others_one": "{{count}} device of another owner",
+      "others_other": "{{number}} devices of other owners",
+      "readingsToday": "Readings today",
+      "rejectedToday": "Rejected today",
+      "showAll": "Show all",
+      "silentCount_one": "{{count}} silent",
+      "silentCount_other": "{{count}} silent",
+      "sort": {
+        "added": "Added",
+        "lastReading": "Last reading",
+        "name": "Name",
+        "status": "Status"
+      },
+      "sortBy": "Sort by",
+      "stale": "The list could not be brought up to date: {{reason}}.",
+      "status": {
+        "all": "Any status",
+        "off": "Inactive or lost",
+        "online": "Online",
+        "silent": "Silent or without a reading"
+      },
+      "store": {
+        "all": "Any store",
+        "both": "In both stores",
+        "private": "Private only",
+        "public": "Public only"
+      },
+      "storeSize": {
+        "private": "Private store",
+        "public": "Public store"
+      },
+      "title": "Overview",
+      "waitingCount_one": "{{count}} without a reading",
+      "waitingCount_other": "{{count}} without a reading",
+      "why": "Why"
+    },
+    "shell": {
+      "connect": "Connect a device",
+      "keys": "Keys",
+      "keysLocked": "locked",
+      "keysOpen": "unlocked",
+      "language": "Language",
+      "languageFailed": "Language not loaded",
+      "lock": "Lock the keys",
+      "search": "Search devices",
+      "searchHint": "Search by name, id, owner, model",
+      "settings": "Settings",
+      "skip": "Skip to the page",
+      "theme": "Light or dark",
+      "unlock": "Unlock the keys"
+    },
+    "status": {
+      "foreign": "Last reading {{age}}",
+      "inactive": "Inactive",
+      "lost": "Lost",
+      "online": "Online",
+      "silent": "Silent",
+      "silentFor": "Silent for {{span}}",
+      "waiting": "No reading yet",
+      "withAge": "{{status}} · {{age}}"
+    },
+    "stores": {
+      "both": "both",
+      "bothText": "In the private and the public store",
+      "private": "private",
+      "privateText": "In the private store alone",
+      "public": "public",
+      "publicText": "In the public store alone: everybody can read it"
+    },
+    "theme": {
+      "auto": "As the system",
+      "dark": "Dark",
+      "light": "Light"
+    },
+    "token": {
+      "copyCommand": "Copy the command",
+      "kept": "The link's secret stays in this browser and is sent to this node alone.",
+      "label": "The link",
+      "open": "Open",
+      "refusedText": "The node does not accept the link that this browser kept: a newer one was made, or this is another node.",
+      "refusedTitle": "This link no longer opens",
+      "text": "Your node gives its owner a link that opens this page. On the node's machine, this prints the link of the node that is running (with the DATA_DIR that it was started with, and as its user):",
+      "title": "Open the link of your node",
+      "wrong": "That is not the link: it ends in #token= and a long secret."
+    },
+    "type": {
+      "0": "mains sensor",
+      "1": "battery sensor",
+      "2": "gateway"
+    },
+    "unknownPage": {
+      "back": "To the overview",
+      "title": "There is no such page"
+    },
+    "value": {
+      "absent": "no value",
+      "failed": {
+        "no_key": "No key for version {{version}}",
+        "wrong_key": "Wrong key for version {{version}}: the tag does not match",
+        "not_four_bytes": "Not 4 bytes inside, so it is no value",
+        "not_finite": "Not a finite number inside",
+        "nonce_reused": "A copy: its nonce was seen before in another field or reading of this device"
+      },
+      "failedShort": {
+        "no_key": "no key {{version}}",
+        "wrong_key": "wrong key",
+        "not_four_bytes": "not 4 bytes",
+        "not_finite": "not finite",
+        "nonce_reused": "a copy"
+      },
+      "keyVersion": "key {{version}}",
+      "opened": "Opened with key version {{version}}",
+      "sealed": "Sealed with key version {{version}}"
+    },
+    "unit": {
+      "percentFull": "% full"
+    },
+    "freshness": {
+      "entered": "entered by hand",
+      "late": "arrived late, {{time}}",
+      "measured": "Measured {{time}}",
+      "received": "Arrived {{time}}",
+      "stale": "Not up to date",
+      "unchanged": "the same for {{span}}"
+    }
+  };
+  desktop: {
+    "menu": {
+      "file": "&File",
+      "edit": "&Edit",
+      "view": "&View",
+      "window": "&Window",
+      "help": "&Help",
+      "overview": "Overview",
+      "connect": "Connect a device",
+      "keys": "Keys",
+      "settings": "Settings…",
+      "lockKeys": "Lock keys now",
+      "showDataFolder": "Show data folder",
+      "about": "About Wellhouse",
+      "quit": "Quit Wellhouse",
+      "close": "Close window",
+      "undo": "Undo",
+      "redo": "Redo",
+      "cut": "Cut",
+      "copy": "Copy",
+      "paste": "Paste",
+      "selectAll": "Select all",
+      "reload": "Reload",
+      "developerTools": "Developer tools",
+      "zoomIn": "Zoom in",
+      "zoomOut": "Zoom out",
+      "actualSize": "Actual size",
+      "fullScreen": "Full screen",
+      "minimize": "Minimize"
+    },
+    "tray": {
+      "open": "Open Wellhouse",
+      "starting": "Starting",
+      "running": "Taking in readings",
+      "failed": "Not running: open the window to see why",
+      "moving": "Moving the data folder",
+      "stopped": "Stopped",
+      "devices_one": "{{count}} device",
+      "devices_other": "{{count}} devices",
+      "lastReading": "Last reading: {{time}}",
+      "noReading": "No reading yet",
+      "pausePublic": "Pause the public endpoint",
+      "openPublic": "Turn the public endpoint on…",
+      "pinnedOn": "Public endpoint: on, set by {{variable}}",
+      "pinnedOff": "Public endpoint: off, set by {{variable}}",
+      "resumePublic": "Turn the public endpoint on",
+      "quit": "Quit"
+    },
+    "publicFault": {
+      "notOn": "The public endpoint is still off",
+      "notOff": "The public endpoint is still on",
+      "taken": "Port {{port}} is taken. The settings let you choose another one.",
+      "takenBy": "Port {{port}} is taken by {{program}}. The settings let you choose another one.",
+      "privileged": "Port {{port}} may be opened by administrators only. The settings let you choose another one.",
+      "equal": "Port {{port}} is the local endpoint’s. The settings let you choose another one.",
+      "moving": "The data folder is being moved. Try again when that is done.",
+      "other": "It could not be changed. The settings show what is so now.",
+      "settings": "Open settings",
+      "close": "Close"
+    },
+    "close": {
+      "question": "Keep taking in readings when the window is closed?",
+      "detail": "Wellhouse can stay in the tray and go on. Once it has quit, readings that devices send are lost after some time. You can change this in the settings.",
+      "toTray": "Stay in the tray",
+      "quit": "Quit",
+      "cancel": "Cancel"
+    },
+    "link": {
+      "question": "Open this address in your browser?",
+      "open": "Open",
+      "cancel": "Cancel"
+    },
+    "about": {
+      "version": "Wellhouse {{version}}",
+      "nodeKey": "Public key of this node",
+      "noKey": "not known: the node is not running",
+      "copy": "Copy",
+      "close": "Close"
+    },
+    "crash": {
+      "title": "The window of Wellhouse failed twice",
+      "detail": "The node itself is not affected: readings are still taken in. The reason is in the log, in {{folder}}.",
+      "again": "Try again",
+      "quit": "Quit"
+    },
+    "fault": {
+      "title": "Wellhouse has to stop",
+      "detail": "Something failed that should not. What was confirmed to devices is kept. The log is in {{folder}}."
+    },
+    "notice": {
+      "silent": "{{name}} is silent",
+      "silentBody": "Its last reading came {{since}}.",
+      "knocking": "A device that is not registered is posting",
+      "knockingBody": "Device {{id}}… posts to the local endpoint. Switching it off and on makes it register.",
+      "store": "Readings can’t be stored",
+      "storeBody": "The disk is full or the store fails. Devices keep their newest readings for a while only."
+    }
+  };
+  device: {
+    "about": {
+      "title": "About this device"
+    },
+    "chart": {
+      "allSealed_one": "The one value here is sealed",
+      "allSealed_other": "All {{shown}} values here are sealed",
+      "count": "Readings",
+      "empty": "There is nothing to draw before the first reading.",
+      "from": "From",
+      "hideTable": "Hide the table",
+      "keys": "Left and right arrows move the cursor, with Shift the whole range; plus and minus zoom; Backspace goes back.",
+      "loading": "Loading the charts",
+      "max": "Max",
+      "mean": "Mean",
+      "min": "Min",
+      "none": "No values in this range",
+      "noneOpens": "None of the sealed values here opens",
+      "readout": "{{value}} · {{time}}",
+      "readoutNone": "No value · {{time}}",
+      "receivedAxis": "The clock of this device is not set, so its readings are placed by when they arrived.",
+      "showAll": "Show all {{shown}} rows",
+      "showTable": "Show as a table",
+      "someSealed_one": "{{shown}} sealed value is not drawn",
+      "someSealed_other": "{{shown}} sealed values are not drawn",
+      "stepReadout": "{{mean}} ({{min}} – {{max}}) · {{step}} from {{from}}",
+      "stepReadoutOne": "{{mean}} · {{step}} from {{from}}",
+      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean {{mean}}.",
+      "summaryLoading": "{{name}} from {{from}} to {{to}}. Loading the values.",
+      "summaryNone": "{{name}} from {{from}} to {{to}}. No values.",
+      "tableOf": "{{name}} as a table",
+      "time": "Time",
+      "title": "Charts",
+      "unsent": "No value is stored of: {{fields}}",
+      "value": "Value"
+    },
+    "column": {
+      "delay": "Delay",
+      "keyVersion": "Key",
+      "receivedAt": "Received",
+      "seq": "Seq",
+      "store": "Store",
+      "time": "Time"
+    },
+    "common": {
+      "cancel": "Cancel",
+      "close": "Close"
+    },
+    "export": {
+      "again": "Save again",
+      "all": "All of it",
+      "cancelled": "Cancelled; no file was written.",
+      "csv": "CSV",
+      "csvText": "For spreadsheets. Values in the units that you see, which the header names; times in UTC and in local time; a sealed value is given as “sealed v” and its key version; texts that look like formulas are made harmless.",
+      "dialect": "Separators",
+      "dialectText": "What your spreadsheet expects depends on its language.",
+      "done": "{{done}} of {{total}} readings",
+      "failed": "The file could not be completed.",
+      "finished_one": "{{shown}} reading is in {{name}}",
+      "finished_other": "{{shown}} readings are in {{name}}",
+      "format": "File format",
+      "locked": "The keys were locked meanwhile, so no file was written.",
+      "ndjson": "NDJSON",
+      "ndjsonText": "For programs: one JSON object a line, values as the device sent them with their units, sealed values with cipher and nonce.",
+      "open": "Export",
+      "opened": "Write opened values",
+      "openedText": {
+        "csv": "A last column names the fields that were opened; what does not open says why.",
+        "ndjson": "Each line names the fields that were opened; what does not open stays sealed, and says why."
+      },
+      "progress": "Progress of the export",
+      "range": "All readings of a time range",
+      "rangeText": "Every column, oldest first.",
+      "shown": "The {{shown}} readings of the table",
+      "shownText": "With the columns and in the order that you see.",
+      "start": "Export",
+      "starting": "Starting…",
+      "title": "Export readings",
+      "what": "What to export",
+      "dialects": {
+        "comma": "Comma between cells, point in numbers: 6.2,7.1",
+        "semicolon": "Semicolon between cells, comma in numbers: 6,2;7,1"
+      }
+    },
+    "forget": {
+      "after": "It can register again afterwards. Whoever registers an id first owns it, so forget a device only when it should start over.",
+      "failed": "The device was not forgotten.",
+      "forget": "Forget for good",
+      "heading": "Forget this device",
+      "intro": "Deletes the device and its readings from one store. A device that still sends must be switched off and on to register again.",
+      "next": "Continue",
+      "sure_one": "Yes, delete {{shown}} reading",
+      "sure_other": "Yes, delete {{shown}} readings",
+      "text": {
+        "private_one": "“{{name}}” and its {{shown}} reading will be deleted from the private store. This cannot be undone.",
+        "private_other": "“{{name}}” and its {{shown}} readings will be deleted from the private store. This cannot be undone.",
+        "public_one": "“{{name}}” and its {{shown}} reading will be deleted from the public store. This cannot be undone.",
+        "public_other": "“{{name}}” and its {{shown}} readings will be deleted from the public store. This cannot be undone."
+      },
+      "title": {
+        "private": "Forget in the private store",
+        "public": "Forget in the public store"
+      },
+      "type": "Type {{digits}}, the first digits of its id, to confirm"
+    },
+    "identity": {
+      "copyId": "Copy the device id",
+      "copyOwner": "Copy the owner’s public key",
+      "created": {
+        "private": "Registered, private",
+        "public": "Registered, public"
+      },
+      "hardware": "Hardware",
+      "id": "Id",
+      "interval": "Usual interval",
+      "mac": "MAC address",
+      "ownName": "Its own name",
+      "owner": "Owner",
+      "readings": {
+        "private": "Readings, private",
+        "public": "Readings, public"
+      },
+      "span": "Time span",
+      "title": "Identity",
+      "type": "Type",
+      "unknown": "not known yet"
+    },
+    "location": {
+      "area": "The cell covers {{area}}.",
+      "cell": "H3 cell of resolution {{resolution}} of 15: about as large as {{size}}.",
+      "copy": "Copy the H3 index",
+      "invalid": "The device gave a location that is not a valid H3 cell, so there is nothing to draw.",
+      "mapOf": "Map with the cell of {{name}}",
+      "noCoast": "The map knows no coast this near; the cells around are of the same size.",
+      "none": "The device registered without a location.",
+      "size": {
+        "bed": "a garden bed",
+        "block": "a few blocks of a town",
+        "city": "a city",
+        "continent": "a part of a continent",
+        "county": "a county",
+        "district": "a neighbourhood",
+        "plot": "a plot of land",
+        "region": "a region",
+        "room": "a room",
+        "table": "a small table"
+      },
+      "title": "Location",
+      "toCell": "Zoom to the cell",
+      "zoomIn": "Zoom in",
+      "zoomOut": "Zoom out"
+    },
+    "notes": {
+      "automatic": "automatic",
+      "failed": "The notes were not saved.",
+      "freeText": "About this device",
+      "mine": "Is it yours?",
+      "mineText": "Its owner’s key proves nothing at the public endpoint. A device that is not yours counts for no alert.",
+      "mines": {
+        "auto": "Not said",
+        "no": "No",
+        "yes": "Yes"
+      },
+      "name": "Name",
+      "open": "Edit notes",
+      "save": "Save",
+      "status": "Status",
+      "statusText": "An inactive or lost device raises no alert when it is silent.",
+      "statuses": {
+        "0": "Active",
+        "1": "Inactive",
+        "2": "Lost"
+      },
+      "text": "These notes stay on this node and are seen by nobody else.",
+      "threshold": "Silent after",
+      "thresholdRefused": "From one second to 366 days",
+      "thresholdText": "Left empty: three times its usual interval, now {{span}}.",
+      "thresholdUnit": "Unit of time",
+      "title": "Notes on this device",
+      "unit": {
+        "days": "days",
+        "hours": "hours",
+        "minutes": "minutes",
+        "seconds": "seconds"
+      },
+      "units": "Units",
+      "unitsText": "Numbers are converted from what the device sends. “As for all devices” is set on the settings page."
+    },
+    "page": {
+      "back": "Back to all devices",
+      "unknown": "This node knows no such device",
+      "unknownText": "It may have been forgotten, or it has not registered yet."
+    },
+    "policy": {
+      "field": "Field",
+      "more_one": "{{count}} more place is named in the policy",
+      "more_other": "{{count}} more places are named in the policy",
+      "named": "Named in the policy: another server by its key, or a network",
+      "place": {
+        "others": "Everybody else",
+        "private": "Private store here",
+        "public": "Public store here"
+      },
+      "publishTo": {
+        "0": "The device publishes to its owner alone: the public store keeps nothing of it.",
+        "1": "The device publishes to everybody: the private store keeps nothing of it.",
+        "2": "The device publishes to both stores: to its owner and to everybody."
+      },
+      "registered": {
+        "private": "(as registered in the private store)",
+        "public": "(as registered in the public store)"
+      },
+      "rule": "This node never stores a form that reveals more than the policy.",
+      "sent": {
+        "no": "not sent",
+        "nothing": "nothing kept",
+        "plain": "in plain",
+        "sealed": "sealed"
+      },
+      "table": "What of each field goes where",
+      "title": "Privacy policy"
+    },
+    "range": {
+      "back": "Back",
+      "from": "From",
+      "fromTo": "From – to",
+      "label": "Time range of the charts",
+      "panLeft": "Earlier",
+      "panRight": "Later",
+      "preset": {
+        "1h": "1 h",
+        "1y": "1 y",
+        "24h": "24 h",
+        "30d": "30 d",
+        "7d": "7 d",
+        "8h": "8 h",
+        "all": "All"
+      },
+      "presets": "Ranges that end now",
+      "refused": "The end must lie after the beginning",
+      "show": "Show",
+      "to": "To",
+      "zoomIn": "Zoom in",
+      "zoomOut": "Zoom out"
+    },
+    "readings": {
+      "columns": "Columns",
+      "copied": "Reading {{seq}} copied",
+      "copy": "Copy the row",
+      "copyJson": "Copy the JSON",
+      "copyRow": "Copy reading {{seq}}",
+      "drawer": "Reading {{seq}}",
+      "drawerText": "As the node has it",
+      "json": "Show as JSON",
+      "jsonRow": "Show reading {{seq}} as JSON",
+      "none": "No readings yet",
+      "noneText": "The first one appears here by itself within a second of its arrival.",
+      "notOpened": "Fields that did not open",
+      "shown": "latest {{shown}} of {{total}}",
+      "title": "Readings",
+      "uptime": "up for {{span}}"
+    },
+    "store": {
+      "private": "private",
+      "public": "public"
+    },
+    "withheld": {
+      "encrypted_only_one": "{{shown}} value of {{field}} came to {{store}} in plain, though the policy allows it only sealed.",
+      "encrypted_only_other": "{{shown}} values of {{field}} came to {{store}} in plain, though the policy allows them only sealed.",
+      "none": "Nothing: all that came in was within the policy.",
+      "omit_one": "{{shown}} value of {{field}} came to {{store}}, though the policy does not send it there.",
+      "omit_other": "{{shown}} values of {{field}} came to {{store}}, though the policy does not send them there.",
+      "publish_to_one": "{{shown}} block came to {{store}}, where the device does not publish.",
+      "publish_to_other": "{{shown}} blocks came to {{store}}, where the device does not publish.",
+      "store": {
+        "private": "the private store",
+        "public": "the public store"
+      },
+      "text": "The node dropped what the policy does not allow and kept the rest. The device’s firmware and its policy disagree: check how it was set up.",
+      "title": "Withheld",
+      "when": "First {{first}}, last {{last}}"
+    },
+    "units": {
+      "empty": "Distance when empty ({{unit}})",
+      "full": "Distance when full ({{unit}})",
+      "general": "As for all devices",
+      "label": "Name of the unit",
+      "labelRefused": "A name for the unit",
+      "none": "pH",
+      "of": "Units of {{name}}",
+      "other": "Another unit…",
+      "sent": "The device sends",
+      "shown": "Show",
+      "tankRefused": "Two different distances"
+    },
+    "earlierLabels": {
+      "converted": "{{field}} had the label “{{label}}”, which changed no number. It is now converted from {{sent}} and shown in {{unit}}.",
+      "dropped": "{{field}} had the label “{{label}}”, but its number is a distance in {{sent}}. For a per cent, enter the distances of the empty and the full tank in the notes.",
+      "right": "Right, show {{unit}}",
+      "sent": "No, the device sends {{unit}}",
+      "title": "Are these units right?",
+      "understood": "Understood"
+    }
+  };
+  keyring: {
+    "absent": "You have no keystore yet. With your keys in it, the sealed values of this device open here.",
+    "common": {
+      "cancel": "Cancel",
+      "undo": "Undo"
+    },
+    "counts": {
+      "all": "Count all {{shown}}",
+      "failed_one": "fails on {{shown}}",
+      "failed_other": "fails on {{shown}}",
+      "none": "none",
+      "ofAll_one": "Counted over the only reading.",
+      "ofAll_other": "Counted over all {{shown}} readings.",
+      "ofLatest_one": "Counted over the latest reading.",
+      "ofLatest_other": "Counted over the latest {{shown}} readings.",
+      "opened_one": "opens {{shown}}",
+      "opened_other": "opens {{shown}}",
+      "progress": "Progress of counting",
+      "reasons": "By fields: {{reasons}}",
+      "running": "Counting: {{done}} of {{total}} readings",
+      "untried_one": "{{shown}} not tried",
+      "untried_other": "{{shown}} not tried"
+    },
+    "done": {
+      "imported_one": "{{shown}} key is kept now.",
+      "imported_other": "{{shown}} keys are kept now.",
+      "removed": "The key for version {{version}} was removed.",
+      "undone": "Undone."
+    },
+    "elsewhere": "Your keystore can’t be opened just now.",
+    "empty": "This device has sent nothing sealed yet, and no key is kept for it.",
+    "fault": {
+      "no_key": "no key",
+      "nonce_reused": "a nonce seen before (a copy)",
+      "not_finite": "not a finite number",
+      "not_four_bytes": "not 4 bytes inside",
+      "wrong_key": "wrong key"
+    },
+    "give": {
+      "copy": "Copy the key",
+      "new": "Version {{version}} is kept now, and older versions stay. The device does not know it yet: it seals with the old one until you give it this.",
+      "qr": "QR code with the key for version {{version}}",
+      "secret": "Whoever sees it can open what is sealed with it.",
+      "text": "Give this to the device where its keys are set up, as text or as QR code. From then on it seals with this version.",
+      "title": "Key for version {{version}}"
+    },
+    "import": {
+      "conflict_one": "For one of these versions another key is kept. It was left as it is.",
+      "conflict_other": "For {{count}} of these versions other keys are kept. They were left as they are.",
+      "error": "Line or item {{position}}: {{problem}}",
+      "file": "From a file",
+      "keys": "Keys",
+      "open": "Import keys",
+      "problem": {
+        "columns": "device id, key version and key are expected",
+        "device": "the device id is not 64 hex digits",
+        "key": "the key is not 64 hex digits",
+        "twice": "this device and version stand in the list twice, with different keys",
+        "version": "the key version is not a whole number from 0 to 4294967295"
+      },
+      "refused": "Nothing was imported",
+      "replace_one": "Replace it",
+      "replace_other": "Replace them",
+      "take": "Import",
+      "text": "One key as 64 hex digits, or a list: CSV lines “device id, key version, key”, or JSON objects with deviceId, keyVersion and key.",
+      "title": "Import field keys",
+      "unreadable": "This file is too large, or can’t be read.",
+      "version": "Version of a single key"
+    },
+    "locked": "Your keys are locked: sealed values stay sealed until you unlock them.",
+    "opening": {
+      "cancel": "Cancel",
+      "drawn_one": "{{shown}} value here came sealed and was opened with your keys",
+      "drawn_other": "{{shown}} values here came sealed and were opened with your keys",
+      "failed": "The sealed values could not be opened.",
+      "notDrawn_one": "{{shown}} value does not open: {{reasons}}",
+      "notDrawn_other": "{{shown}} values do not open: {{reasons}}",
+      "progress": "Progress of opening",
+      "running": "Opening sealed values: {{done}} of {{total}} readings",
+      "start": "Open them",
+      "stopped_one": "{{shown}} reading with sealed values was not opened.",
+      "stopped_other": "{{shown}} readings with sealed values were not opened.",
+      "waiting_one": "{{shown}} reading with sealed values can be opened.",
+      "waiting_other": "{{shown}} readings with sealed values can be opened; so many take a while."
+    },
+    "owner": {
+      "copy": "Copy the public key: {{name}}",
+      "derivation": {
+        "firmware": "firmware derivation",
+        "seed": "the seed itself",
+        "standard": "standard derivation"
+      },
+      "device": "This device",
+      "match": "The owner key of this device comes from {{name}}, {{derivation}}. Field keys that are not kept below are derived from it.",
+      "noSecrets": "You keep no phrase or seed, so no field key can be derived. Bring the phrase of this device, or import its field keys.",
+      "none": "None of your phrases and seeds gives the owner key that this device registered with, so no field key can be derived for it. Bring its phrase, or import its field keys.",
+      "ofSecret": "{{name}}, {{derivation}}",
+      "unnamed": {
+        "phrase": "a phrase without a name",
+        "seed": "a seed without a name"
+      }
+    },
+    "rotate": "New key version",
+    "source": {
+      "derived": "derived from an owner key",
+      "derivedFrom": "derived from {{name}}, {{derivation}}",
+      "generated": "made here at random",
+      "imported": "imported",
+      "since": "kept since {{date}}"
+    },
+    "table": {
+      "actions": "Actions",
+      "addKey": "Add the key",
+      "caption": "Key versions of this device",
+      "fingerprint": "Fingerprint: the first digits of the SHA-256 of the key",
+      "give": "Give to the device",
+      "giveVersion": "Give to the device: version {{version}}",
+      "key": "Key",
+      "noKey": "no key",
+      "readings": "Readings",
+      "remove": "Remove",
+      "removeVersion": "Remove the key for version {{version}}",
+      "version": "Version"
+    },
+    "title": "Keys",
+    "toKeys": "Go to your keys",
+    "unlock": "Unlock your keys"
+  };
+  keys: {
+    "title": "Keys",
+    "common": {
+      "cancel": "Cancel",
+      "close": "Close",
+      "done": "Done",
+      "save": "Save",
+      "undo": "Undo"
+    },
+    "start": {
+      "title": "Choose a passphrase",
+      "text": "A device can seal the values that it sends, so that whoever keeps them sees only that there is a value. Your key opens them: here, in this page, and nowhere else.",
+      "passphrase": "Your keys are kept in one encrypted file, the keystore. This passphrase opens it.",
+      "create": "Make the keystore",
+      "haveTitle": "You have a keystore already",
+      "haveText": "An exported keystore file opens with the passphrase that it had when it was made.",
+      "howTitle": "What there is",
+      "how": {
+        "phrase": "A recovery phrase, 12 words: your owner key comes of it. Write it on paper. Whoever has the words has the key.",
+        "keystore": "The keystore: your phrases and keys, encrypted with the passphrase before they leave this page.",
+        "node": "The node keeps the file and can't read it. The passphrase never leaves this page.",
+        "lost": "A lost passphrase can't be reset by anybody. Your phrases on paper give the keys back."
+      }
+    },
+    "unlock": {
+      "title": "Unlock your keys",
+      "text": "Sealed values open in place as soon as the keys are unlocked.",
+      "passphrase": "Passphrase",
+      "unlock": "Unlock",
+      "withSystem": "Unlock with this computer",
+      "working": "Working on the passphrase"
+    },
+    "locked": {
+      "text": "The keystore is locked. Sealed values stay sealed until you unlock it.",
+      "by": {
+        "command": "You locked the keys.",
+        "idle": "The keys were locked because nothing happened for a while.",
+        "suspend": "The keys were locked because this computer slept or its screen was locked.",
+        "changed_elsewhere": "The keystore got another passphrase in another window. Unlock it with that one.",
+        "fault": "The part of this page that held the keys failed. Nothing is lost; unlock them again."
+      },
+      "otherTitle": "Without the passphrase",
+      "forgot": "The passphrase is lost",
+      "forgotText": "Nobody can reset it. If you have your phrases on paper, start a new keystore and bring them; field keys that you imported have to be imported again. The old file stays in the data folder as keystore.wellhouse.replaced-<time>, in case the passphrase comes back to you.",
+      "sure": "I have my phrases on paper, or can do without what is in the old keystore",
+      "replace": "Start a new keystore"
+    },
+    "missing": {
+      "title": "The keystore file is missing",
+      "text": "A keystore was on this node, and its file is gone. The file before the last change is still there and usually opens; what changed last is missing in it. A new keystore leaves it in the data folder, under another name."
+    },
+    "damaged": {
+      "title": "The keystore file is damaged",
+      "text": "It is not as it was written: a disk fault, or something changed it. Your passphrase is not the cause. Nothing overwrites the file; when you restore, it is kept beside the new one.",
+      "waysTitle": "Ways out",
+      "previousText": "The file before the last change is still there and usually opens. What changed last is missing in it.",
+      "noPrevious": "There is no earlier file on this node. An export that you made opens here.",
+      "openPrevious": "Open the one before",
+      "replace": "Neither opens",
+      "replaceText": "Start a new keystore and bring your phrases from paper. The damaged file is moved aside, not deleted."
+    },
+    "newer": {
+      "title": "This keystore is of a newer Wellhouse",
+      "text": "It was written by a later version than this one, and is left untouched. Update this node, then unlock it."
+    },
+    "problem": {
+      "missing": {
+        "title": "The keystore file is missing",
+        "text": "Something took it away while the keys were open here. This page still holds what was in it: save it before you lock the keys or leave this page. What you were about to change was not saved.",
+        "save": "Save it as a new file"
+      },
+      "damaged": {
+        "title": "The keystore file is damaged",
+        "text": "Something spoilt it while the keys were open here. This page still holds what was in it: save it before you lock the keys or leave this page. The damaged file is moved aside, not deleted. What you were about to change was not saved.",
+        "save": "Move the damaged file aside and save"
+      },
+      "newer_version": {
+        "title": "The keystore file is of a newer Wellhouse",
+        "text": "A later version wrote it while the keys were open here. It is left untouched, and nothing can be changed here. Update this node, then unlock it."
+      }
+    },
+    "passphrase": {
+      "new": "New passphrase",
+      "newText": "Five or more words that do not belong together are strong and easy to type. Nobody can recover it for you.",
+      "again": "The same once more",
+      "show": "Show what is typed",
+      "hint": "At least 8 characters",
+      "differs": "The two are not the same",
+      "strength": {
+        "short": "At least 8 characters",
+        "weak": "Weak: easily guessed",
+        "fair": "Fair",
+        "strong": "Strong"
+      },
+      "changeOpen": "Change the passphrase",
+      "changeTitle": "Change the passphrase",
+      "changeText": "The keystore is encrypted again, under a new key. Exports that you made before still open with the old passphrase, and so does the file before, until the next change.",
+      "current": "Current passphrase",
+      "change": "Change"
+    },
+    "secrets": {
+      "title": "Phrases and seeds",
+      "create": "New phrase",
+      "bring": "Bring one",
+      "none": "There is none yet. Make a new phrase for devices that you set up, or bring the phrase that a device made when it was set up.",
+      "removed": "“{{label}}” was removed.",
+      "removedUnnamed": "It was removed."
+    },
+    "secret": {
+      "kind": {
+        "phrase": "Recovery phrase",
+        "seed": "Seed in hex"
+      },
+      "unnamed": {
+        "phrase": "Phrase without a name",
+        "seed": "Seed without a name"
+      },
+      "label": "Name",
+      "labelText": "For you alone, such as the place of the device.",
+      "rename": "Rename",
+      "words_one": "{{count}} word, {{language}}",
+      "words_other": "{{count}} words, {{language}}",
+      "since": "{{what}} · kept since {{date}}",
+      "noDevice_one": "No device on this node belongs to its public key:",
+      "noDevice_other": "No device on this node belongs to either of its public keys:",
+      "devices": "Devices that belong to this key",
+      "copyKey": "Copy the public key",
+      "drill": "Restore drill",
+      "reveal": "Show again",
+      "remove": "Remove"
+    },
+    "derivation": {
+      "standard": "Standard",
+      "standardText": "The BIP-39 seed of the phrase, as wallets and this node derive it",
+      "firmware": "Firmware",
+      "firmwareText": "The SHA-256 of the phrase, as field devices derive it",
+      "seed": "Seed",
+      "seedText": "The seed itself"
+    },
+    "unmatched": {
+      "title": "Devices of another key",
+      "text_one": "The owner key that these devices registered is not your public key above. They belong to another phrase, which may be on another sheet of paper.",
+      "text_other": "The owner key that these devices registered is none of the {{count}} public keys above. They belong to another phrase, which may be on another sheet of paper.",
+      "textNone": "These devices registered an owner key. It comes of the phrase that was made when the device was set up: bring that one.",
+      "owner": "Owner key"
+    },
+    "create": {
+      "title": "New recovery phrase",
+      "text": "Your owner key comes of these words. Give them to a device when you set it up, and its values are sealed to you.",
+      "language": "Language of the words",
+      "languageText": "Field devices know all five.",
+      "length": "Length",
+      "words_one": "{{count}} word",
+      "words_other": "{{count}} words",
+      "devicesTake12": "Field devices take 12 words. Choose 24 only where no device is to be given this phrase.",
+      "create": "Make the phrase",
+      "showTitle": "Write these words down",
+      "showText": "Now, on paper, in this order. Whoever has the words can open everything that is sealed to you; without them and without the keystore, nobody can, ever.",
+      "discard": "Discard",
+      "written": "I wrote them down",
+      "confirmTitle": "Three of your words",
+      "confirmText": "Read them from your paper.",
+      "wordNumber": "Word {{number}}",
+      "wrongWord": "That is not the word at this place",
+      "lookAgain": "Look again",
+      "keep": "Keep the phrase"
+    },
+    "sheet": {
+      "print": "Print a sheet",
+      "showQr": "Show as QR code",
+      "hideQr": "Hide the QR code",
+      "qrLabel": "QR code of the recovery phrase",
+      "title": "Wellhouse recovery phrase",
+      "keep": "Whoever reads these words can open every value sealed to their owner. Keep two copies in two places. No photo, no mail, no cloud.",
+      "notes": "Where the other copy is:"
+    },
+    "bring": {
+      "title": "Bring a phrase or seed",
+      "text": "The phrase that a device made when it was set up, or one that you kept from before.",
+      "kind": "What you have",
+      "keep": "Keep it"
+    },
+    "phrase": {
+      "label": "Your words",
+      "text": "Case, accents, spaces and numbering do not matter.",
+      "language": "Language",
+      "recognise": "Recognised from the words",
+      "readAs": "Read as",
+      "wrong": "Word {{number}}, “{{word}}”, is not in the {{language}} list.",
+      "wrongAnywhere": "Word {{number}}, “{{word}}”, is in no list.",
+      "right": "{{count}} words, {{language}}. The checksum is right.",
+      "checksum": "The checksum is wrong: a word may be another one, or two are swapped. Devices take such phrases too, so you can keep it; read your paper once more all the same, for another phrase is another key.",
+      "length_one": "{{count}} word so far: a phrase has 12, 15, 18, 21 or 24.",
+      "length_other": "{{count}} words: a phrase has 12, 15, 18, 21 or 24.",
+      "ambiguous": "All these words are in several lists: {{languages}}. The first is taken unless you choose.",
+      "not12": "Field devices take 12 words alone."
+    },
+    "seed": {
+      "label": "Seed",
+      "text_one": "64 hex digits; {{count}} so far.",
+      "text_other": "64 hex digits; {{count}} so far.",
+      "notHex": "Only the digits 0 to 9 and a to f",
+      "long_one": "{{count}} digits are too many",
+      "long_other": "{{count}} digits are too many"
+    },
+    "reveal": {
+      "title": "Show it again",
+      "text": "Your passphrase, to be sure that it is you.",
+      "show": "Show",
+      "caution": "Whoever sees this can open everything that is sealed to you. Look who stands behind you.",
+      "copySeed": "Copy the seed"
+    },
+    "drill": {
+      "title": "Restore drill",
+      "text": "Type it from your paper, not from memory or from a screen. It must derive the very keys that are kept.",
+      "check": "Check",
+      "same": "Your paper is right",
+      "sameText": "What you typed derives the same public keys as the one that is kept.",
+      "other": "That is another one",
+      "otherText": "What you typed derives other public keys than the one that is kept. Compare your paper with it, word by word, and correct the paper.",
+      "noDevices": "No device on this node belongs to it.",
+      "nothingSealed": "belongs to it; nothing sealed to try",
+      "opened_one": "opened {{opened}} of {{count}} newest sealed value",
+      "opened_other": "opened {{opened}} of {{count}} newest sealed values",
+      "rest": "Values that did not open are sealed with keys that do not come of this phrase: imported ones, or those of another owner key."
+    },
+    "restore": {
+      "open": "Restore from a file",
+      "title": "Restore a keystore",
+      "text": "An exported keystore takes the place of the one on this node.",
+      "previousTitle": "Open the keystore before",
+      "previousText": "The file before the last change becomes the keystore again. A damaged one is kept beside it.",
+      "file": "Keystore file",
+      "choose": "Choose a file",
+      "passphrase": "Passphrase of that file",
+      "replaces": "What is on this node now stays in the data folder as keystore.wellhouse.replaced-<time>.",
+      "restore": "Restore"
+    },
+    "lock": {
+      "title": "Locking",
+      "text": "Locked, this page forgets the keys and every value that they opened.",
+      "after": "Lock by itself",
+      "never": "Never",
+      "minutes_one": "After {{count}} idle minute",
+      "minutes_other": "After {{count}} idle minutes",
+      "now": "Lock now",
+      "remember": "Remember on this computer",
+      "rememberText": "The system keeps the keystore's key. Whoever can use your account here can then open the keystore.",
+      "cannotRemember": "Not here: this system has no key storage that keeps it safe. On Linux that is a keyring such as GNOME Keyring or KWallet; start one, then Wellhouse."
+    },
+    "keystore": {
+      "title": "Keystore",
+      "text": "Export it after you import keys, and try your exports now and then. An export opens with the passphrase that it had when it was made.",
+      "where": "keystore.wellhouse in {{folder}}",
+      "export": "Export"
+    },
+    "fault": {
+      "locked": "The keys are locked.",
+      "changed": "The keystore was changed in another window and was read again. Look again and repeat what you wanted.",
+      "wrong_passphrase": "That is not the passphrase. The file itself is whole.",
+      "wrong_key": "This computer no longer opens the keystore. Use the passphrase.",
+      "damaged": "This file is damaged, or no keystore at all. No passphrase opens it.",
+      "newer_version": "This file was written by a newer Wellhouse. Update this node to open it.",
+      "file_missing": "The keystore file is missing. Nothing was saved. This page still holds what was in it: the Keys page saves it again.",
+      "file_damaged": "The keystore file on this node is damaged. Nothing was saved, and it was not overwritten. This page still holds what was in it: the Keys page saves it again.",
+      "file_newer_version": "The keystore file on this node was written by a newer Wellhouse meanwhile. It was not overwritten. Update this node.",
+      "unusable_secret": "No key can be derived from this.",
+      "already_kept": "This one is kept already.",
+      "gone": "It is no longer there.",
+      "too_large": "The keystore is full.",
+      "no_version_left": "A reading or a key of this device has the highest version there is. There is no next one.",
+      "not_remembered": "The system's key storage does not take the key. Nothing was changed.",
+      "internal_error": "Something went wrong in this page. Trying again does no harm."
+    }
+  };
+  settings: {
+    "broken": {
+      "inTheWay": "{{path}} can’t be moved aside: changes can’t be saved until you do it.",
+      "text": "It was set aside as {{path}}. What could still be read of it holds; the rest is as it comes.",
+      "title": "The settings file was broken"
+    },
+    "cancel": "Cancel",
+    "close": "Close",
+    "closing": {
+      "ask": "Asks the first time",
+      "quit": "Quits Wellhouse",
+      "tray": "Keeps running in the tray"
+    },
+    "desktopOnly": "Only in the desktop app",
+    "diagnostics": {
+      "make": "Show…",
+      "name": "Save diagnostics",
+      "save": "Save as a zip",
+      "shown": "The file holds just this. Stand-ins such as <id-1> name the same thing each time.",
+      "text": "Versions, settings, counts and the latest log lines, for whoever helps you. Keys, names, ids, addresses and paths of your home are taken out, and you see all of it first.",
+      "title": "What the diagnostics hold"
+    },
+    "holder": {
+      "program": "{{name}} (process {{pid}})",
+      "self": "this node’s other endpoint",
+      "unknown": "another program",
+      "wellhouse": "another Wellhouse",
+      "wellhouseAs": "another Wellhouse, {{program}}"
+    },
+    "lockAfter": {
+      "locked": "The keys are locked.",
+      "none": "There is no keystore yet."
+    },
+    "move": {
+      "button": "Move…",
+      "done": "The data folder was moved",
+      "failed": "The data folder was not moved",
+      "pause": "While it is copied the node takes nothing in. Devices keep about 50 readings and send them afterwards.",
+      "start": "Move",
+      "text": "Everything is copied, read again and compared, and the stores are checked. Only then does the node use the new folder. The old one stays until you delete it.",
+      "title": "Move the data folder",
+      "to": "New folder",
+      "toText": "An empty folder, or one that is made now, named in full"
+    },
+    "moveProblem": {
+      "busy": "The node is not running, or another move is under way.",
+      "cancelled": "You stopped it. The old folder is in use as before.",
+      "copy_failed": "The disk failed while the data was copied. The old folder is in use as before.",
+      "nested": "One of the folders lies in the other.",
+      "no_space": "There is not enough free space.",
+      "not_absolute": "Name the folder in full, from the root on.",
+      "not_applicable": "Only the desktop app moves its data.",
+      "not_empty": "The folder is not empty.",
+      "not_equal": "The copy was not the same as the data, or a store is damaged. The old folder is in use as before.",
+      "not_writable": "The node may not write there.",
+      "pinned": "DATA_DIR sets the folder where the app was started, and wins.",
+      "same": "The data is there already.",
+      "start_failed": "The node did not start on the copy. The old folder is in use as before."
+    },
+    "name": {
+      "closeBehaviour": "Closing the window",
+      "dataDir": "Data folder",
+      "file": "Settings file",
+      "language": "Language",
+      "localAllowedHosts": "Further host names",
+      "localPort": "Port of the local endpoint",
+      "lockAfter": "Lock the keys after",
+      "publicEnabled": "Public endpoint",
+      "publicPort": "Port of the public endpoint",
+      "publicRateLimit": "Requests a second from one address",
+      "startAtLogin": "Start at login",
+      "theme": "Light or dark"
+    },
+    "off": "Off",
+    "old": {
+      "ask": "What was moved from this folder is deleted for good. Anything else in it stays, with a note of where the data went.",
+      "askTitle": "Delete the old copy?",
+      "delete": "Delete…",
+      "deleteNow": "Delete for good",
+      "failed": "Something in it changed since the move, or the disk refused. Nothing was deleted; look into the folder yourself.",
+      "name": "Old data folder",
+      "text": "A move left a copy here, {{size}}. The node no longer uses it."
+    },
+    "on": "On",
+    "problem": {
+      "equal": "Each endpoint needs a port of its own. Nothing was changed.",
+      "failed": "The system refused this. Nothing was changed.",
+      "not_applicable": "This belongs to the desktop app.",
+      "pinned": "{{variable}} sets this where the node was started, and wins.",
+      "privileged": "The system keeps this port for its administrator: take one above 1023. Nothing was changed.",
+      "refused": "The system does not let this port be opened. Nothing was changed.",
+      "taken": "This port is taken by {{holder}}. Nothing was changed."
+    },
+    "public": {
+      "askTitle": "Turn the public endpoint on?",
+      "internet": "{{name}}, internet",
+      "lan": "{{name}}, local network",
+      "noAddress": "This machine has no address on a network now.",
+      "off": "Off: nothing of this node is reachable from the network.",
+      "on": "Listening at {{url}}. Reachable from:",
+      "reachable": "It becomes reachable from:",
+      "router": "A firewall may still keep others away; a router that forwards the port lets in the whole internet.",
+      "turnOn": "Turn it on",
+      "warning": "Whoever reaches one of the addresses below, without a password:",
+      "warningNot": "The private store, the keys and this page are not reachable there.",
+      "warningRead": "reads everything in the public store: which devices there are, where they are, and their readings;",
+      "warningWrite": "may register devices of their own and send readings, within the limits of this node."
+    },
+    "refused": {
+      "localAllowedHosts": "Names such as well.lan, without http:// and without a port",
+      "localPort": "A whole number from 1 to 65535",
+      "publicPort": "A whole number from 1 to 65535",
+      "publicRateLimit": "A whole number from 0 to 1000000"
+    },
+    "save": "Save",
+    "saved": "Saved, and in force.",
+    "section": {
+      "data": "Data",
+      "desktop": "Desktop app",
+      "endpoints": "Endpoints",
+      "help": "When something is wrong",
+      "units": "Units",
+      "view": "This view"
+    },
+    "source": {
+      "environment": "set by {{variable}}"
+    },
+    "text": {
+      "closeBehaviour": "Readings are only taken in while the app runs.",
+      "dataDir": "Both stores, the node’s identity and the keystore.",
+      "dataDirBrowser": "Both stores, the node’s identity and the keystore. A headless node is given its folder by DATA_DIR at its start.",
+      "file": "What is changed on this page is kept here. An environment variable wins over it.",
+      "localAllowedHosts": "Names, separated by commas, by which the local endpoint may be called besides localhost and addresses.",
+      "localPort": "Answers this machine alone: devices come through a tunnel, which has to lead to this port. This page in a browser is served there as well.",
+      "lockAfter": "Kept in the keystore, with the keys that it concerns.",
+      "ofThisBrowser": "Each browser keeps its own.",
+      "publicPort": "Devices that publish are given this port.",
+      "publicRateLimit": "On the public endpoint; ten times as many blocks. 0 sets no limit.",
+      "startAtLogin": "The node then takes in readings as soon as you are logged in."
+    },
+    "title": "Settings",
+    "toKeys": "Settings of the keys",
+    "undo": "Undo",
+    "units": {
+      "conductivity": "Nutrients (EC)",
+      "conductivityText": "Devices send dissolved solids: 500 ppm for each mS/cm.",
+      "distance": "Water level",
+      "distanceText": "The distance from the sensor to the water. For a per cent full, enter a tank’s distances at its device.",
+      "failed": "The units were not saved.",
+      "temperature": "Temperature",
+      "temperatureText": "For every device that has no unit of its own."
+    }
+  };
+  startup: {
+    "devices": "Nothing is taken in meanwhile. Devices keep about 50 readings, some 50 minutes, and send them once the node is back.",
+    "folder": {
+      "label": "Another data folder",
+      "labelText": "Named in full: one that holds the data of a Wellhouse, or an empty one",
+      "noData": "No data of a Wellhouse is there. If you start there, it becomes a new node, with a key of its own and no readings.",
+      "other": "Use another data folder",
+      "newNode": "Start a new node there",
+      "text": {
+        "busy": "End the Wellhouse that uses it and try again, or use another folder.",
+        "missing": "Your settings name this folder, and no data is in it. Is its disk connected? Connect it and try again, or use another folder.",
+        "moved": "The data that was in it is elsewhere now. Use the folder that it was moved to.",
+        "unusable": "It can’t be made. Use another folder, or fix what the system reports and try again."
+      },
+      "title": {
+        "busy": "Another Wellhouse uses the data folder",
+        "missing": "The data is not where it should be",
+        "moved": "The data was moved",
+        "unusable": "The data folder can’t be used"
+      },
+      "use": "Use this folder"
+    },
+    "moving": {
+      "cancel": "Stop, and stay with the old folder",
+      "checking": "Reading the copy again and comparing",
+      "copying": "Copying",
+      "progress": "{{done}} of {{total}}",
+      "title": "The data folder is being moved"
+    },
+    "other": {
+      "text": "It says, in English:",
+      "title": "The node did not start"
+    },
+    "port": {
+      "end": "End that program and try again, or take another port.",
+      "equal": "Both endpoints are set to it, and each needs a port of its own.",
+      "label": {
+        "local": "Another port for the local endpoint",
+        "public": "Another port for the public endpoint"
+      },
+      "privileged": "The system keeps it for its administrator. Ports above 1023 are free to take.",
+      "refused": "The system does not let it be opened.",
+      "taken": {
+        "local": "It is taken by {{holder}}. The local endpoint, to which your devices send through their tunnel, needs a port of its own.",
+        "public": "It is taken by {{holder}}. The public endpoint needs a port of its own."
+      },
+      "title": "Port {{port}} can’t be used",
+      "tunnel": "Tunnels and devices have to be told the new port.",
+      "use": "Use this port",
+      "withoutPublic": "Start with the public endpoint off",
+      "wrong": "A whole number from 1 to 65535"
+    },
+    "retry": "Try again",
+    "sleep": {
+      "advice": "A node on a computer that never sleeps misses nothing: run Wellhouse without a window on a Raspberry Pi (docs/raspberry-pi.md).",
+      "dismiss": "Dismiss",
+      "missed_one": "Devices keep about 50 readings: of {{count}} device older ones are lost, about {{readings}}.",
+      "missed_other": "Devices keep about 50 readings: of {{count}} devices older ones are lost, about {{readings}} in all.",
+      "none": "Devices kept their readings meanwhile and send them now.",
+      "slept": "This computer slept from {{from}} to {{to}} ({{span}})."
+    },
+    "starting": "The node is starting"
+  };
+}
