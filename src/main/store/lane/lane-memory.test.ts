@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LaneMemory } from './lane-memory.ts';
+
+const BYTES = Uint8Array.of(1, 2, 3);
+
+/** Fills a lane up, from a first ticket on. */
+function fill(lane: LaneMemory, oldest: number): number {
+  let chunks = 0;
+  for (; lane.hasRoom(oldest); chunks += 1) lane.put(BYTES, 1, false);
+  return chunks;
+}
+
+/** A lane that has been in use for as many chunks. */
+function usedLane(chunks: number): LaneMemory {
+  const lane = new LaneMemory();
+  const words = new Int32Array(lane.shared);
+  words[0] = chunks;
+  words[1] = chunks;
+  return lane;
+}
+
+it('hands a chunk to one thread alone, the oldest first', () => {
+  const lane = new LaneMemory();
+  for (let chunk = 0; chunk < 3; chunk += 1) lane.put(Uint8Array.of(chunk), chunk, false);
+  const other = new LaneMemory(lane.shared);
+  expect([lane.claim(0), other.claim(1), lane.claim(0), other.claim(1)]).toEqual([0, 1, 2, null]);
+  expect(lane.chunk(1)).toMatchObject({ count: 1 });
+  expect(other.chunk(2).blocks.bytes[0]).toBe(2);
+});
+
+it('takes chunks out in the order in which they were put in, whichever is checked first', () => {
+  const lane = new LaneMemory();
+  for (let chunk = 0; chunk < 3; chunk += 1) lane.put(BYTES, 1, false);
+  for (let thread = 0; thread < 3; thread += 1) lane.claim(thread);
+  lane.markChecked(1);
+  expect(lane.isChecked(lane.done)).toBe(false);
+  lane.markChecked(0);
+  expect([lane.isChecked(0), lane.isChecked(1), lane.isChecked(2)]).toEqual([true, true, false]);
+  lane.finish(2);
+  expect([lane.done, lane.isChecked(lane.done)]).toEqual([2, false]);
+});
+
+it('a chunk with nothing to check is there for the store at once, and for no other thread', () => {
+  const lane = new LaneMemory();
+  lane.put(BYTES, 1, true);
+  expect([lane.isChecked(0), lane.claim(0)]).toEqual([true, null]);
+});
+
+it('keeps chunks until the main thread needs them no more', () => {
+  const lane = new LaneMemory();
+  const room = fill(lane, 0);
+  expect(room).toBeGreaterThan(30);
+  expect(fill(lane, 0)).toBe(0);
+  expect(fill(lane, 5)).toBe(5);
+  expect(fill(lane, 5)).toBe(0);
+  // None of those that are still needed was written over.
+  const kept = new LaneMemory();
+  for (let chunk = 0; kept.hasRoom(0); chunk += 1) kept.put(Uint8Array.of(chunk), chunk, false);
+  expect([kept.chunk(0).count, kept.chunk(0).blocks.bytes[0], kept.chunk(1).count]).toEqual([0, 0, 1]);
+});
+
+it('goes on where its count wraps around', () => {
+  // Twice: where the count of chunks does, and where their states do.
+  for (const start of [2 ** 31 - 3, 2 ** 29 - 3]) {
+    const lane = usedLane(start | 0);
+    for (let chunk = 0; chunk < 6; chunk += 1) lane.put(Uint8Array.of(chunk), 1, false);
+    const seen: number[] = [];
+    for (let ticket = lane.claim(0); ticket !== null; ticket = lane.claim(0)) {
+      lane.markChecked(ticket);
+      seen.push(lane.chunk(ticket).blocks.bytes[0]!);
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5]);
+    let { done } = lane;
+    for (; lane.isChecked(done); done = (done + 1) | 0) lane.finish(done);
+    expect(done).toBe((start + 6) | 0);
+    expect(lane.hasRoom(done)).toBe(true);
+  }
+});
+
+it('names what a thread had in hand, and how many threads died on it', () => {
+  const lane = new LaneMemory();
+  for (let chunk = 0; chunk < 4; chunk += 1) lane.put(BYTES, 1, false);
+  lane.claim(0);
+  lane.claim(1);
+  lane.markChecked(0);
+  expect([lane.claimedBy(0), lane.claimedBy(2)]).toEqual([[], []]);
+  expect(lane.claimedBy(1)).toEqual([{ ticket: 1, tries: 1 }]);
+  lane.retry(1);
+  expect(lane.claim(2)).toBe(1);
+  expect(lane.claimedBy(2)).toEqual([{ ticket: 1, tries: 2 }]);
+});
+
+it('any order of work gives every chunk to one thread, once, and to the store in order', () => {
+  const step = fc.constantFrom('put', 'putChecked', 'claim', 'check', 'finish', 'forget');
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 400 }), fc.integer(), (steps, start) => {
+      const lane = usedLane(start);
+      const inHand: number[] = [];
+      const put: number[] = [];
+      const claimed: number[] = [];
+      let [oldest, value] = [start | 0, 0];
+      for (const next of steps) {
+        if (next.startsWith('put') && lane.hasRoom(oldest)) {
+          value += 1;
+          lane.put(Uint8Array.of(value & 0xff), 1, next === 'putChecked');
+          put.push(value & 0xff);
+        } else if (next === 'claim') {
+          const ticket = lane.claim(inHand.length % 4);
+          if (ticket !== null) {
+            inHand.push(ticket);
+            claimed.push(ticket);
+          }
+        } else if (next === 'check' && inHand.length > 0) lane.markChecked(inHand.pop()!);
+        else if (next === 'finish' && lane.isChecked(lane.done)) lane.finish((lane.done + 1) | 0);
+        else if (next === 'forget') {
+          for (; oldest !== lane.done; oldest = (oldest + 1) | 0) {
+            expect(lane.chunk(oldest).blocks.bytes[0]).toBe(put.shift());
+          }
+        }
+      }
+      expect(new Set(claimed).size).toBe(claimed.length);
+    }),
+  );
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import type { StoredField } from '../port.ts';
+import { type BlockReading, Fate, LARGEST_BLOCK, PackedBlocks, type SignatureCheck } from './packed-blocks.ts';
+
+const bytes = (min: number, max: number) => fc.uint8Array({ minLength: min, maxLength: max });
+const hex = (min: number, max: number) => bytes(min, max).map((value) => Buffer.from(value).toString('hex'));
+const uint64 = fc.oneof(
+  fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  // Where numbers end to be exact, and where text is read as a bigint.
+  fc.constantFrom(
+    0n,
+    2n ** 32n,
+    2n ** 53n - 1n,
+    2n ** 53n,
+    2n ** 53n + 1n,
+    10n ** 16n + 1n,
+    10n ** 15n - 1n,
+    10n ** 15n,
+    2n ** 63n,
+    2n ** 64n - 1n,
+  ),
+);
+const field: fc.Arbitrary<StoredField> = fc.oneof(
+  fc.constant(null),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  bytes(28, 268),
+);
+const check: fc.Arbitrary<SignatureCheck> = fc.record({
+  publicKey: bytes(32, 32),
+  signature: hex(64, 64),
+  message: hex(0, 1024),
+});
+
+function allFields<T>(value: T): Record<FieldName, T> {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, value])) as Record<FieldName, T>;
+}
+
+const reading: fc.Arbitrary<BlockReading> = fc.record({
+  seq: uint64.map(String),
+  timestamp: uint64.map(String),
+  receivedAt: fc.nat({ max: 8_640_000_000_000 }),
+  keyVersion: fc.nat({ max: 0xffff_ffff }),
+  fields: fc.record(allFields(field)),
+});
+
+function memoryFor(blocks: number): PackedBlocks {
+  const size = blocks * LARGEST_BLOCK;
+  // Not at its beginning, and not aligned.
+  return new PackedBlocks(new SharedArrayBuffer(size + 3), 3, size);
+}
+
+it('what was packed is what is read, block by block', () => {
+  const block = fc.tuple(check, fc.option(reading), fc.constantFrom(...Object.values(Fate)));
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1, maxLength: 5 }), (blocks) => {
+      const packed = memoryFor(blocks.length);
+      const begins: number[] = [];
+      let at = 0;
+      for (const [signed, kept, fate] of blocks) {
+        begins.push(at);
+        let end = packed.writeCheck(at, signed);
+        if (kept !== null) end = packed.writeReading(at, kept);
+        expect(packed.fateOf(at)).toBe(Fate.UNCHECKED);
+        packed.setFate(at, fate);
+        at = end;
+      }
+      let next = 0;
+      for (const [index, [signed, kept, fate]] of blocks.entries()) {
+        expect(next).toBe(begins[index]);
+        expect(packed.fateOf(next)).toBe(fate);
+        expect(packed.publicKeyOf(next)).toEqual(Buffer.from(signed.publicKey));
+        expect(packed.deviceIdOf(next)).toBe(Buffer.from(signed.publicKey).toString('hex'));
+        expect(packed.signatureOf(next).toString('hex')).toBe(signed.signature);
+        expect(packed.messageOf(next).toString('hex')).toBe(signed.message);
+        expect(packed.hasReading(next)).toBe(kept !== null);
+        if (kept !== null) {
+          const { seq, timestamp, ...rest } = kept;
+          expect(packed.readingOf(next)).toEqual({ ...rest, seq: BigInt(seq), timestamp: BigInt(timestamp) });
+          expect([BigInt(packed.seqOf(next)), BigInt(packed.timestampOf(next))]).toEqual([
+            BigInt(seq),
+            BigInt(timestamp),
+          ]);
+          expect([packed.receivedAtOf(next), packed.keyVersionOf(next)]).toEqual([kept.receivedAt, kept.keyVersion]);
+        }
+        next = packed.endOf(next);
+      }
+      expect(next).toBe(at);
+    }),
+  );
+});
+
+it('reads numbers that are exact as numbers, and no other', () => {
+  fc.assert(
+    fc.property(check, reading, (signed, kept) => {
+      const packed = memoryFor(1);
+      packed.writeCheck(0, signed);
+      packed.writeReading(0, kept);
+      expect(typeof packed.seqOf(0)).toBe(BigInt(kept.seq) < 2n ** 53n ? 'number' : 'bigint');
+    }),
+  );
+});
+
+it('two checks have the same text only where key, signature and message are the same', () => {
+  fc.assert(
+    fc.property(check, check, (one, other) => {
+      const packed = memoryFor(3);
+      const second = packed.writeCheck(0, one);
+      const third = packed.writeCheck(second, other);
+      packed.writeCheck(third, { ...one, signature: one.signature.toUpperCase() });
+      const same = JSON.stringify([...one.publicKey, one.signature, one.message]);
+      const isSame = same === JSON.stringify([...other.publicKey, other.signature, other.message]);
+      expect(packed.checkText(0) === packed.checkText(second)).toBe(isSame);
+      expect(packed.checkText(third)).toBe(packed.checkText(0));
+    }),
+  );
+});
+
+it('the largest block takes as much as it says', () => {
+  const packed = memoryFor(1);
+  packed.writeCheck(0, { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '00'.repeat(1024) });
+  const largest = { seq: '1', timestamp: '1', receivedAt: 1, keyVersion: 1, fields: allFields(Buffer.alloc(12 + 256)) };
+  expect(packed.writeReading(0, largest)).toBe(LARGEST_BLOCK);
+});
+
+it('a reading that was read stays as it was when the memory is used again', () => {
+  const packed = memoryFor(1);
+  const signed = { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '' };
+  const fields = allFields(Buffer.alloc(28, 7));
+  packed.writeCheck(0, signed);
+  packed.writeReading(0, { seq: '1', timestamp: '1', receivedAt: 1, keyVersion: 1, fields });
+  const read = packed.readingOf(0);
+  packed.bytes.fill(0);
+  expect(read.fields.ph).toEqual(new Uint8Array(28).fill(7));
+});

@@ -1,0 +1,247 @@
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import {
+  MAX_CIPHER_BYTES,
+  MAX_RAW_BYTES,
+  NONCE_BYTES,
+  PUBLIC_KEY_BYTES,
+  SIGNATURE_BYTES,
+} from '../../../shared/protocol/limits.ts';
+import type { Reading, StoredField, StoredFields } from '../port.ts';
+
+/**
+ * How a block travels between threads: its fate, what its signature is checked with, and the reading that is to be stored
+ * of it. Numbers are little-endian.
+ *
+ *     length u16 · fate u8 · has a reading u8 · public key 32 · signature 64 · message length u16 · message
+ *     and where it has a reading: seq u64 · timestamp u64 · received at f64 · key version u32 · the fields
+ *
+ * A field is its form (u8) and, for a plain one, an f64, for a sealed one its length (u16) and bytes.
+ */
+const FATE = 2;
+const HAS_READING = 3;
+const KEY = 4;
+const SIGNATURE = KEY + PUBLIC_KEY_BYTES;
+const MESSAGE_LENGTH = SIGNATURE + SIGNATURE_BYTES;
+const MESSAGE = MESSAGE_LENGTH + 2;
+/** From the end of the message. */
+const SEQ = 0;
+const TIMESTAMP = 8;
+const RECEIVED_AT = 16;
+const KEY_VERSION = 24;
+const FIELDS = 28;
+const Form = { ABSENT: 0, PLAIN: 1, SEALED: 2 } as const;
+const LARGEST_FIELD = 3 + NONCE_BYTES + MAX_CIPHER_BYTES;
+
+/** The most bytes that a block can take. */
+export const LARGEST_BLOCK = MESSAGE + MAX_RAW_BYTES + FIELDS + FIELD_NAMES.length * LARGEST_FIELD;
+
+/** What is known of a block so far, or what became of it. */
+export const Fate = {
+  /** Its signature has not been checked yet. */
+  UNCHECKED: 0,
+  /** Its signature is good; of a block without a reading that is all there is to know. */
+  GOOD: 1,
+  BAD_SIGNATURE: 2,
+  STORED: 3,
+  /** Its reading was stored before. */
+  DUPLICATE: 4,
+  /** Its device is not registered in the store. */
+  UNKNOWN_DEVICE: 5,
+  /** The store took no writes. */
+  NOT_STORED: 6,
+  /** It could not be checked or stored for a fault of this program. */
+  FAILED: 7,
+} as const;
+export type Fate = (typeof Fate)[keyof typeof Fate];
+
+/** What a signature is checked with; signature (of 64 bytes) and message in hex. */
+export interface SignatureCheck {
+  readonly publicKey: Uint8Array;
+  readonly signature: string;
+  readonly message: string;
+}
+
+/** The reading of a block, its 64-bit values as decimal text. */
+export interface BlockReading {
+  readonly seq: string;
+  readonly timestamp: string;
+  readonly receivedAt: number;
+  readonly keyVersion: number;
+  readonly fields: StoredFields;
+}
+
+/** Packed blocks in a piece of memory, each named by where it begins. */
+export class PackedBlocks {
+  readonly bytes: Buffer;
+  readonly #view: DataView;
+
+  constructor(memory: ArrayBufferLike, offset: number, length: number) {
+    this.bytes = Buffer.from(memory as ArrayBuffer, offset, length);
+    this.#view = new DataView(memory, offset, length);
+  }
+
+  /** Writes a block without a reading, its fate UNCHECKED. Returns where it ends. */
+  writeCheck(at: number, { publicKey, signature, message }: SignatureCheck): number {
+    const { bytes } = this;
+    bytes[at + FATE] = Fate.UNCHECKED;
+    bytes[at + HAS_READING] = 0;
+    bytes.set(publicKey, at + KEY);
+    bytes.write(signature, at + SIGNATURE, 'hex');
+    const messageBytes = bytes.write(message, at + MESSAGE, 'hex');
+    this.#view.setUint16(at + MESSAGE_LENGTH, messageBytes, true);
+    return this.#end(at, at + MESSAGE + messageBytes);
+  }
+
+  /** Adds its reading to the block that was written last. Returns where it ends now. */
+  writeReading(at: number, { seq, timestamp, receivedAt, keyVersion, fields }: BlockReading): number {
+    const view = this.#view;
+    const reading = this.#readingAt(at);
+    this.bytes[at + HAS_READING] = 1;
+    this.#writeUint64(reading + SEQ, seq);
+    this.#writeUint64(reading + TIMESTAMP, timestamp);
+    view.setFloat64(reading + RECEIVED_AT, receivedAt, true);
+    view.setUint32(reading + KEY_VERSION, keyVersion, true);
+    let end = reading + FIELDS;
+    for (const name of FIELD_NAMES) end = this.#writeField(end, fields[name]);
+    return this.#end(at, end);
+  }
+
+  /** Where the block at `at` ends, and the next one begins. */
+  endOf(at: number): number {
+    return at + this.#view.getUint16(at, true);
+  }
+
+  fateOf(at: number): Fate {
+    return this.bytes[at + FATE] as Fate;
+  }
+
+  setFate(at: number, fate: Fate): void {
+    this.bytes[at + FATE] = fate;
+  }
+
+  hasReading(at: number): boolean {
+    return this.bytes[at + HAS_READING] === 1;
+  }
+
+  publicKeyOf(at: number): Buffer {
+    return this.bytes.subarray(at + KEY, at + SIGNATURE);
+  }
+
+  /** Its public key in lowercase hex. */
+  deviceIdOf(at: number): string {
+    return this.bytes.toString('hex', at + KEY, at + SIGNATURE);
+  }
+
+  signatureOf(at: number): Buffer {
+    return this.bytes.subarray(at + SIGNATURE, at + MESSAGE_LENGTH);
+  }
+
+  messageOf(at: number): Buffer {
+    return this.bytes.subarray(at + MESSAGE, this.#readingAt(at));
+  }
+
+  /** Public key, signature and message in one string, a character for each byte. */
+  checkText(at: number): string {
+    return this.bytes.toString('latin1', at + KEY, this.#readingAt(at));
+  }
+
+  /** A number where that is exact, which it is for all everyday values. */
+  seqOf(at: number): number | bigint {
+    return this.#readUint64(this.#readingAt(at) + SEQ);
+  }
+
+  timestampOf(at: number): number | bigint {
+    return this.#readUint64(this.#readingAt(at) + TIMESTAMP);
+  }
+
+  receivedAtOf(at: number): number {
+    return this.#view.getFloat64(this.#readingAt(at) + RECEIVED_AT, true);
+  }
+
+  keyVersionOf(at: number): number {
+    return this.#view.getUint32(this.#readingAt(at) + KEY_VERSION, true);
+  }
+
+  /** Appends the fields in their order to a list; sealed ones are of this memory, and good for as long as the block is. */
+  readFields(at: number, into: unknown[]): void {
+    const view = this.#view;
+    let from = this.#readingAt(at) + FIELDS;
+    for (let field = 0; field < FIELD_NAMES.length; field += 1) {
+      const form = this.bytes[from]!;
+      if (form === Form.ABSENT) {
+        into.push(null);
+        from += 1;
+      } else if (form === Form.PLAIN) {
+        into.push(view.getFloat64(from + 1, true));
+        from += 9;
+      } else {
+        const end = from + 3 + view.getUint16(from + 1, true);
+        into.push(this.bytes.subarray(from + 3, end));
+        from = end;
+      }
+    }
+  }
+
+  /** The whole reading, in memory of its own. */
+  readingOf(at: number): Reading {
+    const values: StoredField[] = [];
+    this.readFields(at, values);
+    const fields = {} as Record<FieldName, StoredField>;
+    for (const [index, name] of FIELD_NAMES.entries()) {
+      const value = values[index]!;
+      fields[name] = value === null || typeof value === 'number' ? value : new Uint8Array(value);
+    }
+    return {
+      seq: BigInt(this.seqOf(at)),
+      timestamp: BigInt(this.timestampOf(at)),
+      receivedAt: this.receivedAtOf(at),
+      keyVersion: this.keyVersionOf(at),
+      fields,
+    };
+  }
+
+  #readingAt(at: number): number {
+    return at + MESSAGE + this.#view.getUint16(at + MESSAGE_LENGTH, true);
+  }
+
+  #end(at: number, end: number): number {
+    this.#view.setUint16(at, end - at, true);
+    return end;
+  }
+
+  #writeField(at: number, value: StoredField): number {
+    if (value === null) {
+      this.bytes[at] = Form.ABSENT;
+      return at + 1;
+    }
+    if (typeof value === 'number') {
+      this.bytes[at] = Form.PLAIN;
+      this.#view.setFloat64(at + 1, value, true);
+      return at + 9;
+    }
+    this.bytes[at] = Form.SEALED;
+    this.#view.setUint16(at + 1, value.length, true);
+    this.bytes.set(value, at + 3);
+    return at + 3 + value.length;
+  }
+
+  #writeUint64(at: number, text: string): void {
+    if (text.length > DIGITS_OF_EXACT) this.#view.setBigUint64(at, BigInt(text), true);
+    else {
+      const value = Number(text);
+      this.#view.setUint32(at, value % TWO_TO_32, true);
+      this.#view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);
+    }
+  }
+
+  #readUint64(at: number): number | bigint {
+    const high = this.#view.getUint32(at + 4, true);
+    if (high >= TWO_TO_21) return this.#view.getBigUint64(at, true);
+    return high * TWO_TO_32 + this.#view.getUint32(at, true);
+  }
+}
+
+/** Decimal numbers of so many digits are below 2^53. */
+const DIGITS_OF_EXACT = 15;
+const TWO_TO_21 = 2 ** 21;
+const TWO_TO_32 = 2 ** 32;

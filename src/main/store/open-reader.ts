@@ -1,0 +1,8 @@
+import type { StoresReader } from './port.ts';
+import { SqliteStoresReader } from './sqlite/read/stores-reader.ts';
+import type { StorePaths } from './store-paths.ts';
+
+/** Opens the owner's reader of a node's stores on the calling thread. Rejects as its engine does where it can't. */
+export async function openStoresReader(paths: StorePaths): Promise<StoresReader> {
+  return new SqliteStoresReader(paths);
+}

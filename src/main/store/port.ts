@@ -1,0 +1,280 @@
+import type { ChoiceName } from '../../shared/owner-api/choices.ts';
+import type { DeviceNotes } from '../../shared/owner-api/devices.ts';
+import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import type { DeviceType, PublishTo, StoreName } from '../../shared/protocol/codes.ts';
+import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/device.ts';
+import type { FieldName } from '../../shared/protocol/fields.ts';
+
+/**
+ * What the rest of the program may ask of a store, in its own terms: a device is its id (public key, lowercase hex), `seq`
+ * and `timestamp` are unsigned 64-bit values, every other time is Unix milliseconds of this node's clock. How an engine
+ * keeps them is its own affair. Every method rejects with StorageUnavailable where the storage is at fault.
+ */
+
+/** Outcomes and sums are kept by the hour; hours are counted since 1970, UTC. */
+export const HOUR_MS = 3_600_000;
+
+/** A field's value: plain, sealed (the 12-byte nonce, then the cipher with its tag), or absent. */
+export type StoredField = number | Uint8Array | null;
+export type StoredFields = Readonly<Record<FieldName, StoredField>>;
+
+/** A reading as a store keeps it. A device has one of each seq: the one that was stored first. */
+export interface Reading {
+  readonly seq: bigint;
+  /** Unix milliseconds as the device said; since its start where its clock is not set. */
+  readonly timestamp: bigint;
+  readonly receivedAt: number;
+  readonly keyVersion: number;
+  readonly fields: StoredFields;
+}
+
+/** A reading on its way to a store. */
+export interface NewReading extends Reading {
+  readonly deviceId: string;
+}
+
+/** What became of a reading: stored, had before (a duplicate), or of a device that is not registered in this store. */
+export type ReadingFate = 'stored' | 'duplicate' | 'unknown_device';
+
+/** A device as one store knows it. It never changes after its registration. */
+export interface RegisteredDevice {
+  readonly id: string;
+  readonly mac: string;
+  /** Lowercase hex. */
+  readonly ownerPubkey: string;
+  /** Where none was told, the first characters of the key. */
+  readonly ownerName: string;
+  readonly name: string;
+  readonly type: DeviceType;
+  readonly location: bigint | null;
+  readonly publishTo: PublishTo;
+  readonly privacyPolicy: PrivacyPolicy;
+  readonly hardware: { readonly model?: string; readonly firmware_version?: string };
+  readonly createdAt: number;
+}
+
+/** How a registration ended: `limit` where the store holds as many devices as it may. */
+export type Registered = 'created' | 'exists' | 'limit';
+
+/** Why something that was accepted is not kept: `publish_to` counts blocks, the others count values of a field. */
+export type WithheldCause = 'publish_to' | 'omit' | 'encrypted_only';
+
+/** How much was withheld of a device for one cause. */
+export interface WithheldCount {
+  readonly deviceId: string;
+  readonly cause: WithheldCause;
+  /** null where whole blocks are counted. */
+  readonly field: FieldName | null;
+  readonly count: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** Blocks by outcome and hour: `stored`, or the cause of a refusal. */
+export interface OutcomeCount {
+  readonly hour: number;
+  readonly outcome: string;
+  readonly count: number;
+}
+
+/** A device that brings blocks without being registered. */
+export interface UnregisteredDevice {
+  readonly id: string;
+  readonly attempts: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly lastError: string;
+}
+
+/** Counts to be added to those that a store keeps. */
+export interface Counts {
+  readonly withheld: readonly WithheldCount[];
+  readonly outcomes: readonly OutcomeCount[];
+  /** Takes the place of the list that the store has; null leaves it as it is. */
+  readonly unregistered: readonly UnregisteredDevice[] | null;
+}
+
+/** An entry of the journal on its way to the store: a new one where `id` is null. */
+export interface NewEntry extends Omit<JournalEntry, 'id'> {
+  readonly id: number | null;
+}
+
+/** One store. What a promise says is written is on disk, for good, when it resolves. */
+export interface Store {
+  readonly name: StoreName;
+  /** The device of an id; null where none is registered. */
+  device(id: string): Promise<RegisteredDevice | null>;
+  /** All devices in the order of registration. */
+  devices(): Promise<readonly RegisteredDevice[]>;
+  register(registration: DeviceRegistration, createdAt: number): Promise<Registered>;
+  /**
+   * Deletes at most `limit` readings of a device, and with the last of them all else that there is of it; to be called
+   * until `isDone`. Until then, also after a crash, it is a device with fewer readings.
+   */
+  forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }>;
+  /** Stores readings together, all or none, whoever vouches for them; the fates are in their order. */
+  append(readings: readonly NewReading[]): Promise<readonly ReadingFate[]>;
+  /** The latest readings of a device: by timestamp, then by seq, newest first. */
+  latest(id: string, limit: number): Promise<readonly Reading[]>;
+  addCounts(counts: Counts): Promise<void>;
+  /** Those of the last `addCounts` that named any, the latest last. */
+  unregistered(): Promise<readonly UnregisteredDevice[]>;
+  /** Replaces the owner's notes on a device, known or not, or removes them. The private store alone has notes. */
+  setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void>;
+  /** Replaces what the owner chose under a name: any JSON value. In the private store alone, as the journal. */
+  setChoice(name: ChoiceName, value: unknown, updatedAt: number): Promise<void>;
+  /** Writes an entry of the journal again, or a new one where `id` is null. Gives its id, null where there is none. */
+  writeEntry(entry: NewEntry): Promise<number | null>;
+  /** Gives whether there was one. */
+  deleteEntry(id: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What bounds a store that strangers write to. */
+export interface StoreBounds {
+  readonly maxDevices: number;
+  readonly maxBytes: number;
+  /** Free bytes of the disk that are never used up. */
+  readonly minFreeBytes: number;
+}
+
+// The owner's view of both stores. A reading that both have (by device and seq) is one, whole as the private store has it.
+
+/** A device as all stores know it. */
+export interface KnownDevice {
+  readonly id: string;
+  /** What each store that knows it was told, the private one first. At least one. */
+  readonly entries: readonly { readonly store: StoreName; readonly device: RegisteredDevice }[];
+  readonly notes: DeviceNotes;
+}
+
+/** A reading and the store that it comes from. */
+export interface MergedReading extends Reading {
+  readonly store: StoreName;
+}
+
+/**
+ * What readings are placed at: the device's timestamps (in their order, then by seq), or, where its clock is not set, when
+ * they were received (in the order of seq).
+ */
+export type Axis = 'timestamp' | 'received';
+
+/** Readings between two times of an axis, both inclusive. */
+export interface Span {
+  readonly axis: Axis;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** Where a reading stands in the order of an axis. */
+export interface Position {
+  readonly timestamp: bigint;
+  readonly seq: bigint;
+}
+
+/** Which readings are wanted: those that have a field, in some form and between two bounds, both inclusive. */
+export interface ReadingFilter {
+  readonly field: FieldName;
+  /** A bound leaves sealed values out, whatever the form. */
+  readonly form: 'any' | 'plain' | 'sealed';
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+/** How a page of readings is made. */
+export interface PageOptions {
+  /** Ascending where nothing is said. */
+  readonly order?: 'ascending' | 'descending';
+  readonly filter?: ReadingFilter | null;
+}
+
+/** How many readings a store has of a device, and in how many of them a field is plain or sealed. */
+export interface HeldCounts {
+  readonly store: StoreName;
+  readonly count: number;
+  readonly fields: Readonly<Record<FieldName, { readonly plain: number; readonly sealed: number }>>;
+}
+
+/** The sums of one field over some readings. Without plain values `min`, `max` and `mean` are null. */
+export interface FieldSums {
+  /** Plain values. */
+  readonly count: number;
+  readonly sealed: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+}
+
+/** The readings of one step of an axis. */
+export interface StepSums {
+  /** When the step begins: a multiple of its width. */
+  readonly time: number;
+  readonly readings: number;
+  readonly fields: Readonly<Record<FieldName, FieldSums>>;
+}
+
+/** Both stores as they are at one moment: what is written meanwhile is not seen. Not for use after its snapshot has ended. */
+export interface StoresView {
+  /** The stores that there are, the private one first. */
+  readonly names: readonly StoreName[];
+  /** All devices, those of the private store first, each store's in the order of registration. */
+  devices(): Promise<readonly KnownDevice[]>;
+  device(id: string): Promise<KnownDevice | null>;
+  /** The owner keys of the private store's devices. */
+  privateOwners(): Promise<ReadonlySet<string>>;
+  /** What each store that knows a device has of it. */
+  heldCounts(id: string): Promise<readonly HeldCounts[]>;
+  /** What each store withheld of a device. */
+  withheld(id: string): Promise<readonly (Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName })[]>;
+  unregistered(store: StoreName): Promise<readonly UnregisteredDevice[]>;
+  /** What the owner chose: JSON values as they were written. */
+  choices(): Promise<ReadonlyMap<string, unknown>>;
+  /** The newest entries of the journal between two times, both inclusive, newest first: of a device and of all, or of any. */
+  journal(device: string | null, from: number, to: number, limit: number): Promise<readonly JournalEntry[]>;
+  /** Blocks of a store by outcome, since an hour. */
+  outcomesSince(store: StoreName, hour: number): Promise<readonly Omit<OutcomeCount, 'hour'>[]>;
+  /** The bytes that a store takes. */
+  bytes(store: StoreName): Promise<number>;
+
+  /** The newest readings in the order of an axis, newest first; on the axis `timestamp` none after `to`. */
+  latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<readonly MergedReading[]>;
+  /** The newest reading by timestamp that has a value of a field within two hours, both inclusive; null: none. */
+  newestWith(id: string, field: FieldName, fromHour: number, toHour: number): Promise<MergedReading | null>;
+  /** Readings of a span in the order of its axis or against it, from after a position on (null: its start). */
+  page(
+    id: string,
+    span: Span,
+    after: Position | null,
+    limit: number,
+    options?: PageOptions,
+  ): Promise<readonly MergedReading[]>;
+  /** How many readings a span has, counted up to a limit where one is given. */
+  count(id: string, span: Span, limit?: number, filter?: ReadingFilter | null): Promise<number>;
+  /** Like `count`, but quick and up to a limit: a reading that both stores have may count twice. */
+  estimate(id: string, span: Span, limit: number): Promise<number>;
+  /** How many readings both stores have that the public one received at a time or later. */
+  countInBoth(id: string, since: number): Promise<number>;
+  /** The first and the last timestamp in either store within two, below 2^63; null where there is none. */
+  timestamps(id: string, from: bigint, to: bigint): Promise<{ readonly first: bigint; readonly last: bigint } | null>;
+  /** When the first and the latest reading were received in either store; null where there is none. */
+  arrivals(id: string): Promise<{ readonly first: number; readonly last: number } | null>;
+  /**
+   * The sums of the readings of a span by steps of its axis, in ascending order; steps without readings are left out.
+   * Steps of whole hours are quick however many readings there are; shorter ones look at every reading.
+   */
+  sums(id: string, span: Span, stepMs: number): Promise<readonly StepSums[]>;
+}
+
+/** Reads both stores for the owner, on whatever thread it was opened. */
+export interface StoresReader {
+  /** Runs queries on one state of the stores. One at a time: another waits until it has ended. */
+  snapshot<T>(run: (stores: StoresView) => Promise<T>): Promise<T>;
+  /** Takes in that readings of a device were deleted: what is remembered of it is made again. */
+  forgotten(id: string): void;
+  /**
+   * Makes what a chart of a device by arrival needs ahead of the question, of at most about so many readings. Resolves
+   * with whether there is more to make.
+   */
+  prepareArrivals(id: string, readings: number): Promise<boolean>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,223 @@
+import type { Database } from 'better-sqlite3';
+import type { Destination } from '../../../../shared/protocol/codes.ts';
+
+/**
+ * Marks a file as a store of this program, and as which of the two (`PRAGMA application_id`): "WELP" and "WELL". Files
+ * that were swapped would serve private readings to everybody.
+ */
+export const APPLICATION_IDS: Record<Destination, number> = { public: 0x57454c50, local: 0x57454c4c };
+
+/**
+ * The first schema. Unsigned 64-bit values are kept as the signed integer of the same bits, which takes 3 to 6 bytes
+ * for everyday values; `(x < 0), x` is their unsigned order. A device's small number stands for its 32-byte id in each
+ * reading and index entry. A field is one column: NULL is absent, a REAL is plain, a BLOB is sealed (the 12-byte nonce,
+ * then the cipher with its tag), so a reading can't hold two forms of one field; the view `reading_forms` shows the
+ * three apart. Times are Unix milliseconds.
+ */
+const first = `
+CREATE TABLE users (
+  id BLOB PRIMARY KEY,
+  name TEXT NOT NULL,
+  phone TEXT,
+  email TEXT,
+  website TEXT,
+  bio TEXT,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE devices (
+  device INTEGER PRIMARY KEY AUTOINCREMENT,
+  id BLOB NOT NULL UNIQUE,
+  mac BLOB NOT NULL,
+  owner_pubkey BLOB NOT NULL REFERENCES users (id),
+  name TEXT NOT NULL,
+  type INTEGER NOT NULL,
+  location INTEGER,
+  publish_to INTEGER NOT NULL,
+  networks TEXT NOT NULL,
+  local_servers TEXT NOT NULL,
+  encryption_key_version INTEGER NOT NULL DEFAULT 0,
+  privacy_policy TEXT NOT NULL,
+  hardware TEXT NOT NULL,
+  status INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE readings (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  seq INTEGER NOT NULL,
+  timestamp INTEGER NOT NULL,
+  received_at INTEGER NOT NULL,
+  key_version INTEGER NOT NULL,
+  ph REAL,
+  ec REAL,
+  water_level REAL,
+  temp_water REAL,
+  temp_ambient REAL,
+  humidity REAL,
+  PRIMARY KEY (device, seq)
+) WITHOUT ROWID;
+
+CREATE INDEX readings_by_time ON readings (device, (timestamp < 0), timestamp, (seq < 0), seq);
+
+CREATE VIEW reading_forms AS SELECT
+  device, seq, timestamp, received_at, key_version,
+  iif(typeof(ph) = 'blob', NULL, ph) AS ph_plain,
+  iif(typeof(ph) = 'blob', substr(ph, 13), NULL) AS ph_cipher,
+  iif(typeof(ph) = 'blob', substr(ph, 1, 12), NULL) AS ph_nonce,
+  iif(typeof(ec) = 'blob', NULL, ec) AS ec_plain,
+  iif(typeof(ec) = 'blob', substr(ec, 13), NULL) AS ec_cipher,
+  iif(typeof(ec) = 'blob', substr(ec, 1, 12), NULL) AS ec_nonce,
+  iif(typeof(water_level) = 'blob', NULL, water_level) AS water_level_plain,
+  iif(typeof(water_level) = 'blob', substr(water_level, 13), NULL) AS water_level_cipher,
+  iif(typeof(water_level) = 'blob', substr(water_level, 1, 12), NULL) AS water_level_nonce,
+  iif(typeof(temp_water) = 'blob', NULL, temp_water) AS temp_water_plain,
+  iif(typeof(temp_water) = 'blob', substr(temp_water, 13), NULL) AS temp_water_cipher,
+  iif(typeof(temp_water) = 'blob', substr(temp_water, 1, 12), NULL) AS temp_water_nonce,
+  iif(typeof(temp_ambient) = 'blob', NULL, temp_ambient) AS temp_ambient_plain,
+  iif(typeof(temp_ambient) = 'blob', substr(temp_ambient, 13), NULL) AS temp_ambient_cipher,
+  iif(typeof(temp_ambient) = 'blob', substr(temp_ambient, 1, 12), NULL) AS temp_ambient_nonce,
+  iif(typeof(humidity) = 'blob', NULL, humidity) AS humidity_plain,
+  iif(typeof(humidity) = 'blob', substr(humidity, 13), NULL) AS humidity_cipher,
+  iif(typeof(humidity) = 'blob', substr(humidity, 1, 12), NULL) AS humidity_nonce
+FROM readings;
+
+-- What was accepted and not kept: cause 'publish_to' counts blocks; 'omit' and 'encrypted_only' count values of a field.
+CREATE TABLE withheld (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  cause TEXT NOT NULL,
+  field TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (device, cause, field)
+) STRICT, WITHOUT ROWID;
+
+-- Devices that post without being registered here, the newest few; each proved that it holds the key it claims.
+CREATE TABLE unregistered_devices (
+  id BLOB PRIMARY KEY,
+  attempts INTEGER NOT NULL,
+  first_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  last_error TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Blocks by outcome and hour (hours since 1970): 'stored', or the cause of a rejection.
+CREATE TABLE hourly_counts (
+  hour INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (hour, outcome)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** The owner's own notes on devices, apart from what the devices said, and kept in the private store alone. */
+const ownerNotes = `
+CREATE TABLE device_notes (
+  id BLOB PRIMARY KEY,
+  display_name TEXT,
+  unit_labels TEXT NOT NULL DEFAULT '{}',
+  silent_after_ms INTEGER,
+  status INTEGER NOT NULL DEFAULT 0,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * The second schema: sums by hour, so that a chart of years need not read every reading. An hour is that of the device's
+ * timestamp (unsigned, in units of 3,600,000 ms). `dirty_hours` names those whose sums are missing or out of date; the
+ * mark is written in the transaction of the reading and removed in that of the sums, so that the two never disagree.
+ * `seq_hash` tells sets of readings apart without reading them: two stores whose hours have the same number of readings
+ * and the same hash hold the same ones.
+ */
+const rollups = `
+CREATE TABLE hourly_rollups (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  hour INTEGER NOT NULL,
+  readings INTEGER NOT NULL,
+  seq_hash INTEGER NOT NULL,
+  seq_min INTEGER NOT NULL,
+  seq_max INTEGER NOT NULL,
+  received_min INTEGER NOT NULL,
+  received_max INTEGER NOT NULL,
+  ph_count INTEGER NOT NULL, ph_sealed INTEGER NOT NULL, ph_min REAL, ph_max REAL, ph_sum REAL NOT NULL,
+  ec_count INTEGER NOT NULL, ec_sealed INTEGER NOT NULL, ec_min REAL, ec_max REAL, ec_sum REAL NOT NULL,
+  water_level_count INTEGER NOT NULL, water_level_sealed INTEGER NOT NULL, water_level_min REAL, water_level_max REAL, water_level_sum REAL NOT NULL,
+  temp_water_count INTEGER NOT NULL, temp_water_sealed INTEGER NOT NULL, temp_water_min REAL, temp_water_max REAL, temp_water_sum REAL NOT NULL,
+  temp_ambient_count INTEGER NOT NULL, temp_ambient_sealed INTEGER NOT NULL, temp_ambient_min REAL, temp_ambient_max REAL, temp_ambient_sum REAL NOT NULL,
+  humidity_count INTEGER NOT NULL, humidity_sealed INTEGER NOT NULL, humidity_min REAL, humidity_max REAL, humidity_sum REAL NOT NULL,
+  PRIMARY KEY (device, hour)
+) WITHOUT ROWID;
+
+CREATE TABLE dirty_hours (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  hour INTEGER NOT NULL,
+  PRIMARY KEY (device, hour)
+) STRICT, WITHOUT ROWID;
+
+-- The unsigned timestamp divided by an hour: SQLite's shift keeps the sign, the mask takes it off.
+INSERT INTO dirty_hours (device, hour) SELECT DISTINCT device, ((timestamp >> 1) & 9223372036854775807) / 1800000 FROM readings;
+`;
+
+/** Whether the owner counts a device that only the public store knows as theirs; NULL: by its owner key. */
+const notesMine = 'ALTER TABLE device_notes ADD COLUMN mine INTEGER;';
+
+/** What the owner chooses and notes, in the private store alone. */
+const ownerRecords = `
+-- The owner's units by field, as JSON; NULL: those that unit_labels of an earlier version stand for. From now on
+-- unit_labels holds those of them that the owner was not asked about yet.
+ALTER TABLE device_notes ADD COLUMN units TEXT;
+ALTER TABLE device_notes ADD COLUMN text TEXT NOT NULL DEFAULT '';
+
+-- What the owner chose for all devices: a JSON document for each name.
+CREATE TABLE owner_choices (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What the owner noted at a time; without a device it concerns all.
+CREATE TABLE journal (
+  entry INTEGER PRIMARY KEY AUTOINCREMENT,
+  device_id BLOB,
+  at INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX journal_by_time ON journal (at);
+`;
+
+type Migration = (db: Database, destination: Destination) => void;
+
+/** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
+const MIGRATIONS: readonly Migration[] = [
+  (db, destination) => {
+    db.exec(first);
+    if (destination === 'local') db.exec(ownerNotes);
+  },
+  (db, destination) => {
+    db.exec(rollups);
+    if (destination === 'local') db.exec(notesMine);
+  },
+  (db, destination) => {
+    if (destination === 'local') db.exec(ownerRecords);
+  },
+];
+
+/** The version that this program writes. */
+export const STORE_VERSION = MIGRATIONS.length;
+
+/**
+ * Brings an open store up to the present version, in one transaction. `target` is an older version, for tests of what
+ * comes after it.
+ */
+export function migrate(db: Database, destination: Destination, target = STORE_VERSION): void {
+  const version = db.pragma('user_version', { simple: true }) as number;
+  if (version === target) return;
+  db.transaction(() => {
+    for (const step of MIGRATIONS.slice(version, target)) step(db, destination);
+    db.pragma(`application_id = ${APPLICATION_IDS[destination]}`);
+    db.pragma(`user_version = ${target}`);
+  }).exclusive();
+}

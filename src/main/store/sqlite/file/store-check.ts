@@ -1,0 +1,155 @@
+import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Destination } from '../../../../shared/protocol/codes.ts';
+import { StartError } from '../../../common/start-error.ts';
+import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
+import { CHANGE_COUNTER_OFFSET, hasLog, logPathOf, readLog } from './write-ahead-log.ts';
+
+const SQLITE_MAGIC = 'SQLite format 3\0';
+const HEADER_BYTES = 100;
+/** The change counter at the last writing of the header's own size and version: equal to it in a header of SQLite 3.7 on. */
+const VALID_FOR_OFFSET = 92;
+/** SQLite locks bytes from here on, and never uses the page that they lie in. */
+const LOCK_BYTES_AT = 2 ** 30;
+/** A store up to this size is checked page by page before it is used: some tenths of a second. */
+const CHECKED_AT_START_BYTES = 64 * 1024 ** 2;
+const OPEN_TIMEOUT_MS = 5000;
+
+/** A new store would take in a log that lies beside its name, and lose the readings of the store that the log is of. */
+export function refuseLogWithoutStore(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || !hasLog(path)) return;
+  throw new StartError(
+    `the store ${path} is missing, and its log ${logPathOf(path)}, which may hold the newest readings, is there; ` +
+      'nothing was changed; put the store back beside it, or move the log away too to start with an empty store',
+  );
+}
+
+/**
+ * Looks at an existing file through a read-only connection, so that a refused file stays as it was found. Throws
+ * StartError, or as better-sqlite3 does.
+ */
+export function checkWithoutTrace(path: string, destination: Destination): void {
+  if (!existsSync(path)) {
+    throw new StartError(`${path} is a link to a file that is not there; mount its disk, or remove the link`);
+  }
+  const log = logPathOf(path);
+  const hadLog = existsSync(log);
+  try {
+    checkStore(path, destination);
+  } catch (error) {
+    // Reading a store in WAL mode makes an empty log beside it.
+    if (!hadLog) for (const file of [log, log.replace(/wal$/, 'shm')]) rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function checkStore(path: string, destination: Destination): void {
+  const name = basename(path);
+  const size = statSync(path).size;
+  if (size === 0) throw damaged(path, 'it is empty');
+  const header = readHeader(path);
+  if (header.toString('latin1', 0, SQLITE_MAGIC.length) !== SQLITE_MAGIC) {
+    throw damaged(path, 'it is not an SQLite file');
+  }
+  refuseForeignLog(path, header);
+  const db = new Database(path, { readonly: true, timeout: OPEN_TIMEOUT_MS });
+  try {
+    const applicationId = db.pragma('application_id', { simple: true });
+    if (applicationId === APPLICATION_IDS[destination === 'public' ? 'local' : 'public']) {
+      const other = destination === 'public' ? 'private' : 'public';
+      throw new StartError(
+        `${path} is a ${other} store under the wrong name; nothing was changed; give it its own name`,
+      );
+    }
+    if (applicationId !== APPLICATION_IDS[destination]) {
+      throw new StartError(
+        `${path} is not a Wellhouse store; nothing was changed; move it away or set another DATA_DIR`,
+      );
+    }
+    const version = db.pragma('user_version', { simple: true }) as number;
+    if (version > STORE_VERSION) {
+      throw new StartError(
+        `${path} was written by a newer Wellhouse (store version ${version}, this one knows ${STORE_VERSION}); ` +
+          'nothing was changed; update Wellhouse, or set another DATA_DIR',
+      );
+    }
+    const pageBytes = db.pragma('page_size', { simple: true }) as number;
+    if (isCutOff(path, pageBytes, db.pragma('page_count', { simple: true }) as number)) {
+      throw damaged(path, 'its end is missing');
+    }
+    if (size <= CHECKED_AT_START_BYTES) {
+      const [problem] = db.pragma('quick_check(1)', { simple: false }) as { quick_check: string }[];
+      if (problem?.quick_check !== 'ok') throw damaged(path, `${name}: ${problem?.quick_check ?? 'unreadable'}`);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Refuses a log that is of another copy of the store; SQLite would take it for this one's, and mix the pages of both.
+ * The counter of changes never goes back, a commit adds 1 at most, and a log is begun only when all of the one before is
+ * in the store: so the store's counter can't be further behind the log's first, nor ahead of its last. Not every foreign
+ * log is found out by this, but no log of the store's own is refused.
+ */
+function refuseForeignLog(path: string, header: Buffer): void {
+  const { changeCounters } = readLog(path);
+  if (changeCounters === null || header.length < HEADER_BYTES) return;
+  const counter = header.readUInt32BE(CHANGE_COUNTER_OFFSET);
+  if (counter !== header.readUInt32BE(VALID_FOR_OFFSET)) return;
+  if (counter >= changeCounters.first - 1 && counter <= changeCounters.last) return;
+  throw new StartError(
+    `the log ${logPathOf(path)} is not of the store ${path} but of ${counter > changeCounters.last ? 'an older' : 'a newer'} copy of it; ` +
+      `nothing was changed; put that copy back, or move the log and ${basename(path)}-shm away to use this one without it`,
+  );
+}
+
+/**
+ * Whether pages are missing at the end of the file that its log does not hold either: a power cut within a checkpoint
+ * leaves a store whose last pages are in the log alone. `pageCount` is SQLite's, with the log.
+ */
+function isCutOff(path: string, pageBytes: number, pageCount: number): boolean {
+  // The log first: what another program moves from it to the store meanwhile is seen there.
+  const { pages } = readLog(path);
+  const { size } = statSync(path);
+  if (size % pageBytes !== 0 && pages.size === 0) return true;
+  const lockPage = LOCK_BYTES_AT / pageBytes + 1;
+  for (let page = Math.floor(size / pageBytes) + 1; page <= pageCount; page += 1) {
+    if (page !== lockPage && !pages.has(page)) return true;
+  }
+  return false;
+}
+
+function readHeader(path: string): Buffer {
+  const fd = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    return header.subarray(0, readSync(fd, header, 0, HEADER_BYTES, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function damaged(path: string, how: string): StartError {
+  const name = basename(path);
+  const copied = `; where ${name} is a good copy already, they are of the store before it: move them away`;
+  return new StartError(
+    `the store ${path} is damaged (${how.replace(/\s+/g, ' ')}); nothing was changed; put a good copy in its place, or ` +
+      `move it away to start with an empty store, and move ${name}-wal and ${name}-shm away with it: they belong to it` +
+      (hasLog(path) ? copied : ''),
+  );
+}
+
+/** What a failed opening means for the owner, as a StartError. */
+export function refusal(path: string, error: unknown): StartError {
+  const code = error instanceof Database.SqliteError ? error.code : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB') return damaged(path, message);
+  if (code?.startsWith('SQLITE_BUSY')) {
+    return new StartError(`the store ${path} is locked by another program; close that program and start again`);
+  }
+  return new StartError(
+    `the store ${path} can't be opened (${message}); nothing was changed; check its folder and disk`,
+  );
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
+import type { TestReading } from '../../../../../test/support/readings.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = 488_000 * HOUR;
+/** More than are left out at the end and looked at together, several times. */
+const MANY = 3000;
+const SEALED = Buffer.from('0102030405060708090a0b0cffeeddccbbaa99887766554433221100ffeeddcc', 'hex');
+
+let stores: OwnerStoresForTest;
+let id: string;
+let stored: Record<StoreName, Map<bigint, TestReading>>;
+
+beforeEach(() => {
+  stores = new OwnerStoresForTest();
+  id = stores.register({}, ['private', 'public']).id;
+  stored = { private: new Map(), public: new Map() };
+});
+afterEach(() => stores.dispose());
+
+/** A reading of a device that restarts every six hours and counts from there. */
+function reading(seq: number, over: Partial<TestReading> = {}): TestReading {
+  const fields = [seq % 97, seq % 5 === 0 ? null : 900 + seq, null, seq > 1200 ? SEALED : 20, null, 60];
+  return {
+    seq: BigInt(seq),
+    timestamp: BigInt((seq % 360) * MINUTE),
+    receivedAt: START + seq * MINUTE + 41_000,
+    fields,
+    ...over,
+  };
+}
+
+function append(store: StoreName, readings: readonly TestReading[]): void {
+  stores.append(store, id, readings);
+  for (const each of readings) if (!stored[store].has(each.seq)) stored[store].set(each.seq, each);
+  stores.memory.summaries.arrived(id, 0);
+}
+
+const seqs = (first: number, count: number, step = 1) =>
+  Array.from({ length: count }, (_, index) => first + index * step);
+
+/** Readings, plain and sealed values of each field by step, as adding up the merged readings one by one gives them. */
+function expected(from: number, to: number, stepMs: number) {
+  const merged = [...new Map([...stored.public, ...stored.private]).values()];
+  const steps = new Map<number, TestReading[]>();
+  for (const each of merged.filter(({ receivedAt }) => receivedAt >= from && receivedAt <= to)) {
+    const step = Math.floor(each.receivedAt / stepMs) * stepMs;
+    steps.set(step, [...(steps.get(step) ?? []), each]);
+  }
+  const times = [...steps.keys()].sort((a, b) => a - b);
+  const values = (time: number, field: number) => steps.get(time)!.map(({ fields }) => fields[field]);
+  const plain = (time: number, field: number) => values(time, field).filter((value) => typeof value === 'number');
+  return {
+    times,
+    min: times.map((time) => Math.min(...plain(time, 0))),
+    max: times.map((time) => Math.max(...plain(time, 0))),
+    count: times.map((time) => plain(time, 1).length),
+    sealed: times.map((time) => values(time, 3).length - plain(time, 3).length),
+  };
+}
+
+/** What the node says of the same. */
+async function charted(from: number | null, to: number | null, maxPoints = 20) {
+  const { axis, stepMs, times, fields } = await stores.ask('history', { id, from, to, maxPoints });
+  expect(axis).toBe('received');
+  expect(stepMs! % HOUR).toBe(0);
+  const { ph, ec, tempWater } = fields;
+  return { stepMs: stepMs!, data: { times, min: ph.min, max: ph.max, count: ec.count, sealed: tempWater.sealed } };
+}
+
+async function check(from: number | null = null, to: number | null = null, maxPoints?: number): Promise<void> {
+  const { stepMs, data } = await charted(from, to, maxPoints);
+  expect(data).toEqual(expected(from ?? 0, to ?? Number.MAX_SAFE_INTEGER, stepMs));
+}
+
+it('adds up by arrival what the private store has, in any range', async () => {
+  append(
+    'private',
+    seqs(1, MANY).map((seq) => reading(seq)),
+  );
+  await check();
+  await check(START + 1000 * MINUTE, START + 2777 * MINUTE);
+  await check(START + 1000 * MINUTE + 41_001, null, 50);
+  await check(null, START + 40 * HOUR);
+});
+
+it('goes on from where it ended, and begins again where readings come in before that', async () => {
+  append(
+    'private',
+    seqs(1, MANY, 3).map((seq) => reading(seq)),
+  );
+  await check();
+  append(
+    'private',
+    seqs(9001, 1500).map((seq) => reading(seq)),
+  );
+  await check();
+  // Sent again long after: of low seqs, but arrived now.
+  append(
+    'private',
+    seqs(2, 40, 3).map((seq) => reading(seq, { receivedAt: START + 12_000 * MINUTE })),
+  );
+  await check();
+  append(
+    'private',
+    seqs(20_000, 900).map((seq) => reading(seq)),
+  );
+  await check();
+});
+
+it('counts a reading of both stores once, as the private one has it, also where the private one comes later', async () => {
+  append(
+    'private',
+    [...seqs(1, 1500), ...seqs(2000, 700, 2)].map((seq) => reading(seq)),
+  );
+  append(
+    'public',
+    seqs(700, 2600).map((seq) => reading(seq, { fields: [1000, null, null, 1, null, null] })),
+  );
+  await check();
+  append(
+    'private',
+    seqs(2001, 300, 2).map((seq) => reading(seq)),
+  );
+  await check();
+});
+
+it('takes seqs beyond a signed integer in their order', async () => {
+  const turn = 2n ** 63n;
+  append(
+    'private',
+    seqs(1, MANY).map((seq) => reading(seq, { seq: turn - 1500n + BigInt(seq) })),
+  );
+  await check();
+});
+
+it('is made ahead of the question in small turns', async () => {
+  append(
+    'private',
+    seqs(1, MANY).map((seq) => reading(seq)),
+  );
+  const reader = await stores.reader;
+  let turns = 1;
+  while (await reader.prepareArrivals(id, 600)) turns += 1;
+  expect(turns).toBeGreaterThan(2);
+  await check();
+});
+
+it('knows nothing any more of what was forgotten', async () => {
+  append(
+    'private',
+    seqs(1, MANY).map((seq) => reading(seq)),
+  );
+  await check();
+  stores.write('private', [{ kind: 'forget', id, limit: 1000 }]);
+  const gone = [...stored.private.values()].sort((a, b) => Number(a.timestamp - b.timestamp || a.seq - b.seq));
+  for (const { seq } of gone.slice(0, 1000)) stored.private.delete(seq);
+  stores.memory.summaries.forgotten(id);
+  await check();
+});

@@ -1,0 +1,29 @@
+import type { JournalEntry } from '../../../../shared/owner-api/journal.ts';
+import type { ReadConnection } from './read-connection.ts';
+
+type EntryRow = [id: number, device: Buffer | null, at: number, text: string, updatedAt: number];
+
+const CHOICES_SQL = 'SELECT name, value FROM main.owner_choices';
+const JOURNAL_SQL = `SELECT entry, device_id, at, text, updated_at FROM main.journal WHERE at BETWEEN ? AND ?
+  AND (? IS NULL OR device_id IS NULL OR device_id = ?) ORDER BY at DESC, entry DESC LIMIT ?`;
+
+/** What the owner chose for all devices: JSON values by name. */
+export function choicesOf(connection: ReadConnection): Map<string, unknown> {
+  const rows = connection.statement<[name: string, value: string]>('private', CHOICES_SQL).all();
+  return new Map(rows.map(([name, value]) => [name, JSON.parse(value) as unknown]));
+}
+
+/** Entries of the journal between two times, newest first: of one device and of all, or of any. */
+export function journalOf(
+  connection: ReadConnection,
+  device: string | null,
+  from: number,
+  to: number,
+  limit: number,
+): JournalEntry[] {
+  const key = device === null ? null : Buffer.from(device, 'hex');
+  return connection
+    .statement<EntryRow>('private', JOURNAL_SQL)
+    .all(from, to, key, key, limit)
+    .map(([id, of, at, text, updatedAt]) => ({ id, device: of?.toString('hex') ?? null, at, text, updatedAt }));
+}

@@ -1,0 +1,57 @@
+import type { StoresReader, StoresView } from '../../port.ts';
+import type { StorePaths } from '../../store-paths.ts';
+import { ArrivalHours } from '../history/arrival-hours.ts';
+import { MergedHours } from '../history/merged-hours.ts';
+import type { StepSources } from '../history/steps.ts';
+import { MergedReadings } from './merged-readings.ts';
+import { ReadConnection } from './read-connection.ts';
+import { SqliteStoresView } from './stores-view.ts';
+
+/** Reads both stores through one connection of the thread that it is made on. Throws as better-sqlite3 does. */
+export class SqliteStoresReader implements StoresReader {
+  readonly #connection: ReadConnection;
+  readonly #sources: StepSources;
+  /** Settled when what was asked for before has ended. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(paths: StorePaths) {
+    this.#connection = ReadConnection.toBoth(paths);
+    const readings = new MergedReadings(this.#connection);
+    this.#sources = {
+      readings,
+      hours: new MergedHours(this.#connection, readings),
+      arrivals: new ArrivalHours(this.#connection, readings),
+    };
+  }
+
+  snapshot<T>(run: (stores: StoresView) => Promise<T>): Promise<T> {
+    return this.#inTransaction(run);
+  }
+
+  forgotten(id: string): void {
+    this.#sources.arrivals.forgotten(id);
+  }
+
+  prepareArrivals(id: string, readings: number): Promise<boolean> {
+    return this.#inTransaction(async (stores) => stores.prepareArrivals(id, readings));
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    this.#connection.close();
+  }
+
+  #inTransaction<T>(run: (stores: SqliteStoresView) => Promise<T>): Promise<T> {
+    const { db } = this.#connection;
+    const result = this.#turn.then(async () => {
+      db.exec('BEGIN DEFERRED');
+      try {
+        return await run(new SqliteStoresView(this.#connection, this.#sources));
+      } finally {
+        if (db.inTransaction) db.exec('COMMIT');
+      }
+    });
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+}

@@ -1,0 +1,152 @@
+import type { JournalEntry } from '../../../../shared/owner-api/journal.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import {
+  type Axis,
+  type HeldCounts,
+  HOUR_MS,
+  type KnownDevice,
+  type MergedReading,
+  type PageOptions,
+  type Position,
+  type ReadingFilter,
+  type Span,
+  type StepSums,
+  type StoresView,
+  type UnregisteredDevice,
+} from '../../port.ts';
+import { countSpan, type StepSources, sumsByStep } from '../history/steps.ts';
+import { outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
+import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
+import { choicesOf, journalOf } from './owner-records.ts';
+import type { ReadConnection } from './read-connection.ts';
+import { countInBoth } from './stored-twice.ts';
+
+/** Both stores within one transaction of a read connection: see StoresView. */
+export class SqliteStoresView implements StoresView {
+  readonly names: readonly StoreName[];
+  readonly #connection: ReadConnection;
+  readonly #sources: StepSources;
+  /** They never change within a transaction. */
+  readonly #numbers = new Map<string, DeviceNumbers>();
+
+  constructor(connection: ReadConnection, sources: StepSources) {
+    this.names = connection.names;
+    this.#connection = connection;
+    this.#sources = sources;
+  }
+
+  async devices(): Promise<KnownDevice[]> {
+    return allKnown(this.#connection);
+  }
+
+  async device(id: string): Promise<KnownDevice | null> {
+    return oneKnown(this.#connection, id);
+  }
+
+  async privateOwners(): Promise<Set<string>> {
+    return privateOwners(this.#connection);
+  }
+
+  async heldCounts(id: string): Promise<HeldCounts[]> {
+    return this.#storesOf(id).map(({ store, number }) => ({ store, ...this.#sources.hours.heldIn(store, number) }));
+  }
+
+  async withheld(id: string) {
+    return this.#storesOf(id).flatMap(({ store, number }) =>
+      withheldOf(this.#connection, store, number).map((count) => ({ ...count, store })),
+    );
+  }
+
+  async unregistered(store: StoreName): Promise<UnregisteredDevice[]> {
+    return unregisteredOf(this.#connection, store);
+  }
+
+  async choices(): Promise<Map<string, unknown>> {
+    return choicesOf(this.#connection);
+  }
+
+  async journal(device: string | null, from: number, to: number, limit: number): Promise<JournalEntry[]> {
+    return journalOf(this.#connection, device, from, to, limit);
+  }
+
+  async outcomesSince(store: StoreName, hour: number) {
+    return outcomesSince(this.#connection, store, hour);
+  }
+
+  async bytes(store: StoreName): Promise<number> {
+    return this.#connection.bytes(store);
+  }
+
+  async latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<MergedReading[]> {
+    return this.#sources.readings.latest(this.#numbersOf(id), axis, limit, to);
+  }
+
+  async newestWith(id: string, field: FieldName, fromHour: number, toHour: number): Promise<MergedReading | null> {
+    const { hours, readings } = this.#sources;
+    const numbers = this.#numbersOf(id);
+    const lookIn = (to: number) => hours.latestWith(field, numbers, fromHour, to);
+    for (let hour = lookIn(toHour); hour !== null; hour = lookIn(hour - 1)) {
+      const from = BigInt(hour * HOUR_MS);
+      const inHour = { axis: 'timestamp', from, to: from + BigInt(HOUR_MS - 1) } as const;
+      const found = readings.page(numbers, inHour, null, HOUR_MS).findLast(({ fields }) => fields[field] !== null);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  async page(
+    id: string,
+    span: Span,
+    after: Position | null,
+    limit: number,
+    options?: PageOptions,
+  ): Promise<MergedReading[]> {
+    return this.#sources.readings.page(this.#numbersOf(id), span, after, limit, options);
+  }
+
+  async count(id: string, span: Span, limit?: number, filter: ReadingFilter | null = null): Promise<number> {
+    const numbers = this.#numbersOf(id);
+    if (limit === undefined && filter === null) return countSpan(this.#sources, numbers, span);
+    return this.#sources.readings.count(numbers, span, limit ?? Number.MAX_SAFE_INTEGER, filter);
+  }
+
+  async estimate(id: string, span: Span, limit: number): Promise<number> {
+    return this.#sources.readings.countRows(this.#numbersOf(id), span, limit);
+  }
+
+  async countInBoth(id: string, since: number): Promise<number> {
+    return countInBoth(this.#connection, this.#numbersOf(id), since);
+  }
+
+  async timestamps(id: string, from: bigint, to: bigint) {
+    return this.#sources.readings.timestamps(this.#numbersOf(id), from, to);
+  }
+
+  async arrivals(id: string) {
+    return this.#sources.hours.arrivals(this.#numbersOf(id));
+  }
+
+  async sums(id: string, span: Span, stepMs: number): Promise<StepSums[]> {
+    return sumsByStep(this.#sources, { id, numbers: this.#numbersOf(id) }, span, stepMs);
+  }
+
+  /** Makes sums by arrival ahead of a question: see StoresReader. */
+  prepareArrivals(id: string, readings: number): boolean {
+    return this.#sources.arrivals.makeAhead(id, this.#numbersOf(id), readings);
+  }
+
+  #numbersOf(id: string): DeviceNumbers {
+    let numbers = this.#numbers.get(id);
+    if (numbers === undefined) {
+      numbers = numbersOf(this.#connection, id);
+      this.#numbers.set(id, numbers);
+    }
+    return numbers;
+  }
+
+  #storesOf(id: string): { readonly store: StoreName; readonly number: number }[] {
+    const numbers = this.#numbersOf(id);
+    return this.names.flatMap((store) => (numbers[store] === null ? [] : [{ store, number: numbers[store] }]));
+  }
+}

@@ -1,0 +1,108 @@
+import type { ChoiceName } from '../../../shared/owner-api/choices.ts';
+import type { DeviceNotes } from '../../../shared/owner-api/devices.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
+import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
+import { Fate } from '../lane/packed-blocks.ts';
+import type { StoreLane, StoreWithLane } from '../lane/store-lane.ts';
+import type {
+  Counts,
+  NewEntry,
+  NewReading,
+  Reading,
+  ReadingFate,
+  Registered,
+  RegisteredDevice,
+  UnregisteredDevice,
+} from '../port.ts';
+import { unregisteredOf } from './read/counts.ts';
+import { deviceOf, devicesOf, numberIn } from './read/devices.ts';
+import { ReadConnection } from './read/read-connection.ts';
+import { selectReadings } from './read/readings.ts';
+import { stretchesBetween } from './read/stretches.ts';
+import { toRow } from './write/write-jobs.ts';
+import type { StoreWriter } from './write/writer.ts';
+
+const FATES: Readonly<Record<number, ReadingFate>> = {
+  [Fate.DUPLICATE]: 'duplicate',
+  [Fate.STORED]: 'stored',
+  [Fate.UNKNOWN_DEVICE]: 'unknown_device',
+};
+
+/**
+ * A store in a file of SQLite's. Reads go through a connection of the calling thread, writes through the writer thread;
+ * both reach this store's file and no other.
+ */
+export class SqliteStore implements StoreWithLane {
+  readonly name: StoreName;
+  readonly #connection: ReadConnection;
+  readonly #writer: StoreWriter;
+
+  /** Opens a prepared store for reading. */
+  constructor(name: StoreName, path: string, writer: StoreWriter) {
+    this.name = name;
+    this.#connection = ReadConnection.toOne(name, path);
+    this.#writer = writer;
+  }
+
+  get lane(): StoreLane {
+    return this.#writer.lane;
+  }
+
+  async device(id: string): Promise<RegisteredDevice | null> {
+    return deviceOf(this.#connection, this.name, id);
+  }
+
+  async devices(): Promise<RegisteredDevice[]> {
+    return devicesOf(this.#connection, this.name);
+  }
+
+  async register(registration: DeviceRegistration, createdAt: number): Promise<Registered> {
+    return this.#writer.write<'register'>({ kind: 'register', registration, createdAt });
+  }
+
+  async forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }> {
+    return this.#writer.write<'forget'>({ kind: 'forget', id, limit });
+  }
+
+  async append(readings: readonly NewReading[]): Promise<ReadingFate[]> {
+    const fates = await this.#writer.write<'append'>({ kind: 'append', rows: readings.map(toRow) });
+    return Array.from(fates, (fate) => FATES[fate]!);
+  }
+
+  async latest(id: string, limit: number): Promise<Reading[]> {
+    const device = numberIn(this.#connection, this.name, id);
+    if (device === null) return [];
+    const newestFirst = stretchesBetween('timestamp', 0n, MAX_UINT64).reverse();
+    return selectReadings(this.#connection, { store: this.name, device, hiddenBy: null }, newestFirst, 'DESC', limit);
+  }
+
+  async addCounts(counts: Counts): Promise<void> {
+    await this.#writer.write<'count'>({ kind: 'count', counts });
+  }
+
+  async unregistered(): Promise<UnregisteredDevice[]> {
+    return unregisteredOf(this.#connection, this.name);
+  }
+
+  async setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void> {
+    await this.#writer.write<'note'>({ kind: 'note', id, notes, updatedAt });
+  }
+
+  async setChoice(name: ChoiceName, value: unknown, updatedAt: number): Promise<void> {
+    await this.#writer.write<'choose'>({ kind: 'choose', name, value: JSON.stringify(value), updatedAt });
+  }
+
+  async writeEntry(entry: NewEntry): Promise<number | null> {
+    return this.#writer.write<'writeEntry'>({ kind: 'writeEntry', ...entry });
+  }
+
+  async deleteEntry(id: number): Promise<boolean> {
+    return this.#writer.write<'deleteEntry'>({ kind: 'deleteEntry', id });
+  }
+
+  /** Closes the read connection; the writer thread closes its own. */
+  async close(): Promise<void> {
+    this.#connection.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database } from 'better-sqlite3';
+
+/** The small numbers of registered devices, remembered for the one connection that writes. */
+export class DeviceNumbers {
+  readonly #select;
+  readonly #known = new Map<string, number>();
+
+  constructor(db: Database) {
+    this.#select = db.prepare<[Buffer], number>('SELECT device FROM devices WHERE id = ?').pluck();
+  }
+
+  /** The number of a device by its id in lowercase hex; null where it is not registered. */
+  of(id: string): number | null {
+    let number = this.#known.get(id);
+    if (number === undefined) {
+      number = this.#select.get(Buffer.from(id, 'hex'));
+      if (number === undefined) return null;
+      this.#known.set(id, number);
+    }
+    return number;
+  }
+
+  /** To be called when the row of a device is deleted. */
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+
+  /** To be called when a transaction was undone: numbers that were given in it may be given to others. */
+  rolledBack(): void {
+    this.#known.clear();
+  }
+}

@@ -1,0 +1,41 @@
+import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
+import type { NewReading } from '../../port.ts';
+import { toRow, type WriteJob, type WriteOutcome } from './write-jobs.ts';
+import { WriterConnection } from './writer-connection.ts';
+
+const SUM_UP_MS = 1000;
+
+/** Writes a store that no node holds open, on the calling thread and without its bounds: for scripts, benches and tests. */
+export class DirectWriter {
+  readonly #connection: WriterConnection;
+
+  /** Opens a prepared store. */
+  constructor(path: string) {
+    this.#connection = new WriterConnection({ path, durability: 'normal', bounds: null });
+  }
+
+  register(registration: DeviceRegistration, createdAt: number): void {
+    this.run([{ kind: 'register', registration, createdAt }]);
+  }
+
+  append(readings: readonly NewReading[]): void {
+    this.run([{ kind: 'append', rows: readings.map(toRow) }]);
+  }
+
+  /** Runs jobs in one transaction. Throws where one of them fails. */
+  run(jobs: readonly WriteJob[]): WriteOutcome[] {
+    const outcomes = this.#connection.runGroup(jobs);
+    if (outcomes === null) throw new Error('another process holds the store');
+    for (const outcome of outcomes) if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
+    return outcomes;
+  }
+
+  /** Sums up every hour that is over, as a node that had lived as long would have done. */
+  sumUp(): void {
+    while (this.#connection.sumUp(SUM_UP_MS));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}

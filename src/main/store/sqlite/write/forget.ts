@@ -1,0 +1,43 @@
+import type { Database } from 'better-sqlite3';
+import type { DeviceNumbers } from './device-numbers.ts';
+import type { RollupWriter } from './rollup-writer.ts';
+import type { WriteJob, WriteResults } from './write-jobs.ts';
+
+/**
+ * Prepares the job that forgets a device in steps of a few readings, so that ingestion goes on between them. Readings go
+ * first, oldest first, then its counts, its row last: until then it is a device with fewer readings, also after a crash.
+ */
+export function prepareForget(
+  db: Database,
+  numbers: DeviceNumbers,
+  rollups: RollupWriter,
+): (job: Extract<WriteJob, { kind: 'forget' }>) => WriteResults['forget'] {
+  const oldest = db
+    .prepare<[number, number], [seq: bigint, timestamp: bigint]>(
+      `SELECT seq, timestamp FROM readings WHERE device = ?
+       ORDER BY (timestamp < 0), timestamp, (seq < 0), seq LIMIT ?`,
+    )
+    .raw()
+    .safeIntegers();
+  const deleteReading = db.prepare('DELETE FROM readings WHERE device = ? AND seq = ?');
+  const deleteWithheld = db.prepare('DELETE FROM withheld WHERE device = ?');
+  const deleteDevice = db.prepare('DELETE FROM devices WHERE device = ?');
+
+  return ({ id, limit }) => {
+    const device = numbers.of(id);
+    if (device === null) return { readings: 0, isDone: true };
+    const readings = oldest.all(device, limit);
+    for (const [seq, timestamp] of readings) {
+      deleteReading.run(device, seq);
+      rollups.touch(device, timestamp);
+    }
+    const isDone = readings.length < limit;
+    if (isDone) {
+      rollups.forget(device);
+      deleteWithheld.run(device);
+      deleteDevice.run(device);
+      numbers.forget(id);
+    }
+    return { readings: readings.length, isDone };
+  };
+}

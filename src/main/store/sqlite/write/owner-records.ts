@@ -1,0 +1,63 @@
+import type { Database } from 'better-sqlite3';
+import { into } from '../file/columns.ts';
+import type { OwnerJob, WriteResults } from './write-jobs.ts';
+
+const NOTE_COLUMNS = [
+  ...['id', 'display_name', 'unit_labels', 'silent_after_ms', 'status', 'updated_at', 'mine', 'units', 'text'],
+];
+
+/**
+ * Writes what the owner chose or noted, inside the caller's transaction. Its statements are prepared at each call: only
+ * the private store has these tables, and an owner writes seldom.
+ */
+export function writeOwnerRecord(db: Database, job: OwnerJob): WriteResults[OwnerJob['kind']] {
+  switch (job.kind) {
+    case 'note':
+      return note(db, job);
+    case 'choose':
+      db.prepare(`REPLACE ${into('owner_choices', ['name', 'value', 'updated_at'])}`).run(
+        job.name,
+        job.value,
+        job.updatedAt,
+      );
+      return null;
+    case 'writeEntry':
+      return writeEntry(db, job);
+    case 'deleteEntry':
+      return db.prepare('DELETE FROM journal WHERE entry = ?').run(job.id).changes > 0;
+  }
+}
+
+/** With its notes a device loses its entries in the journal too: it is forgotten. */
+function note(db: Database, { id, notes, updatedAt }: Extract<OwnerJob, { kind: 'note' }>): null {
+  const key = Buffer.from(id, 'hex');
+  if (notes === null) {
+    db.prepare('DELETE FROM device_notes WHERE id = ?').run(key);
+    db.prepare('DELETE FROM journal WHERE device_id = ?').run(key);
+    return null;
+  }
+  const { displayName, earlierLabels, silentAfterMs, status, mine, units, text } = notes;
+  db.prepare(`REPLACE ${into('device_notes', NOTE_COLUMNS)}`).run(
+    key,
+    displayName,
+    JSON.stringify(earlierLabels),
+    silentAfterMs,
+    status,
+    updatedAt,
+    mine === null ? null : Number(mine),
+    JSON.stringify(units),
+    text,
+  );
+  return null;
+}
+
+function writeEntry(db: Database, job: Extract<OwnerJob, { kind: 'writeEntry' }>): number | null {
+  const device = job.device === null ? null : Buffer.from(job.device, 'hex');
+  const values = [device, job.at, job.text, job.updatedAt];
+  if (job.id === null) {
+    const insert = db.prepare(`INSERT ${into('journal', ['device_id', 'at', 'text', 'updated_at'])}`);
+    return Number(insert.run(...values).lastInsertRowid);
+  }
+  const update = db.prepare('UPDATE journal SET device_id = ?, at = ?, text = ?, updated_at = ? WHERE entry = ?');
+  return update.run(...values, job.id).changes > 0 ? job.id : null;
+}

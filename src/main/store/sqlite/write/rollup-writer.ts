@@ -1,0 +1,212 @@
+import type { Database } from 'better-sqlite3';
+import { Sums } from '../../sums.ts';
+import { into, ROLLUP_COLUMNS } from '../file/columns.ts';
+import { hourOf, timestampsOfHour, toUnsigned } from '../file/unsigned.ts';
+import { addToSeqHash, FIELDS_WITHOUT_BYTES, toColumns } from '../history/rollup.ts';
+
+/** An hour that readings may still arrive in is left alone: after this long without one it is summed up all the same. */
+const HOUR_IS_OVER_AFTER_MS = 65 * 60_000;
+const HOURS_PER_TRANSACTION = 10;
+
+interface DeviceHours {
+  /** Hours whose mark is in the store. */
+  readonly dirty: Set<number>;
+  /** The dirty hour that the latest reading fell into; null where that is no longer dirty. */
+  current: number | null;
+  touchedAt: number;
+}
+
+/**
+ * Keeps `hourly_rollups` for the one connection that writes. A stored reading costs a look-up in memory, and once per
+ * device and hour a mark in `dirty_hours`; the sums are made later, when the thread has nothing else to do, in
+ * transactions that wait for no disk: should they be lost, the marks still stand.
+ */
+export class RollupWriter {
+  readonly #db: Database;
+  readonly #devices = new Map<number, DeviceHours>();
+  /** Devices with a dirty hour besides the current one. */
+  readonly #ready = new Set<number>();
+  /** How the connection syncs but for sums, as `PRAGMA synchronous` numbers it. */
+  readonly #synchronous: number;
+  /** Whether the connection may still be set to sync less. */
+  #isRelaxed = false;
+  /** Marks of the transaction under way. */
+  #marked: [device: number, hour: number][] = [];
+  readonly #mark;
+  readonly #unmark;
+  readonly #readings;
+  readonly #save;
+  readonly #remove;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#synchronous = db.pragma('synchronous', { simple: true }) as number;
+    this.#mark = db.prepare(`INSERT ${into('dirty_hours', ['device', 'hour'])} ON CONFLICT DO NOTHING`);
+    this.#unmark = db.prepare('DELETE FROM dirty_hours WHERE device = ? AND hour = ?');
+    this.#readings = db
+      .prepare<[number, number, bigint, bigint], [bigint, bigint, ...unknown[]]>(READINGS_OF_HOUR_SQL)
+      .raw()
+      .safeIntegers();
+    this.#save = db.prepare(`REPLACE ${into('hourly_rollups', ROLLUP_COLUMNS)}`);
+    this.#remove = db.prepare('DELETE FROM hourly_rollups WHERE device = ? AND hour = ?');
+    for (const [device, hour] of db.prepare('SELECT device, hour FROM dirty_hours').raw().all() as [number, number][]) {
+      this.#of(device).dirty.add(hour);
+      this.#ready.add(device);
+    }
+  }
+
+  /** Notes, in the transaction under way, that readings of a device with this (stored) timestamp changed. */
+  touch(device: number, timestamp: number | bigint): void {
+    const hours = this.#of(device);
+    const hour = hourOf(timestamp);
+    if (hours.current === hour) return;
+    if (!hours.dirty.has(hour)) {
+      this.#mark.run(device, hour);
+      hours.dirty.add(hour);
+      this.#marked.push([device, hour]);
+    }
+    hours.current = hour;
+    hours.touchedAt = performance.now();
+    if (hours.dirty.size > 1) this.#ready.add(device);
+  }
+
+  /** To be called when the transaction of the latest touches is on disk. */
+  committed(): void {
+    if (this.#marked.length > 0) this.#marked = [];
+  }
+
+  /** To be called when the transaction of the latest touches was undone. */
+  rolledBack(): void {
+    for (const [device, hour] of this.#marked) {
+      const hours = this.#of(device);
+      hours.dirty.delete(hour);
+      hours.current = null;
+    }
+    this.#marked = [];
+  }
+
+  /** Removes what there is of a device, in the transaction that removes its row. */
+  forget(device: number): void {
+    this.#db.prepare('DELETE FROM hourly_rollups WHERE device = ?').run(device);
+    this.#db.prepare('DELETE FROM dirty_hours WHERE device = ?').run(device);
+    this.#devices.delete(device);
+    this.#ready.delete(device);
+  }
+
+  /**
+   * Sums up hours that are over, for about `budgetMs`, outside of any transaction. Returns whether there is more to do.
+   * Throws as better-sqlite3 does; what was not done stays marked.
+   */
+  work(budgetMs: number): boolean {
+    const until = performance.now() + budgetMs;
+    while (this.#ready.size > 0) {
+      const hours = this.#takeHours();
+      if (hours.length > 0) this.#sumUp(hours);
+      if (performance.now() >= until) break;
+    }
+    return this.#ready.size > 0;
+  }
+
+  /** Lets `work` have the last hours of devices that went silent. */
+  findOver(): void {
+    const limit = performance.now() - HOUR_IS_OVER_AFTER_MS;
+    for (const [device, hours] of this.#devices) {
+      if (hours.current === null || hours.touchedAt > limit) continue;
+      hours.current = null;
+      if (hours.dirty.size > 0) this.#ready.add(device);
+    }
+  }
+
+  #of(device: number): DeviceHours {
+    let hours = this.#devices.get(device);
+    if (hours === undefined) {
+      hours = { dirty: new Set(), current: null, touchedAt: 0 };
+      this.#devices.set(device, hours);
+    }
+    return hours;
+  }
+
+  #takeHours(): [device: number, hour: number][] {
+    const taken: [number, number][] = [];
+    for (const device of this.#ready) {
+      const { dirty, current } = this.#of(device);
+      for (const hour of dirty) {
+        if (hour === current) continue;
+        taken.push([device, hour]);
+        if (taken.length >= HOURS_PER_TRANSACTION) return taken;
+      }
+      this.#ready.delete(device);
+    }
+    return taken;
+  }
+
+  /**
+   * To be called before each transaction that somebody is told of. Should a fault have kept the sums from setting it back,
+   * the connection syncs again as it was opened to, or this throws: a block is never confirmed on less.
+   */
+  ensureDurable(): void {
+    if (!this.#isRelaxed) return;
+    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+    this.#db.pragma(`synchronous = ${this.#synchronous}`);
+    const inForce = this.#db.pragma('synchronous', { simple: true });
+    if (inForce !== this.#synchronous) throw new Error(`the store syncs at level ${inForce}, not ${this.#synchronous}`);
+    this.#isRelaxed = false;
+  }
+
+  #sumUp(hours: readonly [device: number, hour: number][]): void {
+    try {
+      this.#isRelaxed = true;
+      this.#db.pragma('synchronous = NORMAL');
+      this.#db
+        .transaction(() => {
+          for (const [device, hour] of hours) this.#sumUpHour(device, hour);
+        })
+        .immediate();
+    } catch (error) {
+      for (const [device] of hours) this.#ready.add(device);
+      throw error;
+    } finally {
+      this.ensureDurable();
+    }
+    for (const [device, hour] of hours) {
+      const state = this.#of(device);
+      state.dirty.delete(hour);
+      if (state.dirty.size === 0 || (state.dirty.size === 1 && state.current !== null)) this.#ready.delete(device);
+    }
+  }
+
+  #sumUpHour(device: number, hour: number): void {
+    const sums = new Sums();
+    let seqHash = 0;
+    let [seqMin, seqMax] = [0n, 0n];
+    let [receivedMin, receivedMax] = [0n, 0n];
+    for (const { isNegative, from, to } of timestampsOfHour(hour)) {
+      for (const row of this.#readings.iterate(device, isNegative, from, to)) {
+        const [storedSeq, receivedAt] = row;
+        const seq = toUnsigned(storedSeq);
+        const isFirst = sums.readings === 0;
+        seqHash = addToSeqHash(seqHash, seq);
+        if (isFirst || seq < seqMin) seqMin = seq;
+        if (isFirst || seq > seqMax) seqMax = seq;
+        if (isFirst || receivedAt < receivedMin) receivedMin = receivedAt;
+        if (isFirst || receivedAt > receivedMax) receivedMax = receivedAt;
+        sums.addValues(row, 2);
+      }
+    }
+    if (sums.readings === 0) this.#remove.run(device, hour);
+    else {
+      const bounds = [seqMin, seqMax].map((seq) => BigInt.asIntN(64, seq));
+      this.#save.run([
+        ...[device, hour, sums.readings, seqHash],
+        ...bounds,
+        ...[receivedMin, receivedMax],
+        ...toColumns(sums),
+      ]);
+    }
+    this.#unmark.run(device, hour);
+  }
+}
+
+const READINGS_OF_HOUR_SQL = `
+SELECT seq, received_at, ${FIELDS_WITHOUT_BYTES} FROM readings
+WHERE device = ? AND (timestamp < 0) = ? AND timestamp BETWEEN ? AND ?`;

@@ -1,0 +1,211 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import type { StoreRefusal } from '../../../common/node-events.ts';
+import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
+import { Fate } from '../../lane/packed-blocks.ts';
+import type { ChunkJob, WriteJob, WriteOutcome } from './write-jobs.ts';
+import { busyOutcome, WriterConnection, type WriterOptions } from './writer-connection.ts';
+
+/** Asks the writer thread to open a store: its jobs come over the port, its blocks by the lane. */
+export interface OpenStore {
+  readonly options: WriterOptions;
+  readonly port: MessagePort;
+  readonly lane: SharedArrayBuffer;
+  /** Chunks before this one were given up: they are passed over. */
+  readonly from: Ticket;
+}
+
+/** A job, named by its number; null closes the store once all before it is done. */
+export type JobMessage = { readonly id: number; readonly job: WriteJob } | null;
+
+/** What became of jobs, and of chunks of the lane. */
+export interface GroupReply {
+  readonly outcomes: readonly (readonly [id: number, WriteOutcome])[];
+  /** All chunks before it are done. */
+  readonly end: Ticket;
+  /** `stored`: what was to be stored of them is on disk; `nothing`: nothing was; else why it was not stored. */
+  readonly chunks: 'stored' | 'nothing' | (StoreRefusal & { readonly storage: boolean });
+}
+
+/** A number: no jobs, and all chunks before it are stored. */
+export type StoreReply = GroupReply | Ticket | 'ready' | 'closed';
+
+const BUSY_RETRY_MS = 25;
+/** Counted from when a job was handed in, so that a device hears of it within its 8 s however many wait before it. */
+const BUSY_GIVE_UP_MS = 4000;
+/** Bounds how long one transaction keeps another store of the same thread waiting. */
+const MAX_GROUP_ROWS = 200;
+/** How often the hours that are over are summed up, and for how long: more while no readings come. */
+const SUM_UP_EVERY_MS = 1000;
+const SUM_UP_BESIDE_WRITES_MS = 5;
+const SUM_UP_IDLE_MS = 40;
+const FIND_HOURS_EVERY_MS = 300_000;
+
+interface Waiting {
+  readonly id: number;
+  readonly job: WriteJob;
+  readonly since: number;
+}
+
+/** What is committed together. */
+interface Group {
+  readonly jobs: readonly Waiting[];
+  readonly chunks: readonly ChunkJob[];
+  /** The first chunk that is not in it. */
+  readonly end: Ticket;
+  readonly since: number;
+}
+
+/** One store on the writer thread: commits what waits for it, a group at a time. */
+export class StoreServer {
+  readonly #options: WriterOptions;
+  readonly #port: MessagePort;
+  readonly #lane: LaneMemory;
+  readonly #from: Ticket;
+  #connection: WriterConnection;
+  #jobs: Waiting[] = [];
+  /** One that another process keeps from being written. */
+  #held: Group | null = null;
+  #retryAt = 0;
+  #isClosing = false;
+  #lastGroupAt = Number.NEGATIVE_INFINITY;
+  #sumUpAt = performance.now() + SUM_UP_EVERY_MS;
+  #findHoursAt = performance.now() + FIND_HOURS_EVERY_MS;
+
+  constructor({ options, port, lane, from }: OpenStore) {
+    this.#options = options;
+    this.#port = port;
+    this.#lane = new LaneMemory(lane);
+    this.#from = from;
+    this.#connection = new WriterConnection(options);
+    this.#reply('ready');
+  }
+
+  /** When it has something to do that nobody rings for, by performance.now(). */
+  get dueAt(): number {
+    return this.#held === null ? this.#sumUpAt : Math.min(this.#sumUpAt, this.#retryAt);
+  }
+
+  /** Takes in the jobs that were sent. */
+  receive(): void {
+    for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
+      const message = next.message as JobMessage;
+      if (message === null) this.#isClosing = true;
+      else this.#jobs.push({ ...message, since: performance.now() });
+    }
+  }
+
+  /** Commits a group. Returns false where there is nothing to commit now. */
+  writeGroup(): boolean {
+    if (this.#held !== null && performance.now() < this.#retryAt) return false;
+    const group = this.#held ?? this.#takeGroup();
+    if (group === null) return false;
+    this.#held = null;
+    this.#lastGroupAt = performance.now();
+    this.#commit(group);
+    return true;
+  }
+
+  /** Sums up hours, where that is due. */
+  sumUp(): void {
+    const now = performance.now();
+    if (now >= this.#findHoursAt) {
+      this.#connection.findHoursThatAreOver();
+      this.#findHoursAt = now + FIND_HOURS_EVERY_MS;
+    }
+    if (now < this.#sumUpAt) return;
+    const isIdle = now - this.#lastGroupAt > SUM_UP_EVERY_MS;
+    const hasMore = this.#connection.sumUp(isIdle ? SUM_UP_IDLE_MS : SUM_UP_BESIDE_WRITES_MS);
+    this.#sumUpAt = performance.now() + (isIdle && hasMore ? SUM_UP_IDLE_MS : SUM_UP_EVERY_MS);
+  }
+
+  /** Closes the store where that was asked for and all is done. Returns whether it is closed. */
+  close(): boolean {
+    if (!this.#isClosing || this.#jobs.length > 0 || this.#held !== null) return false;
+    this.#connection.close();
+    this.#reply('closed');
+    this.#port.close();
+    return true;
+  }
+
+  #takeGroup(): Group | null {
+    const jobs = this.#jobs.splice(0, MAX_GROUP_ROWS);
+    const chunks: ChunkJob[] = [];
+    let end = this.#lane.done;
+    for (let rows = jobs.length; rows < MAX_GROUP_ROWS && this.#lane.isChecked(end); end = (end + 1) | 0) {
+      const chunk = this.#lane.chunk(end);
+      rows += chunk.count;
+      chunks.push({ kind: 'chunk', chunk });
+    }
+    if (jobs.length === 0 && chunks.length === 0) return null;
+    const times = [jobs[0]?.since, chunks.length > 0 ? this.#lane.since(this.#lane.done) : undefined];
+    return { jobs, chunks, end, since: Math.min(...times.filter((time) => time !== undefined)) };
+  }
+
+  #commit(group: Group): void {
+    const chunks = group.chunks.filter((job, index) => this.#isToStore(job, (this.#lane.done + index) | 0));
+    const jobs = [...group.jobs.map(({ job }) => job), ...chunks];
+    const outcomes = jobs.length === 0 ? [] : this.#connection.runGroup(jobs);
+    if (outcomes === null && performance.now() - group.since < BUSY_GIVE_UP_MS) {
+      this.#held = group;
+      this.#retryAt = performance.now() + BUSY_RETRY_MS;
+      return;
+    }
+    const ended = outcomes ?? jobs.map(() => busyOutcome);
+    if (ended.some(isReadOnly)) this.#reopen();
+    this.#finish(group, ended.slice(0, group.jobs.length), chunks, ended.slice(group.jobs.length));
+  }
+
+  #isToStore({ chunk: { blocks, count } }: ChunkJob, ticket: Ticket): boolean {
+    if (((ticket - this.#from) | 0) < 0) return false;
+    for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
+      if (blocks.fateOf(at) === Fate.GOOD && blocks.hasReading(at)) return true;
+    }
+    return false;
+  }
+
+  /** Says what became of the group, in its chunks and to the main thread. */
+  #finish(
+    { jobs, end }: Group,
+    outcomes: readonly WriteOutcome[],
+    chunks: readonly ChunkJob[],
+    chunkOutcomes: readonly WriteOutcome[],
+  ): void {
+    let stored: GroupReply['chunks'] = chunks.length === 0 ? 'nothing' : 'stored';
+    for (const [index, job] of chunks.entries()) {
+      const outcome = chunkOutcomes[index]!;
+      markFates(job, outcome);
+      if (!outcome.ok) stored = { code: outcome.code, message: outcome.message, storage: outcome.storage };
+    }
+    this.#lane.finish(end);
+    if (jobs.length === 0 && stored === 'stored') this.#reply(end);
+    else this.#reply({ outcomes: outcomes.map((outcome, index) => [jobs[index]!.id, outcome]), end, chunks: stored });
+  }
+
+  #reply(reply: StoreReply): void {
+    this.#port.postMessage(reply);
+  }
+
+  /** SQLite settles for reading where it may not write the file when it opens it, and never tries again by itself. */
+  #reopen(): void {
+    try {
+      const fresh = new WriterConnection(this.#options);
+      this.#connection.close();
+      this.#connection = fresh;
+    } catch {
+      // Still so: the next refusal tries again.
+    }
+  }
+}
+
+function isReadOnly(outcome: WriteOutcome): boolean {
+  return !outcome.ok && outcome.code.startsWith('SQLITE_READONLY');
+}
+
+function markFates({ chunk: { blocks, count } }: ChunkJob, outcome: WriteOutcome): void {
+  const fates = outcome.ok ? (outcome.result as Uint8Array) : null;
+  const refused = outcome.ok || outcome.storage ? Fate.NOT_STORED : Fate.FAILED;
+  for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
+    if (fates !== null) blocks.setFate(at, fates[index] as Fate);
+    else if (blocks.fateOf(at) === Fate.GOOD && blocks.hasReading(at)) blocks.setFate(at, refused);
+  }
+}

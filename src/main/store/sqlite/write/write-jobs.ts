@@ -1,0 +1,88 @@
+import type { DeviceNotes } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import type { Chunk } from '../../lane/lane-memory.ts';
+import type { Counts, NewReading, Registered, StoredField } from '../../port.ts';
+import { toSigned } from '../file/unsigned.ts';
+
+/**
+ * What may be written to a store, as messages to the writer thread. They pass through structured clone, so they hold
+ * plain data only.
+ */
+
+/** A reading on its way to the store. */
+export type ReadingRow = readonly [
+  deviceId: string,
+  /** The signed integer of the same 64 bits; a number where that is exact. */
+  seq: number | bigint,
+  timestamp: number | bigint,
+  receivedAt: number,
+  keyVersion: number,
+  /** In the order of SENSOR_FIELDS. */
+  ...fields: StoredField[],
+];
+
+/** A reading as a row. */
+export function toRow({ deviceId, seq, timestamp, receivedAt, keyVersion, fields }: NewReading): ReadingRow {
+  const values = FIELD_NAMES.map((name) => fields[name]);
+  return [deviceId, toInteger(seq), toInteger(timestamp), receivedAt, keyVersion, ...values];
+}
+
+/** Numbers are passed on and bound more quickly than bigints. */
+function toInteger(value: bigint): number | bigint {
+  return value <= Number.MAX_SAFE_INTEGER ? Number(value) : toSigned(value);
+}
+
+export type WriteJob =
+  | { readonly kind: 'append'; readonly rows: readonly ReadingRow[] }
+  | { readonly kind: 'register'; readonly registration: DeviceRegistration; readonly createdAt: number }
+  | { readonly kind: 'count'; readonly counts: Counts }
+  /** Deletes at most `limit` readings of a device, and with the last of them all else that there is of it. */
+  | { readonly kind: 'forget'; readonly id: string; readonly limit: number }
+  /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
+  | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number }
+  /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
+  | { readonly kind: 'choose'; readonly name: string; readonly value: string; readonly updatedAt: number }
+  /** Writes an entry of the journal again, or a new one where `id` is null. */
+  | {
+      readonly kind: 'writeEntry';
+      readonly id: number | null;
+      readonly device: string | null;
+      readonly at: number;
+      readonly text: string;
+      readonly updatedAt: number;
+    }
+  | { readonly kind: 'deleteEntry'; readonly id: number };
+
+/** The jobs that write what the owner chooses and notes. */
+export type OwnerJob = Extract<WriteJob, { kind: 'note' | 'choose' | 'writeEntry' | 'deleteEntry' }>;
+
+/** Blocks whose signatures are checked, in memory that the writer thread shares: no message. */
+export interface ChunkJob {
+  readonly kind: 'chunk';
+  readonly chunk: Chunk;
+}
+
+/** What each kind of job answers. */
+export interface WriteResults {
+  /** A Fate for each row. */
+  readonly append: Uint8Array;
+  /** A Fate for each block. */
+  readonly chunk: Uint8Array;
+  readonly register: Registered;
+  readonly count: null;
+  readonly forget: { readonly readings: number; readonly isDone: boolean };
+  readonly note: null;
+  readonly choose: null;
+  /** The id of the entry; null where there is none of the one given. */
+  readonly writeEntry: number | null;
+  /** Whether there was one. */
+  readonly deleteEntry: boolean;
+}
+
+export type WriteResult = WriteResults[keyof WriteResults];
+
+/** How a job ended, or why nothing of it was written. */
+export type WriteOutcome =
+  | { readonly ok: true; readonly result: WriteResult }
+  | { readonly ok: false; readonly storage: boolean; readonly code: string; readonly message: string };

@@ -1,0 +1,146 @@
+import type { Database } from 'better-sqlite3';
+import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
+import { Fate, type PackedBlocks } from '../../lane/packed-blocks.ts';
+import type { StoreBounds } from '../../port.ts';
+import { into, READING_COLUMNS } from '../file/columns.ts';
+import { toSigned } from '../file/unsigned.ts';
+import type { DeviceNumbers } from './device-numbers.ts';
+import { prepareForget } from './forget.ts';
+import { writeOwnerRecord } from './owner-records.ts';
+import type { RollupWriter } from './rollup-writer.ts';
+import type { ChunkJob, WriteJob, WriteResult } from './write-jobs.ts';
+
+const DEVICE_COLUMNS = [
+  ...['id', 'mac', 'owner_pubkey', 'name', 'type', 'location', 'publish_to', 'networks', 'local_servers'],
+  ...['privacy_policy', 'hardware', 'created_at'],
+];
+
+/** Runs one job inside the caller's transaction. */
+export type RunJob = (job: WriteJob | ChunkJob) => WriteResult;
+
+/** The statements that write, prepared once for a connection. */
+export function prepareWrites(
+  db: Database,
+  bounds: StoreBounds | null,
+  numbers: DeviceNumbers,
+  rollups: RollupWriter,
+): RunJob {
+  const insertReading = db.prepare(`INSERT ${into('readings', READING_COLUMNS)} ON CONFLICT (device, seq) DO NOTHING`);
+  const countDevices = db.prepare('SELECT count(*) FROM devices').pluck();
+  const insertOwner = db.prepare(
+    'INSERT INTO users (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
+  );
+  const insertDevice = db.prepare(`INSERT ${into('devices', DEVICE_COLUMNS)}`);
+  const forgetAttempts = db.prepare('DELETE FROM unregistered_devices WHERE id = ?');
+  const addWithheld = db.prepare(`
+    INSERT ${into('withheld', ['device', 'cause', 'field', 'count', 'first_at', 'last_at'])}
+    ON CONFLICT (device, cause, field) DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at`);
+  const addOutcome = db.prepare(`
+    INSERT INTO hourly_counts (hour, outcome, count) VALUES (?, ?, ?)
+    ON CONFLICT (hour, outcome) DO UPDATE SET count = count + excluded.count`);
+  const clearAttempts = db.prepare('DELETE FROM unregistered_devices');
+  const insertAttempts = db.prepare(
+    `INSERT ${into('unregistered_devices', ['id', 'attempts', 'first_at', 'last_at', 'last_error'])}`,
+  );
+
+  function appendRow(device: number, timestamp: number | bigint, row: readonly unknown[]): Fate {
+    if (insertReading.run(row).changes === 0) return Fate.DUPLICATE;
+    rollups.touch(device, timestamp);
+    return Fate.STORED;
+  }
+
+  function append({ rows }: Extract<WriteJob, { kind: 'append' }>): Uint8Array {
+    return Uint8Array.from(rows, ([deviceId, ...values]) => {
+      const device = numbers.of(deviceId);
+      return device === null ? Fate.UNKNOWN_DEVICE : appendRow(device, values[1], [device, ...values]);
+    });
+  }
+
+  function appendBlock(blocks: PackedBlocks, at: number): Fate {
+    const device = numbers.of(blocks.deviceIdOf(at));
+    if (device === null) return Fate.UNKNOWN_DEVICE;
+    const timestamp = signed(blocks.timestampOf(at));
+    const row: unknown[] = [device, signed(blocks.seqOf(at)), timestamp];
+    row.push(blocks.receivedAtOf(at), blocks.keyVersionOf(at));
+    blocks.readFields(at, row);
+    return appendRow(device, timestamp, row);
+  }
+
+  function appendChunk({ chunk: { blocks, count } }: ChunkJob): Uint8Array {
+    const fates = new Uint8Array(count);
+    for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
+      const fate = blocks.fateOf(at);
+      fates[index] = fate === Fate.GOOD && blocks.hasReading(at) ? appendBlock(blocks, at) : fate;
+    }
+    return fates;
+  }
+
+  function register({ registration, createdAt }: Extract<WriteJob, { kind: 'register' }>) {
+    const id = Buffer.from(registration.id, 'hex');
+    if (numbers.of(registration.id) !== null) return 'exists';
+    if (bounds !== null && (countDevices.get() as number) >= bounds.maxDevices) return 'limit';
+    const owner = Buffer.from(registration.ownerPubkey, 'hex');
+    // A stored name is kept: a stranger on the public endpoint must not rename an owner.
+    insertOwner.run(
+      owner,
+      registration.ownerName ?? registration.ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH),
+      createdAt,
+    );
+    insertDevice.run(
+      id,
+      Buffer.from(registration.mac, 'hex'),
+      owner,
+      registration.name,
+      registration.type,
+      registration.location === undefined ? null : BigInt.asIntN(64, registration.location),
+      registration.publishTo,
+      JSON.stringify(registration.networks),
+      JSON.stringify(registration.localServers),
+      JSON.stringify(registration.privacyPolicy ?? {}),
+      JSON.stringify(registration.hardware ?? {}),
+      createdAt,
+    );
+    forgetAttempts.run(id);
+    return 'created';
+  }
+
+  function count({ counts }: Extract<WriteJob, { kind: 'count' }>): null {
+    const { withheld, outcomes, unregistered } = counts;
+    for (const { deviceId, cause, field, count, firstAt, lastAt } of withheld) {
+      const device = numbers.of(deviceId);
+      if (device !== null) addWithheld.run(device, cause, field ?? '', count, firstAt, lastAt);
+    }
+    for (const { hour, outcome, count } of outcomes) addOutcome.run(hour, outcome, count);
+    if (unregistered !== null) {
+      clearAttempts.run();
+      for (const { id, attempts, firstAt, lastAt, lastError } of unregistered) {
+        insertAttempts.run(Buffer.from(id, 'hex'), attempts, firstAt, lastAt, lastError);
+      }
+    }
+    return null;
+  }
+
+  const forget = prepareForget(db, numbers, rollups);
+
+  return (job) => {
+    switch (job.kind) {
+      case 'append':
+        return append(job);
+      case 'chunk':
+        return appendChunk(job);
+      case 'register':
+        return register(job);
+      case 'count':
+        return count(job);
+      case 'forget':
+        return forget(job);
+      default:
+        return writeOwnerRecord(db, job);
+    }
+  };
+}
+
+/** Of an unsigned value the signed one of the same 64 bits. */
+function signed(value: number | bigint): number | bigint {
+  return typeof value === 'number' ? value : toSigned(value);
+}

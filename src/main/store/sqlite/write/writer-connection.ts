@@ -1,0 +1,156 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Durability } from '../../../settings/settings.ts';
+import type { StoreBounds } from '../../port.ts';
+import { advanceChangeCounter, openForWriting } from '../file/database.ts';
+import { DeviceNumbers } from './device-numbers.ts';
+import { RollupWriter } from './rollup-writer.ts';
+import type { ChunkJob, WriteJob, WriteOutcome } from './write-jobs.ts';
+import { prepareWrites } from './write-statements.ts';
+
+/** What opens a store for writing. */
+export interface WriterOptions {
+  readonly path: string;
+  readonly durability: Durability;
+  /** null where only the owner writes. */
+  readonly bounds: StoreBounds | null;
+}
+
+const FREE_SPACE_CHECK_MS = 1000;
+
+/** The one connection that writes to a store: runs groups of jobs, each group one transaction and so one sync. */
+export class WriterConnection {
+  readonly #db: Database.Database;
+  readonly #options: WriterOptions;
+  readonly #numbers: DeviceNumbers;
+  readonly #rollups: RollupWriter;
+  readonly #run;
+  readonly #begin;
+  readonly #commit;
+  readonly #rollback;
+  readonly #pageCount;
+  readonly #pageBytes: number;
+  #freeBytes = Number.POSITIVE_INFINITY;
+  #freeBytesReadAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    const first = openForWriting(options.path, options.durability);
+    first.pragma('busy_timeout = 0');
+    advanceChangeCounter(first);
+    first.close();
+    this.#db = openForWriting(options.path, options.durability);
+    // The caller waits for a lock without blocking its thread.
+    this.#db.pragma('busy_timeout = 0');
+    advanceChangeCounter(this.#db);
+    this.#numbers = new DeviceNumbers(this.#db);
+    this.#rollups = new RollupWriter(this.#db);
+    this.#run = prepareWrites(this.#db, options.bounds, this.#numbers, this.#rollups);
+    this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
+    this.#commit = this.#db.prepare('COMMIT');
+    this.#rollback = this.#db.prepare('ROLLBACK');
+    this.#pageCount = this.#db.prepare('PRAGMA page_count').pluck();
+    this.#pageBytes = this.#db.pragma('page_size', { simple: true }) as number;
+  }
+
+  /**
+   * Writes the jobs of a group in one transaction; when this returns, what it says is written is on disk.
+   * Returns null where another process holds the store: nothing was done, try again.
+   */
+  runGroup(jobs: readonly (WriteJob | ChunkJob)[]): WriteOutcome[] | null {
+    try {
+      const full = this.#refusalForSpace();
+      if (full !== null) return jobs.map(() => full);
+      return this.#inTransaction(jobs);
+    } catch (error) {
+      if (isBusy(error)) return null;
+      const failure = describe(error);
+      // A fault of the storage concerns every job; any other may be one job's own, so each is tried alone.
+      if (failure.storage || jobs.length === 1) return jobs.map(() => failure);
+      return jobs.flatMap((job) => this.runGroup([job]) ?? [busyOutcome]);
+    }
+  }
+
+  /** Sums readings up by the hour for about `budgetMs`. Returns whether there is more to do at once. */
+  sumUp(budgetMs: number): boolean {
+    try {
+      return this.#rollups.work(budgetMs);
+    } catch {
+      // A busy or full store: the marks of what is to be done are on disk, so it is done another time.
+      return false;
+    }
+  }
+
+  /** To be called every few minutes. */
+  findHoursThatAreOver(): void {
+    this.#rollups.findOver();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #inTransaction(jobs: readonly (WriteJob | ChunkJob)[]): WriteOutcome[] {
+    this.#rollups.ensureDurable();
+    this.#begin.run();
+    try {
+      const outcomes = jobs.map((job): WriteOutcome => ({ ok: true, result: this.#run(job) }));
+      this.#commit.run();
+      this.#rollups.committed();
+      return outcomes;
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors (a full disk among them).
+      if (this.#db.inTransaction) this.#rollback.run();
+      this.#numbers.rolledBack();
+      this.#rollups.rolledBack();
+      throw error;
+    }
+  }
+
+  #refusalForSpace(): (WriteOutcome & { ok: false }) | null {
+    const bounds = this.#options.bounds;
+    if (bounds === null) return null;
+    const bytes = (this.#pageCount.get() as number) * this.#pageBytes;
+    if (bytes >= bounds.maxBytes) return refused('STORE_FULL', `the store holds its limit of ${bounds.maxBytes} bytes`);
+    if (this.#freeDiskBytes() < bounds.minFreeBytes) {
+      return refused('DISK_RESERVED', `the last ${bounds.minFreeBytes} bytes of the disk are kept free`);
+    }
+    return null;
+  }
+
+  #freeDiskBytes(): number {
+    const now = performance.now();
+    if (now - this.#freeBytesReadAt >= FREE_SPACE_CHECK_MS) {
+      const { bavail, bsize } = statfsSync(dirname(this.#options.path));
+      this.#freeBytes = bavail * bsize;
+      this.#freeBytesReadAt = now;
+    }
+    return this.#freeBytes;
+  }
+}
+
+function refused(code: string, message: string): WriteOutcome & { ok: false } {
+  return { ok: false, storage: true, code, message };
+}
+
+/** What a job that waited too long for another process is told. */
+export const busyOutcome = refused('SQLITE_BUSY', 'another process holds the store');
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+const STORAGE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|LOCKED|PROTOCOL)/;
+
+function describe(error: unknown): WriteOutcome & { ok: false } {
+  const message = error instanceof Error ? error.message : String(error);
+  // The system is asked for one thing here, the free space: a disk that does not even tell takes no writes.
+  if (isSystemError(error)) return refused(error.code ?? 'SYSTEM', message);
+  const code = error instanceof Database.SqliteError ? error.code : 'UNEXPECTED';
+  return { ok: false, storage: STORAGE_FAULTS.test(code), code, message };
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

@@ -1,0 +1,223 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { Bell } from '../../../common/bell.ts';
+import type { StoreRefusal } from '../../../common/node-events.ts';
+import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
+import type { LaneListener, StoreLane } from '../../lane/store-lane.ts';
+import { StorageUnavailable } from '../../storage-unavailable.ts';
+import type { GroupReply, JobMessage, OpenStore, StoreReply } from './store-server.ts';
+import type { WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
+import type { WriterOptions } from './writer-connection.ts';
+import type { WriterData } from './writer-worker.ts';
+
+const RESTART_AFTER_MS = 500;
+/** A full disk refuses every write: it is said once a minute. */
+const SAY_EVERY_MS = 60_000;
+
+/** Told why a store refuses to write; null: it takes writes again. */
+export type OnStoreState = (refusal: StoreRefusal | null) => void;
+
+/** The writer thread as the node sees it; starts again by itself should the thread die. */
+export class WriterThread {
+  readonly #log: Logger;
+  readonly #bell = new Bell();
+  readonly #stores: StoreWriter[] = [];
+  #worker: Worker | null = null;
+  #stopping = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+    this.#start();
+  }
+
+  /**
+   * Opens a store that has been prepared, and resolves when it takes writes. A store goes before those that were opened
+   * later. `onState` is told when it refuses to write, once a minute while that lasts, and with null when it takes writes
+   * again.
+   */
+  async open(options: WriterOptions, onState: OnStoreState = () => {}): Promise<StoreWriter> {
+    const writer = new StoreWriter(options, { log: this.#log, bell: this.#bell, onState });
+    const worker = this.#worker!;
+    const gone = new Promise<never>((_, reject) => {
+      worker.once('error', reject);
+    });
+    writer.connect(worker);
+    await Promise.race([writer.ready, gone]);
+    this.#stores.push(writer);
+    return writer;
+  }
+
+  /** The thread's worker, for tests of its crash. */
+  get worker(): Worker | null {
+    return this.#worker;
+  }
+
+  /** Closes every store once what was handed in is committed, then the thread. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#stores.map((store) => store.close()));
+    await this.#worker?.terminate();
+  }
+
+  #start(): void {
+    const file = import.meta.url.endsWith('.ts') ? './writer-worker.ts' : './writer-worker.js';
+    const worker = new Worker(new URL(file, import.meta.url), {
+      name: 'writer',
+      workerData: { bell: this.#bell.memory } satisfies WriterData,
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
+    worker.on('error', (error) => this.#log.error({ err: error }, 'writer thread failed'));
+    worker.on('exit', () => this.#restart());
+    this.#worker = worker;
+  }
+
+  #restart(): void {
+    for (const store of this.#stores) store.disconnect();
+    if (this.#stopping) return;
+    setTimeout(() => {
+      if (this.#stopping) return;
+      this.#start();
+      for (const store of this.#stores) store.connect(this.#worker!);
+    }, RESTART_AFTER_MS).unref();
+  }
+}
+
+interface StoreWriterParts {
+  readonly log: Logger;
+  readonly bell: Bell;
+  readonly onState: OnStoreState;
+}
+
+/** One store's side of the writer thread: hands it jobs, and holds the lane by which blocks reach it. */
+export class StoreWriter {
+  readonly lane: StoreLane;
+  readonly #options: WriterOptions;
+  readonly #parts: StoreWriterParts;
+  readonly #memory = new LaneMemory();
+  readonly #waiting = new Map<number, (outcome: WriteOutcome) => void>();
+  #listener: LaneListener | null = null;
+  #port: MessagePort | null = null;
+  #nextId = 0;
+  /** All chunks before it are done. */
+  #end: Ticket = 0;
+  /** Chunks before this one are not for a thread that starts now. */
+  #from: Ticket = 0;
+  #isRefusing = false;
+  #saidAt = Number.NEGATIVE_INFINITY;
+  #whenReady!: () => void;
+  #whenClosed: (() => void) | null = null;
+  /** Resolves when the thread has opened the store. */
+  readonly ready = new Promise<void>((resolve) => {
+    this.#whenReady = resolve;
+  });
+
+  constructor(options: WriterOptions, parts: StoreWriterParts) {
+    this.#options = options;
+    this.#parts = parts;
+    this.lane = {
+      memory: this.#memory,
+      bell: parts.bell,
+      listen: (listener) => {
+        if (this.#listener !== null) throw new Error('the lane has a listener already');
+        this.#listener = listener;
+      },
+    };
+  }
+
+  /** Resolves when the job is on disk. Rejects with StorageUnavailable, or with an Error where the job is at fault. */
+  async write<Kind extends WriteJob['kind']>(job: Extract<WriteJob, { kind: Kind }>): Promise<WriteResults[Kind]> {
+    const outcome = await new Promise<WriteOutcome>((resolve) => {
+      if (this.#port === null) return resolve(LOST);
+      const id = this.#nextId;
+      this.#nextId += 1;
+      this.#waiting.set(id, resolve);
+      this.#send({ id, job });
+    });
+    if (outcome.ok) return outcome.result as WriteResults[Kind];
+    if (outcome.storage) throw new StorageUnavailable(outcome.code, outcome.message);
+    throw new Error(`${outcome.code}: ${outcome.message}`);
+  }
+
+  connect(worker: Worker): void {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', (reply: StoreReply) => this.#onReply(reply));
+    this.#port = port1;
+    const message: OpenStore = {
+      options: this.#options,
+      port: port2,
+      lane: this.#memory.shared,
+      from: this.#from,
+    };
+    worker.postMessage(message, [port2]);
+    this.#parts.bell.ring();
+  }
+
+  /** The thread is gone: what was under way may or may not be on disk, so none of it is confirmed. */
+  disconnect(): void {
+    this.#port?.close();
+    this.#port = null;
+    this.#from = this.#memory.filled;
+    const lost = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const resolve of lost) resolve(LOST);
+    this.#listener?.onLost();
+    this.#whenClosed?.();
+  }
+
+  /** Resolves when every job that was handed in is committed and the store is closed. */
+  async close(): Promise<void> {
+    if (this.#port === null) return;
+    const closed = new Promise<void>((resolve) => {
+      this.#whenClosed = resolve;
+    });
+    this.#send(null);
+    await closed;
+    this.#port?.close();
+    this.#port = null;
+  }
+
+  #send(message: JobMessage): void {
+    this.#port!.postMessage(message);
+    this.#parts.bell.ring();
+  }
+
+  #onReply(reply: StoreReply): void {
+    if (reply === 'ready') this.#whenReady();
+    else if (reply === 'closed') this.#whenClosed?.();
+    else this.#onGroup(typeof reply === 'number' ? { outcomes: [], end: reply, chunks: 'stored' } : reply);
+  }
+
+  #onGroup({ outcomes, end, chunks }: GroupReply): void {
+    for (const [id, outcome] of outcomes) {
+      this.#noteState(outcome.ok ? null : outcome);
+      this.#waiting.get(id)?.(outcome);
+      this.#waiting.delete(id);
+    }
+    const refusal = typeof chunks === 'string' ? null : chunks;
+    if (chunks !== 'nothing') this.#noteState(refusal);
+    if (end === this.#end) return;
+    this.#end = end;
+    this.#listener?.onDone(end, refusal);
+  }
+
+  #noteState(refusal: (StoreRefusal & { readonly storage: boolean }) | null): void {
+    const { onState, log } = this.#parts;
+    if (refusal === null) {
+      if (this.#isRefusing) onState(null);
+      this.#isRefusing = false;
+      return;
+    }
+    const { storage, code, message } = refusal;
+    const now = performance.now();
+    const isDue = now - this.#saidAt >= SAY_EVERY_MS;
+    if (isDue) {
+      this.#saidAt = now;
+      log.error({ store: this.#options.path, code, reason: message }, 'the store refuses writes');
+    }
+    if (!storage || (this.#isRefusing && !isDue)) return;
+    this.#isRefusing = true;
+    onState({ code, message });
+  }
+}
+
+const LOST: WriteOutcome = { ok: false, storage: true, code: 'WRITER_LOST', message: 'the writer thread stopped' };
