@@ -1,29 +1,26 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Destination } from '../../shared/protocol/codes.ts';
+import type { ListenerName } from '../../shared/protocol/codes.ts';
 import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
 import { AnswerBudget } from './answer-budget.ts';
 import { BodyBudget } from './body-budget.ts';
 import { capConnections } from './connections.ts';
 import { fastifyErrorText, sendError, sendJson } from './errors.ts';
-import { guardLocalRequest } from './guards.ts';
 import { acceptJsonText } from './json-body.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** What a listener needs besides its routes. */
 export interface ListenerParts {
-  readonly destination: Destination;
+  readonly name: ListenerName;
   readonly log: Logger;
-  /** null on the local endpoint. */
+  /** What a request is refused with before anything else is looked at; null where it may go on. */
+  readonly guard: (request: IncomingMessage) => ErrorText | null;
+  /** null where requests are not limited. */
   readonly rateLimits: RateLimits | null;
-  /** Names that the local endpoint's Host check accepts, asked at each request. */
-  readonly allowedHosts: () => readonly string[];
   readonly maxBodyBytes: number;
-  /** Called each time a store refuses to write. */
-  readonly onStorageFault?: () => void;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -34,7 +31,7 @@ const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 1024;
 const LONGEST_PATH_PARAMETER = 16_384;
 
-/** Makes a listener with the guards of its endpoint; `addRoutes` gives it what it answers. It does not listen yet. */
+/** Makes the server of a listener, with what every one has; `addRoutes` gives it what it answers. It does not listen yet. */
 export function createListener(parts: ListenerParts, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -49,11 +46,18 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       // A local request without Host is refused by the guard, in its own words.
       requireHostHeader: false,
+      // Any other request that offers an upgrade, such as curl's to HTTP/2, is answered as if it did not; so is one that
+      // the guard refuses, since the WebSocket plugin would leave its connection open for ever.
+      shouldUpgradeCallback: (request) => {
+        const { method, url = '', headers } = request;
+        const isSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPaths.has(url);
+        return isSocket && parts.guard(request) === null;
+      },
     },
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (_error, request, reply) => {
       // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
-      const refusal = refuse(request);
+      const refusal = parts.guard(request.raw);
       if (refusal !== null) return sendError(reply, refusal);
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return answerUnknownRoute(request, reply, methodsByPath);
@@ -64,14 +68,16 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   const answers = new AnswerBudget();
   const bodies = new BodyBudget(parts.maxBodyBytes);
   const methodsByPath = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
+  const socketPaths = new Set<string>();
+  app.addHook('onRoute', ({ url, method, wsHandler }) => {
+    if (wsHandler !== undefined) socketPaths.add(url);
     const methods = methodsByPath.get(url) ?? new Set();
     for (const name of [method].flat()) methods.add(name);
     methodsByPath.set(url, methods);
   });
   // With a callback: a promise for each request would cost more than the checks.
   app.addHook('onRequest', (request, reply, done) => {
-    const refusal = refuse(request);
+    const refusal = parts.guard(request.raw);
     if (refusal !== null) return void sendError(reply, refusal);
     const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
     if (wait > 0) return void sendError(reply.header('retry-after', wait), 'rate_limited');
@@ -86,12 +92,9 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   });
   app.setNotFoundHandler((_request, reply) => sendError(reply, 'not_found'));
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, _request, reply) => {
-    if (isStorageFault(error)) {
-      parts.onStorageFault?.();
-      return sendError(reply, 'storage_unavailable');
-    }
+    if (isStorageFault(error)) return sendError(reply, 'storage_unavailable');
     const known = fastifyErrorText(error);
-    if (known === undefined) parts.log.error({ err: error, endpoint: parts.destination }, 'unexpected failure');
+    if (known === undefined) parts.log.error({ err: error, listener: parts.name }, 'unexpected failure');
     return sendError(reply, known ?? 'internal_error');
   });
   acceptJsonText(app);
@@ -100,10 +103,6 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addRoutes(app);
   return app;
-
-  function refuse(request: FastifyRequest): ErrorText | null {
-    return parts.destination === 'local' ? guardLocalRequest(request.raw, parts.allowedHosts()) : null;
-  }
 }
 
 /** A path that is known for another method is 405 with what it allows; any other is 404. */

@@ -71,6 +71,16 @@ describe('registrations', () => {
     expect(limits.mayRegister(ADDRESS)).toBe(0);
   });
 
+  it('names whole seconds after which the next one is let in, and no fewer', () => {
+    for (let registered = 0; registered < 60; registered += 1) limits.countRegistration(ADDRESS);
+    now += 400;
+    expect(limits.mayRegister(ADDRESS)).toBe(3600);
+    now += HOUR_MS - 401;
+    expect(limits.mayRegister(ADDRESS)).toBe(1);
+    now += 1;
+    expect(limits.mayRegister(ADDRESS)).toBe(0);
+  });
+
   it('does not count one that came to nothing', () => {
     for (let attempt = 0; attempt < 100; attempt += 1) limits.countRegistration(ADDRESS)();
     expect(limits.mayRegister(ADDRESS)).toBe(0);

@@ -1,63 +1,123 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { deviceRegistration } from '../../../shared/protocol/device.ts';
+import { z } from 'zod';
+import { type DeviceRegistration, deviceRegistration, deviceResponse } from '../../../shared/protocol/device.ts';
 import { parseJson64 } from '../../../shared/protocol/json64.ts';
-import { MAX_REGISTRATION_BYTES } from '../../../shared/protocol/limits.ts';
-import type { Store } from '../../store/store.ts';
-import { sendError, sendJson, toIssues } from '../errors.ts';
-import { readJson } from '../json-body.ts';
+import { MAX_READINGS_RETURNED, MAX_REGISTRATION_BYTES } from '../../../shared/protocol/limits.ts';
+import { readingResponse } from '../../../shared/protocol/reading.ts';
+import type { Device } from '../../intake/device-directory.ts';
+import type { Intake } from '../../intake/intake.ts';
+import { deviceJson } from '../device-json.ts';
 import type { RateLimits } from '../rate-limits.ts';
+import type { StoreReads } from '../store-reads.ts';
+import { getRoute, postRoute, type Route, type RouteAnswer } from './route.ts';
 
 /** What the device routes are made of. */
 export interface DeviceRouteParts {
-  readonly store: Store;
+  readonly reads: StoreReads;
+  readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
   readonly maxBodyBytes: number;
-  /** Told of each new device. */
-  readonly onRegistered: (id: string) => void;
 }
 
-type WithId = { Params: { id: string } };
+const describedDevice = deviceResponse.meta({ id: 'Device' });
+const oneDevice = z.object({ device: describedDevice });
 
-/** POST and GET /v1/devices, GET /v1/devices/:id, GET /v1/devices/:id/telemetry */
-export function deviceRoutes(app: FastifyInstance, parts: DeviceRouteParts): void {
-  const { store } = parts;
-  const bodyLimit = Math.min(parts.maxBodyBytes, MAX_REGISTRATION_BYTES);
-
-  app.post('/v1/devices', { bodyLimit }, (request, reply) => register(parts, request, reply));
-
-  app.get('/v1/devices', (_request, reply) => sendJson(reply, store.devices.listBody()));
-
-  app.get<WithId>('/v1/devices/:id', (request, reply) => {
-    const device = store.devices.find(request.params.id);
-    return device ? sendJson(reply, `{"device":${device.json}}`) : sendError(reply, 'Device not found');
-  });
-
-  app.get<WithId>('/v1/devices/:id/telemetry', (request, reply) => {
-    const device = store.devices.find(request.params.id);
-    return sendJson(reply, device ? store.latestReadingsBody(device.device) : '{"readings":[]}');
-  });
+/** GET /v1/devices, GET /v1/devices/:id, GET /v1/devices/:id/telemetry */
+export function deviceReadRoutes({ reads }: DeviceRouteParts): Route[] {
+  return [
+    getRoute(
+      {
+        path: '/v1/devices',
+        operationId: 'listDevices',
+        summary: 'All devices of this store',
+        answers: { 200: { description: 'The devices', schema: z.object({ devices: z.array(describedDevice) }) } },
+        errors: ['storage_unavailable'],
+      },
+      () => readyAnswer(reads.listBody()),
+    ),
+    getRoute(
+      {
+        path: '/v1/devices/:id',
+        operationId: 'getDevice',
+        summary: 'One device',
+        answers: { 200: { description: 'The device', schema: oneDevice } },
+        errors: ['storage_unavailable', 'Device not found'],
+      },
+      async (request) => {
+        const device = await reads.device(request.params.id);
+        return device ? { status: 200, json: bodyOf(device) } : { error: 'Device not found' };
+      },
+    ),
+    getRoute(
+      {
+        path: '/v1/devices/:id/telemetry',
+        operationId: 'latestReadings',
+        summary: `The latest ${MAX_READINGS_RETURNED} readings of a device, newest first`,
+        answers: {
+          200: {
+            description: 'The readings; none for an unknown device',
+            schema: z.object({
+              readings: z.array(readingResponse.meta({ id: 'Reading' })).max(MAX_READINGS_RETURNED),
+            }),
+          },
+        },
+        errors: ['storage_unavailable'],
+      },
+      (request) => readyAnswer(reads.latestBody(request.params.id)),
+    ),
+  ];
 }
 
-async function register(parts: DeviceRouteParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { store, rateLimits } = parts;
-  const body = readJson(request, parseJson64);
-  if (!body.ok) return sendError(reply, body.error, body.details);
-  const checked = deviceRegistration.safeParse(body.value);
-  if (!checked.success) return sendError(reply, 'validation_error', toIssues(checked.error));
-  const registration = checked.data;
-  if (store.devices.find(registration.id) !== undefined) return sendError(reply, 'device_already_exists');
+/**
+ * A body that is there is sent in the turn of its request: whether Node reads on from a connection that does not take its
+ * answers depends on what it has been given to send by then.
+ */
+function readyAnswer(json: Buffer | Promise<Buffer>): RouteAnswer<200, never> | Promise<RouteAnswer<200, never>> {
+  return json instanceof Promise ? json.then((ready) => ({ status: 200, json: ready })) : { status: 200, json };
+}
 
-  const wait = rateLimits?.mayRegister(request.ip) ?? 0;
-  if (wait > 0) return sendError(reply.header('retry-after', wait), 'rate_limited');
-  const takeBack = rateLimits?.countRegistration(request.ip);
-  let result: Awaited<ReturnType<Store['register']>> | undefined;
+function bodyOf({ registered }: Device): string {
+  return `{"device":${deviceJson(registered)}}`;
+}
+
+const REGISTERED = { 201: { description: 'Registered', schema: oneDevice } };
+type Registered = RouteAnswer<
+  keyof typeof REGISTERED,
+  'device_already_exists' | 'device_limit_reached' | 'rate_limited' | 'storage_unavailable'
+>;
+
+/** POST /v1/devices */
+export function registerRoute(parts: DeviceRouteParts): Route {
+  return postRoute(
+    {
+      path: '/v1/devices',
+      operationId: 'registerDevice',
+      summary: 'Register a device',
+      body: {
+        schema: deviceRegistration,
+        parse: parseJson64,
+        maxBytes: Math.min(parts.maxBodyBytes, MAX_REGISTRATION_BYTES),
+        describedBy: deviceRegistration.meta({ id: 'DeviceRegistration' }),
+      },
+      answers: REGISTERED,
+      errors: ['rate_limited', 'storage_unavailable', 'device_limit_reached', 'device_already_exists'],
+    },
+    (registration, request) => register(parts, registration, request.ip),
+  );
+}
+
+async function register(parts: DeviceRouteParts, registration: DeviceRegistration, ip: string): Promise<Registered> {
+  const { reads, intake, rateLimits } = parts;
+  if ((await reads.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
+  const wait = rateLimits?.mayRegister(ip) ?? 0;
+  if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
+  const takeBack = rateLimits?.countRegistration(ip);
+  let result: Awaited<ReturnType<Intake['register']>> | undefined;
   try {
-    result = await store.register({ kind: 'register', registration, createdAt: Date.now() });
+    result = await intake.register(registration);
   } finally {
     if (result !== 'created') takeBack?.();
   }
-  if (result === 'exists') return sendError(reply, 'device_already_exists');
-  if (result === 'limit') return sendError(reply, 'device_limit_reached');
-  parts.onRegistered(registration.id);
-  return sendJson(reply, `{"device":${store.devices.find(registration.id)!.json}}`, 201);
+  if (result === 'exists') return { error: 'device_already_exists' };
+  if (result === 'limit') return { error: 'device_limit_reached' };
+  return { status: 201, json: bodyOf((await reads.device(registration.id))!) };
 }

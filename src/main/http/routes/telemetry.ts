@@ -1,37 +1,66 @@
-import type { FastifyInstance } from 'fastify';
-import { telemetryBatch } from '../../../shared/protocol/block.ts';
-import type { Ingest } from '../../ingest/ingest.ts';
-import type { Turnstile } from '../../ingest/turnstile.ts';
-import { sendError, sendJson, toIssues } from '../errors.ts';
-import { readJson } from '../json-body.ts';
+import { z } from 'zod';
+import { block, telemetryBatch } from '../../../shared/protocol/block.ts';
+import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
+import type { Intake } from '../../intake/intake.ts';
+import type { AdmissionQueue } from '../admission-queue.ts';
 import type { RateLimits } from '../rate-limits.ts';
+import { postRoute, type Route } from './route.ts';
 
 /** What the telemetry route is made of. */
 export interface TelemetryRouteParts {
-  readonly ingest: Ingest;
+  readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
-  /** null on the local endpoint. */
-  readonly turnstile: Turnstile | null;
+  /** null where batches need not wait. */
+  readonly admission: AdmissionQueue | null;
   readonly maxBodyBytes: number;
 }
 
+/** A malformed block is no fault of the request: it fails alone, in a 207. */
+const describedBatch = z.object({
+  blocks: z
+    .array(z.union([block.meta({ id: 'Block' }), z.unknown().meta({ description: 'Anything else fails by itself' })]))
+    .min(1)
+    .max(MAX_BLOCKS_PER_BATCH),
+});
+
+const ANSWERS = {
+  200: {
+    description: 'Every block was accepted',
+    schema: z.object({ accepted: z.int().min(1), errors: z.array(z.never()).max(0) }),
+  },
+  207: {
+    description: 'At least one block failed; the others are on disk',
+    schema: z.object({
+      accepted: z.int().min(0),
+      errors: z.array(z.object({ seq: z.string(), error: z.string() })).min(1),
+    }),
+  },
+};
+
 /** POST /v1/telemetry */
-export function telemetryRoute(app: FastifyInstance, parts: TelemetryRouteParts): void {
-  const { ingest, rateLimits, turnstile, maxBodyBytes } = parts;
-  app.post('/v1/telemetry', { bodyLimit: maxBodyBytes }, async (request, reply) => {
-    const way = turnstile?.enter(request.raw.socket, String(request.body).length) ?? 'open';
-    if (way === 'full') return sendError(reply, 'rate_limited');
-    if (way !== 'open') await way;
-    // seq and timestamp are strings here, so plain JSON keeps every digit.
-    const body = readJson(request, JSON.parse);
-    if (!body.ok) return sendError(reply, body.error, body.details);
-    const checked = telemetryBatch.safeParse(body.value);
-    if (!checked.success) return sendError(reply, 'validation_error', toIssues(checked.error));
-    const { blocks } = checked.data;
-    const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
-    if (wait > 0) return sendError(reply.header('retry-after', wait), 'rate_limited');
-    const { accepted, errors } = await ingest.takeIn(blocks);
-    if (errors.length === 0) return sendJson(reply, `{"accepted":${accepted},"errors":[]}`);
-    return sendJson(reply, JSON.stringify({ accepted, errors }), 207);
-  });
+export function telemetryRoute({ intake, rateLimits, admission, maxBodyBytes }: TelemetryRouteParts): Route {
+  return postRoute(
+    {
+      path: '/v1/telemetry',
+      operationId: 'postTelemetry',
+      summary: 'Hand in signed blocks',
+      // seq and timestamp are strings here, so plain JSON keeps every digit.
+      body: { schema: telemetryBatch, parse: JSON.parse, maxBytes: maxBodyBytes, describedBy: describedBatch },
+      answers: ANSWERS,
+      errors: ['rate_limited', 'storage_unavailable'],
+      admit: async (request) => {
+        const way = admission?.enter(request.raw.socket, String(request.body).length) ?? 'open';
+        if (way === 'full') return { error: 'rate_limited' };
+        if (way !== 'open') await way;
+        return null;
+      },
+    },
+    async ({ blocks }, request) => {
+      const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
+      if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
+      const { accepted, errors } = await intake.takeIn(blocks);
+      if (errors.length === 0) return { status: 200, json: `{"accepted":${accepted},"errors":[]}` };
+      return { status: 207, json: JSON.stringify({ accepted, errors }) };
+    },
+  );
 }

@@ -1,24 +1,24 @@
 import { type Block, block, fieldsOf } from '../../shared/protocol/block.ts';
-import { type Destination, Disposition, PublishTo } from '../../shared/protocol/codes.ts';
+import { Disposition, PublishTo, type StoreName } from '../../shared/protocol/codes.ts';
 import { deviceNotFound, invalidBlock, invalidSignature, rawJsonMismatch } from '../../shared/protocol/errors.ts';
 import { type FieldName, SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
+import { SIGNATURE_BYTES } from '../../shared/protocol/limits.ts';
 import { agrees, parseRaw, type RawContent } from '../../shared/protocol/raw.ts';
 import { compareUint64Text } from '../../shared/protocol/uint64.ts';
-import type { RawBinding } from '../settings.ts';
-import type { Device } from '../store/devices.ts';
-import { toSigned64 } from '../store/readings.ts';
-import type { NewReading } from '../store/store.ts';
-import type { StoredField, WithheldCause } from '../store/write-jobs.ts';
+import type { RefusedBlock } from '../common/node-events.ts';
+import type { RawBinding } from '../settings/settings.ts';
+import type { StoredField, StoredFields, WithheldCause } from '../store/port.ts';
+import type { Device } from './device-directory.ts';
 
 /**
  * The rules that a block goes through, one function each, in the order in which they apply:
- * 1 checkShape, 2 lookUpDevice, 3 checkSignature, 4 bindToRaw, 5 applyDisposition, 6 isStoredAt.
+ * 1 checkShape, 2 lookUpDevice, 3 the signature, 4 bindToRaw, 5 applyDisposition, 6 isStoredIn.
  */
 
 /** Why a block is refused: the text for its sender, and the cause by which refusals are counted and logged. */
 export interface Refusal {
   readonly error: string;
-  readonly cause: 'invalid_block' | 'device_not_found' | 'invalid_signature' | 'raw_json_mismatch';
+  readonly cause: RefusedBlock['cause'];
 }
 
 /** Rule 1: the shape of the block. */
@@ -31,19 +31,27 @@ export function checkShape(sent: unknown): Block | Refusal {
   return { error: invalidBlock(String(field ?? 'block'), reason), cause: 'invalid_block' };
 }
 
-/** What `lookUpDevice` needs of a store. */
+/** What `lookUpDevice` needs: the devices that a batch may name, read before. */
 export interface Devices {
-  find(id: string): Device | undefined;
+  known(id: string): Device | undefined;
 }
 
-/** Rule 2: the device must be registered in this endpoint's store. */
+/** Rule 2: the device must be registered in the store. */
 export function lookUpDevice(devices: Devices, { deviceId }: Block): Device | Refusal {
-  return devices.find(deviceId) ?? { error: deviceNotFound(deviceId.toLowerCase()), cause: 'device_not_found' };
+  return devices.known(deviceId) ?? { error: deviceNotFound(deviceId.toLowerCase()), cause: 'device_not_found' };
 }
 
-/** Rule 3: the signature over the bytes of `raw`, already verified with the registered key. */
-export function checkSignature(device: Device, verified: boolean): Refusal | null {
-  return verified ? null : { error: invalidSignature(device.id), cause: 'invalid_signature' };
+/**
+ * Rule 3: the signature over the bytes of `raw` must be good for the registered key. This is what is told where it is not;
+ * a verifier thread finds that out, but for a signature of another length than 64 bytes, of which there is nothing to check.
+ */
+export function badSignature(device: Device): Refusal {
+  return { error: invalidSignature(device.id), cause: 'invalid_signature' };
+}
+
+/** Whether a signature, in hex, has a length that can be good. */
+export function hasSignatureLength({ signature }: Block): boolean {
+  return signature.length === SIGNATURE_BYTES * 2;
 }
 
 /** The numbers of a raw string, by field name. */
@@ -93,9 +101,9 @@ export interface Withheld {
   readonly field: FieldName;
 }
 
-/** The forms of the six fields that may be kept, and what is withheld. */
+/** The forms of the fields that may be kept, and what is withheld. */
 export interface Disposed {
-  readonly fields: readonly StoredField[];
+  readonly fields: StoredFields;
   readonly withheld: readonly Withheld[];
 }
 
@@ -104,58 +112,26 @@ export interface Disposed {
  * value sent in plain, PLAIN keeps a sealed one sealed.
  */
 export function applyDisposition(sound: Block, device: Device, signed: SignedValues | null): Disposed {
-  const fields: StoredField[] = [null, null, null, null, null, null];
+  const fields = {} as Record<FieldName, StoredField>;
+  for (const { name } of SENSOR_FIELDS) fields[name] = null;
   const withheld: Withheld[] = [];
   for (const [name, input] of fieldsOf(sound)) {
-    const index = SENSOR_FIELDS.findIndex((field) => field.name === name);
-    const disposition = device.dispositions[index];
+    const disposition = device.dispositions[name];
     if (disposition === Disposition.OMIT) withheld.push({ cause: 'omit', field: name });
-    else if (input.plain === undefined) fields[index] = sealedBytes(input.nonce!, input.cipher!);
+    else if (input.plain === undefined) fields[name] = sealedBytes(input.nonce!, input.cipher!);
     else if (disposition === Disposition.ENCRYPTED) withheld.push({ cause: 'encrypted_only', field: name });
     // Adding 0 turns -0 into 0.
-    else fields[index] = (signed?.get(name)?.value ?? input.plain) + 0;
+    else fields[name] = (signed?.get(name)?.value ?? input.plain) + 0;
   }
   return { fields, withheld };
 }
 
-/** A buffer of its own: a slice of a shared one would carry the whole of it to the writer thread. */
 function sealedBytes(nonce: string, cipher: string): Uint8Array {
-  const bytes = Buffer.allocUnsafeSlow((nonce.length + cipher.length) / 2);
-  bytes.write(nonce, 0, 'hex');
-  bytes.write(cipher, nonce.length / 2, 'hex');
-  return bytes;
+  return Buffer.from(nonce + cipher, 'hex');
 }
 
-/** Rule 6: whether an endpoint's store keeps the readings of a device. */
-export function isStoredAt(destination: Destination, publishTo: PublishTo): boolean {
+/** Rule 6: whether a store keeps the readings of a device. */
+export function isStoredIn(store: StoreName, publishTo: PublishTo): boolean {
   if (publishTo === PublishTo.BOTH) return true;
-  return publishTo === (destination === 'public' ? PublishTo.PUBLIC : PublishTo.LOCAL_ONLY);
-}
-
-/** The reading that is stored of a block; `receivedAt` in Unix milliseconds. */
-export function toReading(
-  sound: Block,
-  device: Device,
-  fields: readonly StoredField[],
-  receivedAt: number,
-): NewReading {
-  const { seq, timestamp } = sound;
-  const [ph = null, ec = null, waterLevel = null, tempWater = null, tempAmbient = null, humidity = null] = fields;
-  return {
-    seq,
-    timestamp,
-    row: [
-      device.device,
-      toSigned64(seq),
-      toSigned64(timestamp),
-      receivedAt,
-      sound.keyVersion ?? 0,
-      ph,
-      ec,
-      waterLevel,
-      tempWater,
-      tempAmbient,
-      humidity,
-    ],
-  };
+  return publishTo === (store === 'public' ? PublishTo.PUBLIC : PublishTo.LOCAL_ONLY);
 }

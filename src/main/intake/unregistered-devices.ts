@@ -1,44 +1,46 @@
 import type { Block } from '../../shared/protocol/block.ts';
-import type { Destination } from '../../shared/protocol/codes.ts';
-import type { UnregisteredDevice } from '../store/write-jobs.ts';
-import type { VerifierPool } from './verifier-pool.ts';
+import { Fate } from '../store/lane/packed-blocks.ts';
+import type { UnregisteredDevice } from '../store/port.ts';
+import type { Lane } from './lane.ts';
+import { hasSignatureLength } from './rules.ts';
 
 const MAX_REMEMBERED = 100;
 const CHECKS_PER_SECOND = 5;
 
+/** What unregistered devices are remembered with. */
+export interface UnregisteredDevicesParts {
+  readonly lane: Lane;
+  /** Told of each attempt that is remembered. */
+  readonly onKnock: (device: UnregisteredDevice) => void;
+}
+
 /**
- * Remembers devices that post to an endpoint without being registered there: the firmware registers only at its start,
+ * Remembers devices that bring blocks for a store without being registered there: the firmware registers only at its start,
  * so after a lost or restored store such a device would go silent unnoticed. A stranger can claim any id, so an attempt
  * counts only where its signature fits the id it claims; only a few attempts a second are looked at.
  */
 export class UnregisteredDevices {
-  /** Called when there is something new to write. */
-  onChange: () => void = () => {};
-  readonly #destination: Destination;
-  readonly #verifier: VerifierPool;
+  readonly #parts: UnregisteredDevicesParts;
   /** By id, in the order of their last attempt. */
   readonly #devices = new Map<string, UnregisteredDevice>();
   #changed = false;
   #windowStart = 0;
   #checksInWindow = 0;
 
-  constructor(destination: Destination, verifier: VerifierPool, known: readonly UnregisteredDevice[]) {
-    this.#destination = destination;
-    this.#verifier = verifier;
+  constructor(parts: UnregisteredDevicesParts, known: readonly UnregisteredDevice[]) {
+    this.#parts = parts;
     for (const device of known) this.#devices.set(device.id, device);
   }
 
   /** Takes note of a refused block. Answers at once; the signature is checked in the background. */
   note(block: Block, error: string): void {
-    if (!this.#mayCheck()) return;
+    if (!this.#mayCheck() || !hasSignatureLength(block)) return;
     const id = block.deviceId.toLowerCase();
     const check = { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw };
-    this.#verifier.verify([check], this.#destination).then(
-      ({ verdicts }) => {
-        if (verdicts[0] === 1) this.#remember(id, error);
-      },
-      () => {},
-    );
+    const settle = (_position: number, fate: Fate) => {
+      if (fate === Fate.GOOD) this.#remember(id, error);
+    };
+    this.#parts.lane.add(check, null, { settle, fail: () => {} }, 0);
   }
 
   /** To be called when a device has been registered here. */
@@ -72,16 +74,12 @@ export class UnregisteredDevices {
     const now = Date.now();
     const known = this.#devices.get(id);
     this.#devices.delete(id);
-    this.#devices.set(id, {
-      id,
-      attempts: (known?.attempts ?? 0) + 1,
-      firstAt: known?.firstAt ?? now,
-      lastAt: now,
-      lastError,
-    });
+    const attempts = (known?.attempts ?? 0) + 1;
+    const device = { id, attempts, firstAt: known?.firstAt ?? now, lastAt: now, lastError };
+    this.#devices.set(id, device);
     const oldest = this.#devices.size > MAX_REMEMBERED ? this.#devices.keys().next() : null;
     if (oldest !== null && !oldest.done) this.#devices.delete(oldest.value);
     this.#changed = true;
-    this.onChange();
+    this.#parts.onKnock(device);
   }
 }

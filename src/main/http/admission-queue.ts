@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { VerifierPool } from './verifier-pool.ts';
+import type { Load } from '../intake/load.ts';
 
 /** About 50 ms of a verifier thread's work: enough to keep all threads busy from one turn of the event loop to the next. */
 const MAX_CHECKS_WAITING = 500;
@@ -19,8 +19,8 @@ interface Waiter {
  * loop, so that a flood of them neither fills the memory nor keeps local requests waiting. A connection whose batch waits
  * is not read from: what more it has stays with its sender.
  */
-export class Turnstile {
-  readonly #verifier: Pick<VerifierPool, 'waiting' | 'onProgress'>;
+export class AdmissionQueue {
+  readonly #load: Load;
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiter>();
   /** How many of its batches wait, by connection. */
@@ -30,9 +30,9 @@ export class Turnstile {
   #turnBeganAt: number | null = null;
   #isPlanned = false;
 
-  constructor(verifier: Pick<VerifierPool, 'waiting' | 'onProgress'>) {
-    this.#verifier = verifier;
-    verifier.onProgress = () => this.#next();
+  constructor(load: Load) {
+    this.#load = load;
+    load.onProgress(() => this.#next());
     this.#onClose = () => {
       for (const waiter of [...this.#waiting]) if (waiter.socket.destroyed) this.#leave(waiter);
     };
@@ -75,7 +75,7 @@ export class Turnstile {
   }
 
   #mayEnter(): boolean {
-    if (this.#verifier.waiting >= MAX_CHECKS_WAITING) return false;
+    if (this.#load.waiting >= MAX_CHECKS_WAITING) return false;
     if (this.#turnBeganAt !== null) return performance.now() - this.#turnBeganAt < TURN_MS;
     this.#turnBeganAt = performance.now();
     this.#plan();

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import type { Device } from '../store/devices.ts';
-import type { Store } from '../store/store.ts';
-import type { OutcomeCount, WithheldCause, WithheldCount } from '../store/write-jobs.ts';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { FieldName } from '../../shared/protocol/fields.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import { HOUR_MS, type OutcomeCount, type Store, type WithheldCause, type WithheldCount } from '../store/port.ts';
 import type { Refusal } from './rules.ts';
 import type { UnregisteredDevices } from './unregistered-devices.ts';
 
@@ -11,7 +12,15 @@ const FLUSH_AFTER_MS = 1000;
 const LOG_EVERY_MS = 60_000;
 /** Strangers can make up ids; beyond these the rest is logged together. */
 const MAX_LOGGED_KEYS = 1000;
-const HOUR_MS = 3_600_000;
+
+/** What counters are made of. */
+export interface CountersParts {
+  readonly storeName: StoreName;
+  readonly store: Pick<Store, 'addCounts'>;
+  readonly unregistered: UnregisteredDevices;
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
 
 interface LogLine {
   readonly device: string;
@@ -23,33 +32,31 @@ interface LogLine {
  * Counts what was accepted without being kept, and what was refused: gathered in memory, written to the store within a
  * second, refusals logged in aggregate. Counts are no confirmation, so they wait for no disk.
  */
-export class Tally {
-  /** Called when counts of refused blocks, or the list of unregistered devices, were written. */
-  onWritten: () => void = () => {};
-  readonly #store: Store;
-  readonly #unregistered: UnregisteredDevices;
-  readonly #log: Logger;
+export class Counters {
+  readonly #parts: CountersParts;
   #withheld = new Map<string, WithheldCount>();
   #outcomes = new Map<string, OutcomeCount>();
   #refused = new Map<string, LogLine>();
   #flushTimer: NodeJS.Timeout | null = null;
   readonly #logTimer: NodeJS.Timeout;
 
-  constructor(store: Store, unregistered: UnregisteredDevices, log: Logger) {
-    this.#store = store;
-    this.#unregistered = unregistered;
-    this.#log = log;
-    unregistered.onChange = () => this.#planFlush();
+  constructor(parts: CountersParts) {
+    this.#parts = parts;
     this.#logTimer = setInterval(() => this.#writeLog(), LOG_EVERY_MS).unref();
   }
 
-  /** Counts a value (or, with an empty field, a block) that was accepted and not kept. */
-  countWithheld({ device }: Device, cause: WithheldCause, field: string): void {
-    const key = `${device} ${cause} ${field}`;
+  /** To be called when the list of unregistered devices changed. */
+  unregisteredChanged(): void {
+    this.#planFlush();
+  }
+
+  /** Counts a value (or, where the field is null, a block) that was accepted and not kept. */
+  countWithheld(deviceId: string, cause: WithheldCause, field: FieldName | null): void {
+    const key = `${deviceId} ${cause} ${field}`;
     const now = Date.now();
     const known = this.#withheld.get(key);
     this.#withheld.set(key, {
-      device,
+      deviceId,
       cause,
       field,
       count: (known?.count ?? 0) + 1,
@@ -105,22 +112,23 @@ export class Tally {
   async #flush(): Promise<void> {
     const withheld = [...this.#withheld.values()];
     const outcomes = [...this.#outcomes.values()];
-    const unregistered = this.#unregistered.takeChanged();
+    const { storeName, store, events, log } = this.#parts;
+    const unregistered = this.#parts.unregistered.takeChanged();
     if (withheld.length === 0 && outcomes.length === 0 && unregistered === null) return;
     this.#withheld = new Map();
     this.#outcomes = new Map();
     try {
-      await this.#store.tally({ kind: 'tally', withheld, outcomes, unregistered });
-      if (outcomes.length > 0 || unregistered !== null) this.onWritten();
+      await store.addCounts({ withheld, outcomes, unregistered });
+      if (outcomes.length > 0 || unregistered !== null) events.emit('countsWritten', () => ({ store: storeName }));
     } catch (error) {
       // The store refuses writes for now: the counts are lost, the readings they speak of were answered already.
-      this.#log.debug({ err: error }, 'counts not written');
+      log.debug({ err: error }, 'counts not written');
     }
   }
 
   #writeLog(): void {
     for (const { device, cause, blocks } of this.#refused.values()) {
-      this.#log.warn({ device, cause, blocks }, 'blocks refused');
+      this.#parts.log.warn({ device, cause, blocks }, 'blocks refused');
     }
     this.#refused = new Map();
   }

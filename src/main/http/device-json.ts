@@ -1,0 +1,20 @@
+import type { DeviceResponse } from '../../shared/protocol/device.ts';
+import { stringifyJson64 } from '../../shared/protocol/json64.ts';
+import type { RegisteredDevice } from '../store/port.ts';
+
+/** A device as JSON text, as it stands in responses. */
+export function deviceJson(device: RegisteredDevice): string {
+  const { id, mac, ownerPubkey, name, type, location, hardware, createdAt } = device;
+  return stringifyJson64({
+    id,
+    mac,
+    ownerPubkey,
+    name,
+    type,
+    location,
+    // Always ACTIVE: the owner's marks are notes of the app.
+    status: 0,
+    hardware: hardware as DeviceResponse['hardware'],
+    createdAt,
+  } satisfies DeviceResponse);
+}

@@ -1,0 +1,49 @@
+import type { RegisteredDevice } from '../store/port.ts';
+import { deviceJson } from './device-json.ts';
+
+/** 10,000 devices take about 4 MB. A longer list is kept only while it is being sent to someone. */
+const LARGEST_LIST_KEPT = 16 * 1024 ** 2;
+
+/** The body of the response with all devices of a store: rendered once for all who ask, until it changes. */
+export class DeviceList {
+  readonly #read: () => Promise<readonly RegisteredDevice[]>;
+  #body: Buffer | WeakRef<Buffer> | null = null;
+  #rendering: Promise<Buffer> | null = null;
+  #changes = 0;
+
+  /** `read` reads all devices in the order of registration. */
+  constructor(read: () => Promise<readonly RegisteredDevice[]>) {
+    this.#read = read;
+  }
+
+  /** The body where it is rendered already. */
+  get kept(): Buffer | undefined {
+    const kept = this.#body instanceof WeakRef ? this.#body.deref() : this.#body;
+    return kept ?? undefined;
+  }
+
+  async body(): Promise<Buffer> {
+    const { kept } = this;
+    if (kept !== undefined) return kept;
+    this.#rendering ??= this.#render(this.#changes);
+    return this.#rendering;
+  }
+
+  /** To be called when a device was registered or forgotten. */
+  changed(): void {
+    this.#body = null;
+    this.#rendering = null;
+    this.#changes += 1;
+  }
+
+  async #render(changes: number): Promise<Buffer> {
+    try {
+      const devices = await this.#read();
+      const body = Buffer.from(`{"devices":[${devices.map(deviceJson).join(',')}]}`);
+      if (changes === this.#changes) this.#body = body.length <= LARGEST_LIST_KEPT ? body : new WeakRef(body);
+      return body;
+    } finally {
+      if (changes === this.#changes) this.#rendering = null;
+    }
+  }
+}

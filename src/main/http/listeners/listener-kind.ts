@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { ListenerName, StoreName } from '../../../shared/protocol/codes.ts';
+import type { Intake } from '../../intake/intake.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { ListenAddress } from '../listening.ts';
+import type { StoreReads } from '../store-reads.ts';
+
+/** One store and the intake to it: nothing in here can reach the other store. */
+export interface ServedStore {
+  readonly reads: StoreReads;
+  readonly intake: Intake;
+}
+
+/**
+ * One of the node's listeners: where it listens, what guards it and what it answers. It outlives the servers that it
+ * makes, so that another port keeps what clients have used up of their limits.
+ */
+export interface ListenerKind {
+  readonly name: ListenerName;
+  /** The store that it is a face of; it is given no other. */
+  readonly storeName: StoreName;
+  /** Where it listens by the settings; null: it does not. */
+  address(settings: Settings): ListenAddress | null;
+  /** Makes a server, which does not listen yet. */
+  createServer(served: ServedStore): FastifyInstance;
+  /** Takes over what may change under a server that stays. */
+  applySettings(settings: Settings): void;
+}

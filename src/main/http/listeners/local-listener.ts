@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { ListenerName } from '../../../shared/protocol/codes.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { guardLocalRequest } from '../guards.ts';
+import { createListener } from '../listener.ts';
+import type { ListenAddress } from '../listening.ts';
+import { protocolRoutes } from '../routes/protocol.ts';
+import type { ListenerKind, ServedStore } from './listener-kind.ts';
+
+/** What the local listener is made of. */
+export interface LocalListenerParts {
+  readonly log: Logger;
+  readonly settings: Settings;
+  /** Adds what it serves besides devices. */
+  readonly addRoutes: (app: FastifyInstance) => void;
+}
+
+/** Where the local listener listens: this machine alone. */
+export function localAddress(port: number): ListenAddress {
+  return { listener: 'local', host: '127.0.0.1', port, variable: 'LOCAL_PORT' };
+}
+
+/** The owner's own listener, over the private store. It asks for no proof of who calls, so its guards keep browsers off. */
+export class LocalListener implements ListenerKind {
+  readonly name: ListenerName = 'local';
+  readonly storeName = 'private';
+  readonly #parts: LocalListenerParts;
+  #allowedHosts: readonly string[] = [];
+
+  constructor(parts: LocalListenerParts) {
+    this.#parts = parts;
+  }
+
+  address({ localPort }: Settings): ListenAddress {
+    return localAddress(localPort);
+  }
+
+  applySettings({ localAllowedHosts }: Settings): void {
+    this.#allowedHosts = localAllowedHosts;
+  }
+
+  createServer(served: ServedStore): FastifyInstance {
+    const { log, settings, addRoutes } = this.#parts;
+    const { maxBodyBytes } = settings;
+    const { name } = this;
+    const parts = {
+      name,
+      log,
+      guard: (request: IncomingMessage) => guardLocalRequest(request, this.#allowedHosts),
+      rateLimits: null,
+      maxBodyBytes,
+    };
+    return createListener(parts, (app) => {
+      protocolRoutes(app, { name, ...served, rateLimits: null, admission: null, maxBodyBytes });
+      addRoutes(app);
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { ListenerName } from '../../../shared/protocol/codes.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { AdmissionQueue } from '../admission-queue.ts';
+import { createListener } from '../listener.ts';
+import type { ListenAddress } from '../listening.ts';
+import { RateLimits } from '../rate-limits.ts';
+import { protocolRoutes } from '../routes/protocol.ts';
+import type { ListenerKind, ServedStore } from './listener-kind.ts';
+
+/** What the public listener is made of. */
+export interface PublicListenerParts {
+  readonly log: Logger;
+  readonly settings: Settings;
+}
+
+/** Where the public listener listens: every address of this machine. */
+export function publicAddress(port: number): ListenAddress {
+  return { listener: 'public', host: '0.0.0.0', port, variable: 'PUBLIC_PORT' };
+}
+
+/** The listener for anybody's devices, over the public store, with limits that keep strangers from starving the rest. */
+export class PublicListener implements ListenerKind {
+  readonly name: ListenerName = 'public';
+  readonly storeName = 'public';
+  readonly #parts: PublicListenerParts;
+  readonly #rateLimits: RateLimits;
+  #admission: AdmissionQueue | null = null;
+
+  constructor(parts: PublicListenerParts) {
+    this.#parts = parts;
+    this.#rateLimits = new RateLimits(parts.settings.publicRateLimit);
+  }
+
+  address({ publicEnabled, publicPort }: Settings): ListenAddress | null {
+    return publicEnabled ? publicAddress(publicPort) : null;
+  }
+
+  applySettings({ publicRateLimit }: Settings): void {
+    this.#rateLimits.perSecond = publicRateLimit;
+  }
+
+  createServer(served: ServedStore): FastifyInstance {
+    const { log, settings } = this.#parts;
+    const { maxBodyBytes } = settings;
+    const rateLimits = this.#rateLimits;
+    this.#admission ??= new AdmissionQueue(served.intake.load);
+    const admission = this.#admission;
+    const { name } = this;
+    return createListener({ name, log, guard: () => null, rateLimits, maxBodyBytes }, (app) => {
+      protocolRoutes(app, { name, ...served, rateLimits, admission, maxBodyBytes });
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
+import { NONCE_BYTES } from '../../shared/protocol/limits.ts';
+import type { Reading, StoredField } from '../store/port.ts';
+
+/** A reading as JSON text, as it stands in responses, with what it is ordered by. */
+export interface RenderedReading {
+  /** Canonical decimal text of the unsigned 64-bit value. */
+  readonly seq: string;
+  readonly timestamp: string;
+  readonly json: string;
+}
+
+export function renderReading(reading: Reading): RenderedReading {
+  const seq = reading.seq.toString();
+  const timestamp = reading.timestamp.toString();
+  const parts = [`{"seq":${seq},"timestamp":${timestamp},"receivedAt":${reading.receivedAt}`];
+  for (const name of FIELD_NAMES) parts.push(`,"${name}":`, renderField(reading.fields[name]));
+  parts.push('}');
+  // One flat string: a chain of concatenations would keep a dozen pieces of each reading in memory.
+  return { seq, timestamp, json: parts.join('') };
+}
+
+function renderField(field: StoredField): string {
+  if (field === null) return 'null';
+  if (typeof field === 'number') return `{"value":${field}}`;
+  return `{"encrypted":"${Buffer.from(field.buffer, field.byteOffset + NONCE_BYTES, field.byteLength - NONCE_BYTES).toString('hex')}"}`;
+}

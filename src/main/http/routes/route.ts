@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { ErrorText, ValidationIssue } from '../../../shared/protocol/errors.ts';
+import { sendError, sendJson, toIssues } from '../errors.ts';
+import { readJson } from '../json-body.ts';
+
+/** What a device asked for; the paths that have a parameter have this one. */
+export type RouteRequest = FastifyRequest<{ Params: { readonly id: string } }>;
+
+/** A failed answer. `retryAfter` is in seconds. */
+export interface Failure<Errors extends ErrorText = ErrorText> {
+  readonly error: Errors;
+  readonly details?: readonly ValidationIssue[];
+  readonly retryAfter?: number;
+}
+
+/** What a route answers: JSON that is written already, with one of its statuses, or one of its errors. */
+export type RouteAnswer<Statuses = number, Errors extends ErrorText = ErrorText> =
+  | { readonly status: Statuses; readonly json: string | Buffer }
+  | Failure<Errors>;
+
+/** The body that a route takes. */
+export interface RouteBody<Body = unknown> {
+  readonly schema: z.ZodType<Body>;
+  /** How its text becomes what the schema reads: by JSON.parse, or with all digits of long integers. */
+  readonly parse: (text: string) => unknown;
+  readonly maxBytes: number;
+  /** What the description says of it, where that is more than the schema has. */
+  readonly describedBy?: z.ZodType;
+}
+
+/** What the description says of one answer. */
+interface AnswerDescription {
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+/** One route: what makes it answer, and what its description in the OpenAPI document is made from. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** With `:id` for the parameter. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly body: RouteBody | null;
+  /** The answers by status. */
+  readonly answers: Readonly<Record<number, AnswerDescription>>;
+  /** What it may refuse with, besides what every route does; those of reading a body among them. */
+  readonly errors: readonly ErrorText[];
+  readonly handle: (request: RouteRequest) => RouteAnswer | Promise<RouteAnswer>;
+}
+
+/** What any route that reads a body may refuse it with. */
+const BODY_ERRORS = [
+  'validation_error',
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const satisfies readonly ErrorText[];
+
+interface Described<Statuses extends number, Errors extends ErrorText>
+  extends Pick<Route, 'path' | 'operationId' | 'summary'> {
+  readonly answers: Readonly<Record<Statuses, AnswerDescription>>;
+  readonly errors: readonly Errors[];
+}
+
+/** A route that only reads. An answer or an error that it does not describe does not compile. */
+export function getRoute<Statuses extends number, Errors extends ErrorText>(
+  description: Described<Statuses, Errors>,
+  handle: (request: RouteRequest) => RouteAnswer<Statuses, Errors> | Promise<RouteAnswer<Statuses, Errors>>,
+): Route {
+  return { ...description, method: 'GET', body: null, handle };
+}
+
+/**
+ * A route that takes a body, which `handle` gets checked. `admit` is asked before the body is parsed, and returns what
+ * it is refused with, or null. An answer or an error that the route does not describe does not compile.
+ */
+export function postRoute<Statuses extends number, Errors extends ErrorText, Body>(
+  description: Described<Statuses, Errors> & {
+    readonly body: RouteBody<Body>;
+    readonly admit?: (request: RouteRequest) => Promise<Failure<Errors> | null>;
+  },
+  handle: (body: Body, request: RouteRequest) => Promise<RouteAnswer<Statuses, Errors>>,
+): Route {
+  const { body, admit, errors, ...rest } = description;
+  return {
+    ...rest,
+    method: 'POST',
+    body,
+    errors: [...BODY_ERRORS, ...errors],
+    handle: async (request) => {
+      const refusal = (await admit?.(request)) ?? null;
+      if (refusal !== null) return refusal;
+      const read = readJson(request, body.parse);
+      if (!read.ok) return { error: read.error, ...(read.details && { details: read.details }) };
+      const checked = body.schema.safeParse(read.value);
+      if (!checked.success) return { error: 'validation_error', details: toIssues(checked.error) };
+      return handle(checked.data, request);
+    },
+  };
+}
+
+/** Has a listener answer a route. */
+export function addRoute(app: FastifyInstance, { method, path, body, handle }: Route): void {
+  app.route<{ Params: { id: string } }>({
+    method,
+    url: path,
+    ...(body !== null && { bodyLimit: body.maxBytes }),
+    handler: (request, reply) => {
+      const answer = handle(request);
+      return answer instanceof Promise ? answer.then((made) => sendAnswer(reply, made)) : sendAnswer(reply, answer);
+    },
+  });
+}
+
+function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
+  if ('json' in answer) return sendJson(reply, answer.json, answer.status);
+  if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
+  return sendError(reply, answer.error, answer.details);
+}

@@ -1,0 +1,57 @@
+import { MAX_READINGS_RETURNED } from '../../shared/protocol/limits.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { Device, DeviceDirectory } from '../intake/device-directory.ts';
+import type { Reading, Store } from '../store/port.ts';
+import { DeviceList } from './device-list.ts';
+import { LatestBodies } from './latest-bodies.ts';
+import { renderReading } from './reading-json.ts';
+
+const NO_READINGS = Buffer.from('{"readings":[]}');
+
+/** What is answered out of one store, rendered and kept for all listeners that read from it. */
+export class StoreReads {
+  readonly #devices: DeviceDirectory;
+  readonly #list: DeviceList;
+  readonly #latest: LatestBodies;
+
+  constructor(store: Pick<Store, 'name' | 'devices' | 'latest'>, devices: DeviceDirectory, events: NodeEvents) {
+    this.#devices = devices;
+    this.#list = new DeviceList(() => store.devices());
+    this.#latest = new LatestBodies(async (id) => (await store.latest(id, MAX_READINGS_RETURNED)).map(renderReading));
+    events.on('registered', ({ store: name }) => {
+      if (name === store.name) this.#list.changed();
+    });
+    events.on('readingsDeleted', ({ store: name, deviceId }) => {
+      if (name !== store.name) return;
+      this.#list.changed();
+      this.#latest.forget(deviceId);
+    });
+  }
+
+  /** The device of an id in hex of any case; undefined where none is registered. */
+  async device(id: string): Promise<Device | undefined> {
+    return this.#devices.find(id);
+  }
+
+  /** The body of the response with all devices, in the order of registration. */
+  listBody(): Buffer | Promise<Buffer> {
+    return this.#list.kept ?? this.#list.body();
+  }
+
+  /** The body of the response with the latest readings of a device, given by its id in hex of any case. */
+  latestBody(id: string): Buffer | Promise<Buffer> {
+    const known = this.#devices.known(id);
+    const kept = known === undefined ? undefined : this.#latest.kept(known.id);
+    return kept ?? this.#readLatest(id);
+  }
+
+  /** To be called for each reading that is on disk, before anybody is told; `read` is called at once or not at all. */
+  stored(deviceId: string, read: () => Reading): void {
+    if (this.#latest.keeps(deviceId)) this.#latest.add(deviceId, renderReading(read()));
+  }
+
+  async #readLatest(id: string): Promise<Buffer> {
+    const device = await this.#devices.find(id);
+    return device === undefined ? NO_READINGS : this.#latest.body(device.id);
+  }
+}

@@ -1,0 +1,96 @@
+import type { BlockError } from '../../shared/protocol/errors.ts';
+import type { StoreRefusal } from '../common/node-events.ts';
+import { Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
+import { StorageUnavailable } from '../store/storage-unavailable.ts';
+import type { Device } from './device-directory.ts';
+import type { BlockOwner } from './lane.ts';
+import type { Refusal, Withheld } from './rules.ts';
+
+/** What became of a batch: how many blocks count as accepted, and the failed ones in the batch's order. */
+export interface IntakeResult {
+  readonly accepted: number;
+  readonly errors: readonly BlockError[];
+}
+
+/** A refused block: what its sender is told, and by what it is counted. */
+export interface Refused extends Refusal {
+  /** As sent; empty where that was no string. */
+  readonly seq: string;
+  /** Empty where the block names no well-formed one. */
+  readonly deviceId: string;
+}
+
+/** A block whose signature is being checked, and what becomes of it should that be good. */
+export interface Candidate {
+  /** Its place in the batch. */
+  readonly index: number;
+  /** As sent. */
+  readonly seq: string;
+  readonly device: Device;
+  /** Refused all the same; stored but for what is withheld; or, null, not kept in this store. */
+  readonly outcome: Refusal | readonly Withheld[] | null;
+}
+
+/** Told what becomes of each candidate of a batch. */
+export type OnFate = (batch: Batch, candidate: Candidate, fate: Fate, blocks: PackedBlocks, at: number) => void;
+
+/** A batch on its way. Nothing of the request's body is kept but what is needed later. */
+export class Batch implements BlockOwner {
+  readonly #count: number;
+  readonly #onFate: OnFate;
+  readonly #candidates: Candidate[] = [];
+  /** By the block's place in the batch. */
+  readonly #refused = new Map<number, Refused>();
+  readonly #result = Promise.withResolvers<void>();
+  #left = 0;
+  #isWhole = false;
+  #fault: Error | null = null;
+
+  constructor(count: number, onFate: OnFate) {
+    this.#count = count;
+    this.#onFate = onFate;
+  }
+
+  /** Adds a block that is to be checked; returns its position for the lane. */
+  add(candidate: Candidate): number {
+    this.#left += 1;
+    return this.#candidates.push(candidate) - 1;
+  }
+
+  refuse(index: number, refused: Refused): void {
+    this.#refused.set(index, refused);
+  }
+
+  settle(position: number, fate: Fate, blocks: PackedBlocks, at: number): void {
+    if (fate === Fate.FAILED) this.#fault ??= new Error('a block could not be checked or stored');
+    else this.#onFate(this, this.#candidates[position]!, fate, blocks, at);
+    this.#done();
+  }
+
+  fail({ code, message }: StoreRefusal): void {
+    this.#fault ??= new StorageUnavailable(code, message);
+    this.#done();
+  }
+
+  /**
+   * To be called when all blocks were added. Resolves with those that were refused, in the batch's order, once it is known
+   * what became of each. Rejects with StorageUnavailable where not all were stored: then none is confirmed.
+   */
+  async whole(): Promise<readonly Refused[]> {
+    this.#isWhole = true;
+    if (this.#left > 0) await this.#result.promise;
+    if (this.#fault !== null) throw this.#fault;
+    if (this.#refused.size === 0) return [];
+    return [...this.#refused].sort(([one], [other]) => one - other).map(([, refused]) => refused);
+  }
+
+  /** What its sender is told. */
+  resultOf(refused: readonly Refused[]): IntakeResult {
+    return { accepted: this.#count - refused.length, errors: refused.map(({ seq, error }) => ({ seq, error })) };
+  }
+
+  #done(): void {
+    this.#left -= 1;
+    if (this.#left === 0 && this.#isWhole) this.#result.resolve();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Disposition, PublishTo, StoreName } from '../../shared/protocol/codes.ts';
+import { dispositionFor } from '../../shared/protocol/device.ts';
+import { type FieldName, SENSOR_FIELDS } from '../../shared/protocol/fields.ts';
+import { isPublicKeyHex } from '../../shared/protocol/primitives.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { RegisteredDevice, Store } from '../store/port.ts';
+
+/** A registered device, and what taking in its blocks needs of it. */
+export interface Device {
+  /** Its public key, lowercase hex. */
+  readonly id: string;
+  readonly publicKey: Buffer;
+  readonly publishTo: PublishTo;
+  /** What this node may keep of each field. */
+  readonly dispositions: Readonly<Record<FieldName, Disposition>>;
+  readonly registered: RegisteredDevice;
+}
+
+/** What a directory is made of. */
+export interface DeviceDirectoryParts {
+  readonly store: Pick<Store, 'name' | 'device'>;
+  /** This node's key in lowercase hex: policies may have a rule for it. */
+  readonly nodePublicKey: string;
+  readonly events: NodeEvents;
+}
+
+/**
+ * The registered devices of one store. A device never changes after its registration, so what was read once is kept until
+ * something of it is deleted.
+ */
+export class DeviceDirectory {
+  readonly storeName: StoreName;
+  readonly #parts: DeviceDirectoryParts;
+  readonly #kept = new Map<string, Device>();
+  /** Counts deletions, so that what was read before one is not kept after it. */
+  #deletions = 0;
+
+  constructor(parts: DeviceDirectoryParts) {
+    this.storeName = parts.store.name;
+    this.#parts = parts;
+    parts.events.on('readingsDeleted', ({ store, deviceId }) => {
+      if (store !== this.storeName) return;
+      this.#deletions += 1;
+      this.#kept.delete(deviceId);
+    });
+  }
+
+  /** The device of an id in hex of any case, where it was read before; undefined says nothing. */
+  known(id: string): Device | undefined {
+    return this.#kept.get(id) ?? this.#kept.get(id.toLowerCase());
+  }
+
+  /** The device of an id in hex of any case; undefined where none is registered or the id is no key. */
+  async find(id: string): Promise<Device | undefined> {
+    const known = this.known(id);
+    if (known !== undefined) return known;
+    if (!isPublicKeyHex(id)) return undefined;
+    const deletions = this.#deletions;
+    const registered = await this.#parts.store.device(id.toLowerCase());
+    if (registered === null) return undefined;
+    const device = toDevice(registered, this.#parts.nodePublicKey);
+    if (deletions === this.#deletions) this.#kept.set(device.id, device);
+    return device;
+  }
+}
+
+function toDevice(registered: RegisteredDevice, nodePublicKey: string): Device {
+  const { id, publishTo, privacyPolicy } = registered;
+  const dispositions = {} as Record<FieldName, Disposition>;
+  for (const { name, policyName } of SENSOR_FIELDS) {
+    dispositions[name] = dispositionFor(privacyPolicy, policyName, nodePublicKey);
+  }
+  return { id, publicKey: Buffer.from(id, 'hex'), publishTo, dispositions, registered };
+}

@@ -1,0 +1,74 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CheckedLane, someChecks } from '../../../test/support/lanes.ts';
+import { SimulatedDevice } from '../../simulator/device.ts';
+import { Fate, type SignatureCheck } from '../store/lane/packed-blocks.ts';
+import { Verifiers } from './verifiers.ts';
+
+const log = pino({ level: 'silent' });
+let verifiers: Verifiers;
+afterEach(() => verifiers.close());
+
+function started(threads: number, ...lanes: CheckedLane[]): Verifiers {
+  verifiers = new Verifiers(log, threads);
+  for (const lane of lanes) verifiers.add(lane);
+  return verifiers;
+}
+
+describe('Verifiers', () => {
+  it('tell good signatures from bad ones, in place', async () => {
+    const lane = new CheckedLane();
+    const { checks, fates } = someChecks(90);
+    lane.putAll(checks, 20, started(2, lane));
+    expect(await lane.fates()).toEqual(fates);
+  });
+
+  it('do not take a signature for another message or another key', async () => {
+    const lane = new CheckedLane();
+    const [, first, second] = someChecks(3).checks as [SignatureCheck, SignatureCheck, SignatureCheck];
+    const publicKey = Buffer.from(new SimulatedDevice().id, 'hex');
+    lane.putAll([first, { ...first, message: second.message }, { ...first, publicKey }, second], 4, started(1, lane));
+    expect(await lane.fates()).toEqual([Fate.GOOD, Fate.BAD_SIGNATURE, Fate.BAD_SIGNATURE, Fate.GOOD]);
+  });
+
+  it('check an empty message', async () => {
+    const lane = new CheckedLane();
+    const device = new SimulatedDevice();
+    const signature = Buffer.from(device.sign(new Uint8Array())).toString('hex');
+    lane.putAll([{ publicKey: Buffer.from(device.id, 'hex'), message: '', signature }], 1, started(1, lane));
+    expect(await lane.fates()).toEqual([Fate.GOOD]);
+  });
+
+  it('leave alone what is known already', async () => {
+    const lane = new CheckedLane();
+    const [bad, good] = someChecks(2).checks as [SignatureCheck, SignatureCheck];
+    const ticket = lane.put([bad, good]);
+    lane.memory.chunk(ticket).blocks.setFate(0, Fate.GOOD);
+    started(1, lane).wake(1);
+    expect(await lane.fates()).toEqual([Fate.GOOD, Fate.GOOD]);
+  });
+
+  it('find what was put in before they were started, and lanes that come later', async () => {
+    const [before, later] = [new CheckedLane(), new CheckedLane()];
+    const { checks, fates } = someChecks(10);
+    for (const lane of [before, later]) lane.put(checks);
+    started(2, before);
+    expect(await before.fates()).toEqual(fates);
+    verifiers.add(later);
+    expect(await later.fates()).toEqual(fates);
+  });
+
+  it('check those of the first lane before those of the second that wait', async () => {
+    const [first, second] = [new CheckedLane(), new CheckedLane()];
+    const { checks } = someChecks(24);
+    started(1, first, second);
+    for (let chunk = 0; chunk < 60; chunk += 1) second.put(checks);
+    verifiers.wake(1);
+    await expect.poll(() => second.checked, { interval: 1 }).toBeGreaterThan(0);
+    first.put(checks);
+    verifiers.wake(1);
+    await expect.poll(() => first.checked, { interval: 1 }).toBe(1);
+    expect(second.checked).toBeLessThan(60);
+    await second.fates();
+  });
+});

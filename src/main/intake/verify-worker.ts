@@ -1,0 +1,62 @@
+import { setPriority } from 'node:os';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import sodium from 'sodium-native';
+import { Bell } from '../common/bell.ts';
+import { LaneMemory } from '../store/lane/lane-memory.ts';
+import { Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
+
+/**
+ * A verifier thread: the one place where signatures are checked. It takes chunks of blocks out of the lanes, the private
+ * store's first, checks them with libsodium and lets the store's thread have them.
+ */
+
+/** What the thread is started with. */
+export interface VerifierData {
+  /** Names it in the lanes. */
+  readonly thread: number;
+  /** Rung when there is something to check. */
+  readonly bell: SharedArrayBuffer;
+}
+
+/** Gives the thread a lane; those that come first go first. `bell` is rung for each chunk that is checked. */
+export interface OpenLane {
+  readonly lane: SharedArrayBuffer;
+  readonly bell: SharedArrayBuffer;
+}
+
+/** Verification is heavy work that nobody sees: the threads that answer requests go first. */
+const NICENESS = 5;
+
+// On Linux this concerns the calling thread alone; elsewhere it would be the whole process.
+if (process.platform === 'linux') setPriority(NICENESS);
+
+const { thread, bell: bellMemory } = workerData as VerifierData;
+const bell = new Bell(bellMemory);
+const lanes: { readonly memory: LaneMemory; readonly bell: Bell }[] = [];
+
+function checkChunk({ memory, bell: done }: (typeof lanes)[number]): boolean {
+  const ticket = memory.claim(thread);
+  if (ticket === null) return false;
+  const { blocks, count } = memory.chunk(ticket);
+  for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
+    if (blocks.fateOf(at) !== Fate.UNCHECKED) continue;
+    blocks.setFate(at, isGood(blocks, at) ? Fate.GOOD : Fate.BAD_SIGNATURE);
+  }
+  memory.markChecked(ticket);
+  done.ring();
+  return true;
+}
+
+function isGood(blocks: PackedBlocks, at: number): boolean {
+  return sodium.crypto_sign_verify_detached(blocks.signatureOf(at), blocks.messageOf(at), blocks.publicKeyOf(at));
+}
+
+// No event loop: between looking for work and sleeping there is nothing else that this thread does.
+for (;;) {
+  const heard = bell.heard;
+  for (let next = receiveMessageOnPort(parentPort!); next !== undefined; next = receiveMessageOnPort(parentPort!)) {
+    const { lane, bell: laneBell } = next.message as OpenLane;
+    lanes.push({ memory: new LaneMemory(lane), bell: new Bell(laneBell) });
+  }
+  if (!lanes.some(checkChunk)) bell.wait(heard);
+}
