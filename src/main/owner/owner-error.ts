@@ -1,4 +1,4 @@
-import type { OwnerErrorCode } from '../../shared/owner-api.ts';
+import type { OwnerErrorCode } from '../../shared/owner-api/contract.ts';
 
 /** An expected failure of an owner call; the details are for developers, the code is what the renderer words. */
 export class OwnerError extends Error {

@@ -1,29 +1,92 @@
-import type { Endpoint } from '../endpoint.ts';
-import { DemoDevices } from './demo.ts';
-import { OwnerService, type OwnerServiceParts } from './service.ts';
-import { loadUiFiles, rendererDir } from './ui-files.ts';
-import { loadOrCreateUiToken } from './ui-token.ts';
-import { uiRoutes } from './web.ts';
+import type { FastifyInstance } from 'fastify';
+import { DemoDevices } from './api/demo.ts';
+import { OwnerEvents } from './api/events.ts';
+import { OwnerService, type OwnerServiceParts } from './api/service.ts';
+import { forgetUiAddress, keepUiAddress } from './page/ui-address.ts';
+import { loadUiFiles, rendererDir, type UiFile } from './page/ui-files.ts';
+import { linkOf, loadOrCreateUiToken } from './page/ui-token.ts';
+import { uiRoutes } from './transports/web.ts';
 
-/** The owner's view of a node that is about to listen. */
-export interface OwnerView {
-  readonly service: OwnerService;
-  /** What opens the browser home; null where there is none. */
-  readonly token: string | null;
+/** What the owner's view of a node is made of. */
+export interface OwnerViewParts extends Omit<OwnerServiceParts, 'demo' | 'events' | 'nodeInfo'> {
+  readonly home: 'browser' | 'desktop';
+  /** Replaces the token of the browser home. */
+  readonly newUiToken: boolean;
+  /** Asked at each call: addresses are known once the node listens. */
+  readonly nodeInfo: () => Omit<ReturnType<OwnerServiceParts['nodeInfo']>, 'home'>;
+}
+
+/** What the browser home has besides. */
+interface BrowserHome {
+  readonly token: string;
+  readonly files: ReadonlyMap<string, UiFile>;
 }
 
 /**
- * Makes the owner's view, and for its browser home (`local` is the local endpoint, before it listens; null on the desktop) the token and the
- * routes. Throws StartError where the token or the built page can't be read.
+ * The owner's view of a node, a part of it: the service that answers its calls, and for the browser home the token and
+ * the routes. Starting it throws StartError where the token or the built page can't be read.
  */
-export function openOwnerView(
-  parts: Omit<OwnerServiceParts, 'demo'>,
-  local: Endpoint | null,
-  { dataDir, newUiToken }: { readonly dataDir: string; readonly newUiToken: boolean },
-): OwnerView {
-  const token = local === null ? null : loadOrCreateUiToken(dataDir, newUiToken);
-  const files = local === null ? null : loadUiFiles(rendererDir());
-  const service = new OwnerService({ ...parts, demo: new DemoDevices(parts.log) });
-  local?.alsoServe((app) => uiRoutes(app, { service, token: token!, files: files! }));
-  return { service, token };
+export class OwnerView {
+  readonly name = "owner's view";
+  /** To be started after the listeners, and so stopped before them. */
+  readonly whileListening = {
+    name: "owner's calls",
+    start: () => this.#listening(),
+    stop: () => this.#stopping(),
+  };
+  readonly #parts: OwnerViewParts;
+  #browser: BrowserHome | null = null;
+  #service: OwnerService | null = null;
+
+  constructor(parts: OwnerViewParts) {
+    this.#parts = parts;
+  }
+
+  /** What answers owner calls; null where it has not started. */
+  get service(): OwnerService | null {
+    return this.#service;
+  }
+
+  /** What opens the browser home, and is as secret as its token; null where there is none. */
+  get link(): string | null {
+    return this.#browser === null ? null : linkOf(this.#parts.nodeInfo().localUrl, this.#browser.token);
+  }
+
+  /** Adds the browser home, where there is one, to a listener. */
+  addRoutes(app: FastifyInstance): void {
+    if (this.#browser !== null) uiRoutes(app, { service: this.#service!, ...this.#browser });
+  }
+
+  start(): void {
+    const { home, newUiToken, nodeInfo, ...parts } = this.#parts;
+    if (home === 'browser') {
+      const token = loadOrCreateUiToken(nodeInfo().dataDir, newUiToken);
+      this.#browser = { token, files: loadUiFiles(rendererDir()) };
+    }
+    this.#service = new OwnerService({
+      ...parts,
+      nodeInfo: () => ({ ...nodeInfo(), home }),
+      events: new OwnerEvents(parts.nodeEvents),
+      demo: new DemoDevices(parts.log),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#service?.close();
+    this.#service = null;
+  }
+
+  #listening(): void {
+    const keep = () => {
+      const { dataDir, localUrl } = this.#parts.nodeInfo();
+      if (this.#browser !== null) keepUiAddress(dataDir, localUrl);
+    };
+    keep();
+    this.#parts.nodeEvents.on('listenersChanged', keep);
+  }
+
+  #stopping(): void {
+    forgetUiAddress(this.#parts.nodeInfo().dataDir);
+    this.#service?.stopSoon();
+  }
 }

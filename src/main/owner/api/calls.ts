@@ -1,0 +1,78 @@
+import type { Logger } from 'pino';
+import {
+  type Answer,
+  METHODS,
+  type MethodName,
+  type Output,
+  type OwnerErrorCode,
+} from '../../../shared/owner-api/contract.ts';
+import { type Method, ROLES, type Role } from '../../../shared/owner-api/method.ts';
+import { isStorageFault } from '../../store/storage-unavailable.ts';
+import { OwnerError } from '../owner-error.ts';
+import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes, type NodeMethod } from './handlers.ts';
+
+/** An answer with its value written as JSON already. */
+export type JsonAnswer =
+  | { readonly ok: true; readonly json: Uint8Array | string }
+  | { readonly ok: false; readonly error: OwnerErrorCode; readonly details?: string };
+
+/** The contract with each schema's output named by its method, which lets a handler be found by the same name. */
+const CONTRACT: { readonly [M in MethodName]: Method<Checked<M>> } = METHODS;
+
+/**
+ * Answers owner calls, whatever transport they came over: nothing about them is trusted. Unknown methods, roles that may
+ * not call one, and inputs that do not fit the contract are refused here and nowhere else.
+ */
+export class OwnerCalls {
+  readonly #log: Logger;
+  readonly #handlers: { readonly [M in MethodName]?: Handler<M> };
+
+  /** Without handlers for the methods of a node, those answer that it does not run. */
+  constructor(log: Logger, handlers: Handlers<HostMethod> & Partial<Handlers<NodeMethod>>) {
+    this.#log = log;
+    this.#handlers = handlers;
+  }
+
+  /** Answers with the value as JSON. Never rejects. */
+  async callJson(role: Role, method: string, input: unknown): Promise<JsonAnswer> {
+    try {
+      if (!isMethod(method)) throw new OwnerError('unknown_method', 'no such method');
+      return { ok: true, json: await this.#run(role, method, input) };
+    } catch (error) {
+      if (error instanceof OwnerError) {
+        return { ok: false, error: error.code, ...(error.message === '' ? {} : { details: error.message }) };
+      }
+      if (isStorageFault(error)) return { ok: false, error: 'storage_unavailable' };
+      this.#log.error({ err: error, method }, 'an owner call failed');
+      return { ok: false, error: 'internal_error' };
+    }
+  }
+
+  /** Like `callJson`, with the value itself. */
+  async call<M extends MethodName>(role: Role, method: M, input: unknown): Promise<Answer<M>> {
+    const answer = await this.callJson(role, method, input);
+    if (!answer.ok) return answer;
+    const text = typeof answer.json === 'string' ? answer.json : new TextDecoder().decode(answer.json);
+    const value: Output<M> = JSON.parse(text);
+    return { ok: true, value };
+  }
+
+  async #run<M extends MethodName>(role: Role, name: M, input: unknown): Promise<Uint8Array | string> {
+    const method = CONTRACT[name];
+    if (ROLES.indexOf(role) < ROLES.indexOf(method.role))
+      throw new OwnerError('forbidden', `for the ${method.role} alone`);
+    const checked = method.input.safeParse(input);
+    if (!checked.success) {
+      const [issue] = checked.error.issues;
+      throw new OwnerError('invalid_input', `${issue?.path.join('.') || 'input'}: ${issue?.message}`);
+    }
+    const handler = this.#handlers[name];
+    if (handler === undefined) throw new OwnerError('storage_unavailable', 'the node does not run');
+    const value = await handler(checked.data);
+    return value instanceof JsonBytes ? value.bytes : JSON.stringify(value);
+  }
+}
+
+function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(METHODS, name);
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { NodeInfo } from '../../../shared/owner-api/node.ts';
+
+/** What the demo thread is started with. */
+export interface DemoWorkerData {
+  /** The local endpoint, reached over loopback. */
+  readonly url: string;
+  /** Demo devices of one node are the same at each start; another node's are others. */
+  readonly nodePublicKey: string;
+}
+
+const STOP_WITHIN_MS = 2000;
+
+/**
+ * Simulated devices that post to this node's own local endpoint, as real ones do. They live in a thread that is named by
+ * its file, since the simulator is no part of the node; it ends with the process however that ends.
+ */
+export class DemoDevices {
+  readonly #log: Logger;
+  #worker: Worker | null = null;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== null;
+  }
+
+  /** Starts them; resolves when they are registered, or at once where they run already. Rejects where they can't. */
+  async start({ localUrl, publicKey }: Pick<NodeInfo, 'localUrl' | 'publicKey'>): Promise<void> {
+    if (this.#worker !== null) return;
+    const isSource = import.meta.url.endsWith('.ts');
+    const file = new URL(isSource ? '../../../simulator/demo-devices.ts' : './demo-devices.js', import.meta.url);
+    const workerData: DemoWorkerData = { url: localUrl, nodePublicKey: publicKey };
+    const worker = new Worker(file, { name: 'demo', workerData, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
+    this.#worker = worker;
+    worker.on('error', (error) => this.#log.error({ err: error }, 'demo devices failed'));
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    await new Promise<void>((resolve, reject) => {
+      worker.once('message', () => resolve());
+      worker.once('exit', () => reject(new Error('the demo devices ended at their start')));
+    });
+  }
+
+  /** Ends them once all that is on its way has been answered. What they sent stays. */
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage(null);
+    const timer = setTimeout(() => void worker.terminate(), STOP_WITHIN_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  /** Ends them at once. */
+  async terminate(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+}

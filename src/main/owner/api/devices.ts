@@ -1,0 +1,88 @@
+import type { Input, Output } from '../../../shared/owner-api/contract.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import type { Store } from '../../store/port.ts';
+import { OwnerError } from '../owner-error.ts';
+
+/** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
+const FORGET_AT_ONCE = 500;
+
+/** What the owner changes about devices: notes on them, and forgetting them. */
+export class DeviceChanges {
+  readonly #store: (name: StoreName) => Store | null;
+  readonly #events: NodeEvents;
+  readonly #forgetting = new Set<string>();
+  #forgotten: string[] = [];
+  #isStopping = false;
+
+  /** `store` is asked at each call: the public one may come later. */
+  constructor(store: (name: StoreName) => Store | null, events: NodeEvents) {
+    this.#store = store;
+    this.#events = events;
+  }
+
+  /** See the contract. Rejects with OwnerError. */
+  async setNotes({ id, notes }: Input<'setNotes'>): Promise<Output<'setNotes'>> {
+    if (!(await this.#isKnown(id))) throw new OwnerError('not_found', 'no store knows this device');
+    await this.#store('private')!.setNotes(id, notes, Date.now());
+    this.#events.emit('noted', () => ({ deviceId: id }));
+    return notes;
+  }
+
+  /** See the contract. Rejects with OwnerError. */
+  async forget({ id, store: name, confirm }: Input<'forgetDevice'>): Promise<Output<'forgetDevice'>> {
+    if (confirm !== id) throw new OwnerError('invalid_input', 'confirm: does not repeat the id');
+    const store = this.#store(name);
+    if (store === null || (await store.device(id)) === null)
+      throw new OwnerError('not_found', 'this store does not know the device');
+    const key = `${name} ${id}`;
+    if (this.#forgetting.has(key)) throw new OwnerError('conflict', 'the device is being forgotten already');
+    this.#forgetting.add(key);
+    let readings = 0;
+    try {
+      for (let isDone = false; !isDone; ) {
+        // What was deleted by then is gone; the device itself stays, to be forgotten another time.
+        if (this.#isStopping) throw new OwnerError('storage_unavailable', 'the node is stopping');
+        const step = await store.forget(id, FORGET_AT_ONCE);
+        this.#events.emit('readingsDeleted', () => ({ store: name, deviceId: id }));
+        readings += step.readings;
+        isDone = step.isDone;
+      }
+      if (!(await this.#isKnown(id))) await this.#store('private')!.setNotes(id, null, Date.now());
+    } finally {
+      this.#forgetting.delete(key);
+      this.#forgotten.push(id);
+      this.#events.emit('forgotten', () => ({ store: name, deviceId: id }));
+    }
+    return { readings };
+  }
+
+  /** Forgets those of the devices that the private store has. */
+  async forgetOwn(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const device = await this.#store('private')?.device(id);
+      if (device == null) continue;
+      await this.forget({ id, store: 'private', confirm: id });
+    }
+  }
+
+  /** The devices of which something was forgotten since the last call. */
+  takeForgotten(): readonly string[] {
+    const forgotten = this.#forgotten;
+    this.#forgotten = [];
+    return forgotten;
+  }
+
+  /** Breaks off what is under way. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  async #isKnown(id: string): Promise<boolean> {
+    for (const name of ['private', 'public'] as const) {
+      const device = await this.#store(name)?.device(id);
+      if (device != null) return true;
+    }
+    return false;
+  }
+}

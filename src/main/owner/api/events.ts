@@ -1,0 +1,92 @@
+import type { EventName, EventPayload } from '../../../shared/owner-api/events.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+
+/** At most four events of a kind a second, whatever arrives. */
+const GATHER_MS = 250;
+
+/** Takes one event. */
+export type OnEvent = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+
+/**
+ * The node's events on their way to the owner's view: gathered, so that any number of readings make a few events.
+ * A first event after a quiet time goes out at once, or rather when the present turn of the event loop ends.
+ */
+export class OwnerEvents {
+  readonly #listeners = new Set<OnEvent>();
+  /** Devices with new readings since the last take, and when the latest of each arrived. */
+  #arrivals = new Map<string, number>();
+  #touched = new Set<string>();
+  #pending = new Set<EventName>();
+  #timer: NodeJS.Timeout | null = null;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  readonly #stops: (() => void)[];
+
+  constructor(node: NodeEvents) {
+    this.#stops = [
+      node.on('stored', ({ readings }) => {
+        for (const { deviceId, receivedAt } of readings) this.#stored(deviceId, receivedAt);
+      }),
+      node.on('registered', () => this.#plan('devices')),
+      node.on('forgotten', () => this.#plan('devices')),
+      node.on('noted', () => this.#plan('devices')),
+      node.on('chosen', () => this.#plan('choices')),
+      node.on('journalChanged', () => this.#plan('journal')),
+      node.on('storeOpened', () => this.#plan('devices')),
+      node.on('countsWritten', () => this.#plan('attempts')),
+      node.on('storeState', ({ refusal }) => {
+        if (refusal !== null) this.#plan('storageFault');
+      }),
+      node.on('settingsChanged', () => this.#plan('settings')),
+      node.on('listenersChanged', () => this.#plan('settings')),
+    ];
+  }
+
+  /** Adds a listener; returns what removes it. */
+  listen(onEvent: OnEvent): () => void {
+    this.#listeners.add(onEvent);
+    return () => this.#listeners.delete(onEvent);
+  }
+
+  /** The arrivals since the last call. */
+  takeArrivals(): Map<string, number> {
+    const arrivals = this.#arrivals;
+    this.#arrivals = new Map();
+    return arrivals;
+  }
+
+  close(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#listeners.clear();
+  }
+
+  #stored(id: string, receivedAt: number): void {
+    const known = this.#arrivals.get(id);
+    if (known === undefined || known < receivedAt) this.#arrivals.set(id, receivedAt);
+    if (this.#listeners.size === 0) return;
+    this.#touched.add(id);
+    this.#plan('readings');
+  }
+
+  #plan(event: EventName): void {
+    if (this.#listeners.size === 0) return;
+    this.#pending.add(event);
+    this.#timer ??= setTimeout(() => this.#send(), Math.max(0, this.#sentAt + GATHER_MS - performance.now())).unref();
+  }
+
+  #send(): void {
+    this.#timer = null;
+    this.#sentAt = performance.now();
+    const pending = this.#pending;
+    const devices = [...this.#touched];
+    this.#pending = new Set();
+    this.#touched = new Set();
+    for (const listener of [...this.#listeners]) {
+      for (const event of pending) {
+        if (event === 'readings') listener('readings', { devices });
+        else listener(event, {});
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
+import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
+import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
+import type { SETTINGS_METHODS } from '../../../shared/owner-api/settings.ts';
+
+/** An input that has passed the schema of its method. */
+export type Checked<M extends MethodName> = z.output<(typeof METHODS)[M]['input']>;
+
+/** A value that is JSON text already, in UTF-8. */
+export class JsonBytes<T> {
+  declare readonly value: T;
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** Answers one method. Rejects with OwnerError where the failure is an expected one. */
+export type Handler<M extends MethodName> = (
+  input: Checked<M>,
+) => Output<M> | JsonBytes<Output<M>> | Promise<Output<M> | JsonBytes<Output<M>>>;
+
+/** A handler for each of some methods. */
+export type Handlers<Names extends MethodName> = { readonly [M in Names]: Handler<M> };
+
+/** What the program around the node answers, also where no node runs. */
+export type HostMethod = keyof typeof SETTINGS_METHODS | keyof typeof MOVING_METHODS | keyof typeof DIAGNOSTICS_METHODS;
+/** What only a running node answers. */
+export type NodeMethod = Exclude<MethodName, HostMethod>;

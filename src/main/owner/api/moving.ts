@@ -1,0 +1,47 @@
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { FolderProblem } from '../../../shared/owner-api/moving.ts';
+import { deleteOldData } from '../../data-folder/move/old-data.ts';
+import { OwnerError } from '../owner-error.ts';
+import type { OwnerHost } from './host.ts';
+
+/** Where the data folder is, and what moves of it left behind. */
+export class MovingCalls {
+  readonly #host: OwnerHost;
+
+  constructor(host: OwnerHost) {
+    this.#host = host;
+  }
+
+  /** See the contract. Resolves with why the folder can't be taken, or null. Rejects with OwnerError. */
+  async useDataDir({ path, startAnew }: Input<'useDataDir'>): Promise<FolderProblem | null> {
+    const host = this.#host;
+    if (host.home !== 'desktop') return 'not_applicable';
+    if (host.state.state !== 'failed') return 'busy';
+    const problem = host.dataChoice.choose(path, startAnew);
+    if (problem !== null) return problem;
+    try {
+      await host.file.save({ dataDir: path });
+    } catch (error) {
+      throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
+    }
+    await host.saved({});
+    await host.retry();
+    return null;
+  }
+
+  /** See the contract. Resolves with whether the folder's old data was deleted. Rejects with OwnerError. */
+  async deleteOldData({ path, confirm }: Input<'deleteOldData'>): Promise<boolean> {
+    const { file } = this.#host;
+    const kept = file.kept.oldDataDirs ?? [];
+    if (confirm !== path) throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
+    if (!kept.includes(path)) throw new OwnerError('not_found', 'no move left data there');
+    try {
+      if (!(await deleteOldData(path))) return false;
+      await file.save({ oldDataDirs: kept.filter((dir) => dir !== path) });
+    } catch (error) {
+      throw new OwnerError('storage_unavailable', (error as Error).message);
+    }
+    await this.#host.saved({});
+    return true;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ChoiceName } from '../../../shared/owner-api/choices.ts';
+import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import type { Store } from '../../store/port.ts';
+import { OwnerError } from '../owner-error.ts';
+import type { Checked } from './handlers.ts';
+
+/** Writes what the owner chooses for all devices, and the journal. */
+export class OwnerRecords {
+  readonly #store: (name: StoreName) => Store | null;
+  readonly #events: NodeEvents;
+
+  constructor(store: (name: StoreName) => Store | null, events: NodeEvents) {
+    this.#store = store;
+    this.#events = events;
+  }
+
+  /** Replaces the parts that are given. Rejects with StorageUnavailable. */
+  async choose(choices: Checked<'setOwnerChoices'>): Promise<void> {
+    const parts = Object.entries(choices) as [ChoiceName, unknown][];
+    const now = Date.now();
+    await Promise.all(parts.map(([name, value]) => this.#private.setChoice(name, value, now)));
+    if (parts.length > 0) this.#events.emit('chosen', () => ({ names: parts.map(([name]) => name) }));
+  }
+
+  /** See the contract. Rejects with OwnerError. */
+  async writeEntry(input: Checked<'writeJournalEntry'>): Promise<Output<'writeJournalEntry'>> {
+    if (input.device !== null && !(await this.#isKnown(input.device))) {
+      throw new OwnerError('not_found', 'no store knows this device');
+    }
+    const updatedAt = Date.now();
+    const id = await this.#private.writeEntry({ ...input, updatedAt });
+    if (id === null) throw new OwnerError('not_found', 'the journal has no such entry');
+    this.#events.emit('journalChanged', () => ({ id }));
+    return { ...input, id, updatedAt };
+  }
+
+  /** See the contract. Rejects with OwnerError. */
+  async deleteEntry({ id }: Checked<'deleteJournalEntry'>): Promise<Output<'deleteJournalEntry'>> {
+    if (!(await this.#private.deleteEntry(id))) throw new OwnerError('not_found', 'the journal has no such entry');
+    this.#events.emit('journalChanged', () => ({ id }));
+    return {};
+  }
+
+  get #private(): Store {
+    return this.#store('private')!;
+  }
+
+  async #isKnown(id: string): Promise<boolean> {
+    const stores = [this.#store('private'), this.#store('public')];
+    const found = await Promise.all(stores.map((store) => store?.device(id) ?? null));
+    return found.some((device) => device !== null);
+  }
+}

@@ -1,0 +1,154 @@
+import type { Logger } from 'pino';
+import { demoDeviceIds } from '../../../shared/demo-keys.ts';
+import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { NodeInfo } from '../../../shared/owner-api/node.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import type { Intake } from '../../intake/intake.ts';
+import type { Store } from '../../store/port.ts';
+import type { StorePaths } from '../../store/store-paths.ts';
+import type { QueryContext, QueryName } from '../queries/queries.ts';
+import { QueryThread } from '../queries/query-thread.ts';
+import { ownAddresses } from './addresses.ts';
+import { OwnerCalls } from './calls.ts';
+import type { DemoDevices } from './demo.ts';
+import { DeviceChanges } from './devices.ts';
+import type { OnEvent, OwnerEvents } from './events.ts';
+import type { Checked, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
+import { KeystoreFile } from './keystore.ts';
+import { OwnerRecords } from './owner-records.ts';
+
+/** What the service is made of. */
+export interface OwnerServiceParts {
+  readonly log: Logger;
+  /** Asked at each call: addresses are known once the endpoints listen. */
+  readonly nodeInfo: () => Omit<NodeInfo, 'addresses'>;
+  /** The stores and where they lie; the public one may come later. */
+  readonly store: (name: StoreName) => Store | null;
+  readonly paths: () => StorePaths;
+  /** Those that there are at each call. */
+  readonly intakes: () => readonly Intake[];
+  readonly nodeEvents: NodeEvents;
+  readonly events: OwnerEvents;
+  readonly demo: DemoDevices;
+  /** Answers what concerns the program around the node. */
+  readonly hostHandlers: Handlers<HostMethod>;
+}
+
+/** Implements the owner's contract over both stores, for any transport. */
+export class OwnerService {
+  /** Answers the owner's calls. */
+  readonly calls: OwnerCalls;
+  readonly #parts: OwnerServiceParts;
+  readonly #devices: DeviceChanges;
+  readonly #records: OwnerRecords;
+  readonly #keystore: KeystoreFile;
+  #queries: QueryThread;
+  #paths: StorePaths;
+  #localUrl: string | null = null;
+  #isStopping = false;
+
+  constructor(parts: OwnerServiceParts) {
+    this.#parts = parts;
+    this.#devices = new DeviceChanges(parts.store, parts.nodeEvents);
+    this.#records = new OwnerRecords(parts.store, parts.nodeEvents);
+    this.#keystore = new KeystoreFile(parts.nodeInfo().dataDir);
+    this.#paths = parts.paths();
+    this.#queries = this.#queryThread();
+    this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() });
+  }
+
+  /** To be called when somebody opens the page: its first call then finds the stores open. */
+  warmUp(): void {
+    if (!this.#isStopping) this.#queries.warmUp();
+  }
+
+  /** Listens to events; returns what ends it. */
+  listen(onEvent: OnEvent): () => void {
+    return this.#parts.events.listen(onEvent);
+  }
+
+  /** To be called when a stop begins: long work is broken off, so that the stop need not wait for it. */
+  stopSoon(): void {
+    this.#isStopping = true;
+    this.#devices.stop();
+  }
+
+  /** To be called when the node listens elsewhere, or has another store: what depends on that follows. */
+  async followNode(): Promise<void> {
+    const { paths, demo, nodeInfo, nodeEvents, log } = this.#parts;
+    if (paths().public !== this.#paths.public) {
+      this.#paths = paths();
+      const before = this.#queries;
+      this.#queries = this.#queryThread();
+      await before.close();
+      nodeEvents.emit('storeOpened', () => ({ store: 'public' }));
+    }
+    if (!demo.isRunning || nodeInfo().localUrl === this.#localUrl) return;
+    await demo.stop();
+    // Who asked for another port did not ask for demo devices: they may fail without it failing.
+    await this.#startDemo().catch((error: unknown) => log.error({ err: error }, 'demo devices failed'));
+  }
+
+  async close(): Promise<void> {
+    this.stopSoon();
+    this.#parts.events.close();
+    await this.#parts.demo.terminate();
+    await this.#queries.close();
+    await this.#keystore.settled();
+  }
+
+  #handlers(): Handlers<NodeMethod> {
+    return {
+      nodeInfo: () => ({ ...this.#parts.nodeInfo(), addresses: ownAddresses().map(({ address }) => address) }),
+      overview: (input) => this.#ask('overview', input),
+      device: (input) => this.#ask('device', input),
+      latestReadings: (input) => this.#ask('latestReadings', input),
+      readingsPage: (input) => this.#ask('readingsPage', input),
+      history: (input) => this.#ask('history', input),
+      ownerChoices: (input) => this.#ask('ownerChoices', input),
+      setOwnerChoices: async (input) => {
+        await this.#records.choose(input);
+        return this.#ask('ownerChoices', {});
+      },
+      journal: (input) => this.#ask('journal', input),
+      writeJournalEntry: (input) => this.#records.writeEntry(input),
+      deleteJournalEntry: (input) => this.#records.deleteEntry(input),
+      setNotes: (input) => this.#devices.setNotes(input),
+      forgetDevice: (input) => this.#devices.forget(input),
+      readKeystore: () => this.#keystore.read(),
+      writeKeystore: (input) => this.#keystore.write(input),
+      startDemo: async () => {
+        await this.#startDemo();
+        return {};
+      },
+      stopDemo: async () => {
+        await this.#parts.demo.stop();
+        // Also those of an earlier start; they register at the local endpoint alone.
+        await this.#devices.forgetOwn(demoDeviceIds(this.#parts.nodeInfo().publicKey));
+        return {};
+      },
+    };
+  }
+
+  #queryThread(): QueryThread {
+    return new QueryThread({ paths: this.#paths, nodePublicKey: this.#parts.nodeInfo().publicKey }, this.#parts.log);
+  }
+
+  #ask<M extends QueryName>(method: M, input: Checked<M>): Promise<JsonBytes<Output<M>>> {
+    const { events, intakes, demo } = this.#parts;
+    const context: QueryContext = {
+      unregistered: new Map(intakes().map(({ storeName, unregistered }) => [storeName, unregistered.list()])),
+      arrivals: events.takeArrivals(),
+      forgotten: this.#devices.takeForgotten(),
+      demo: demo.isRunning,
+      now: Date.now(),
+    };
+    return this.#queries.ask(method, input, context);
+  }
+
+  async #startDemo(): Promise<void> {
+    this.#localUrl = this.#parts.nodeInfo().localUrl;
+    await this.#parts.demo.start(this.#parts.nodeInfo());
+  }
+}

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { SettingChange, SettingProblem, SettingsView } from '../../../shared/owner-api/settings.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import {
+  CHANGEABLE_NAMES,
+  type ChangeableName,
+  SETTINGS,
+  SHOWN_NAMES,
+  type ShownName,
+} from '../../../shared/settings/table.ts';
+import { portHolder } from '../../common/port-holder.ts';
+import { StartError } from '../../common/start-error.ts';
+import { oldDataIn } from '../../data-folder/move/old-data.ts';
+import { isPinned } from '../../settings/settings.ts';
+import { OwnerError } from '../owner-error.ts';
+import { ownAddresses } from './addresses.ts';
+import type { OutsideChange, OwnerHost } from './host.ts';
+
+const OUTSIDE: keyof OutsideChange = 'startAtLogin';
+
+/** The settings as the owner sees and changes them. Changes come one after another. */
+export class SettingsCalls {
+  readonly #host: OwnerHost;
+  readonly #changes = new SerialQueue();
+
+  constructor(host: OwnerHost) {
+    this.#host = host;
+  }
+
+  /** Changes settings: all of it, applied and kept, or nothing. Rejects with OwnerError. */
+  set(change: SettingChange): Promise<Output<'setSettings'>> {
+    return this.#changes.run(() => this.#set(change));
+  }
+
+  async #set(change: SettingChange): Promise<Output<'setSettings'>> {
+    const host = this.#host;
+    if (host.state.state === 'moving') throw new OwnerError('conflict', 'the data folder is being moved');
+    for (const setting of changedBy(change)) {
+      const kind = this.#whyNot(setting);
+      if (kind !== null) return { saved: false, problem: { setting, kind, holder: null } };
+    }
+    const before = host.settings;
+    try {
+      const next = host.settingsWith(change);
+      const setting = (['localPort', 'publicPort'] as const).find((name) => name in change);
+      // Also while the public endpoint is off: it could not be turned on.
+      if (setting !== undefined && next.localPort !== 0 && next.localPort === next.publicPort) {
+        return { saved: false, problem: { setting, kind: 'equal', holder: null } };
+      }
+      await host.apply(next);
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return { saved: false, problem: await problemOf(error, change) };
+    }
+    try {
+      await host.applyOutside(change);
+    } catch {
+      await host.apply(before);
+      return { saved: false, problem: { setting: OUTSIDE, kind: 'failed', holder: null } };
+    }
+    try {
+      await host.file.save(change);
+    } catch (error) {
+      await host.apply(before);
+      if (OUTSIDE in change) await host.applyOutside(before);
+      throw new OwnerError('storage_unavailable', `${host.file.path}: ${(error as Error).message}`);
+    }
+    await host.saved(change);
+    return { saved: true, view: this.view() };
+  }
+
+  /** Why a setting can't be changed here; null where it can. */
+  #whyNot(setting: ShownName): 'pinned' | 'not_applicable' | null {
+    if (!this.#applies(setting)) return 'not_applicable';
+    return isPinned(this.#host.env, SETTINGS[setting]) ? 'pinned' : null;
+  }
+
+  #applies(setting: ShownName): boolean {
+    if (this.#host.lacks.includes(setting)) return false;
+    return this.#host.home === 'desktop' || SETTINGS[setting].scope === 'node';
+  }
+
+  /** As they are in force, and where each comes from. Throws StartError where they are refused. */
+  view(): SettingsView {
+    const { file, home, env, state, move } = this.#host;
+    const inForce = this.#host.settingsWith({});
+    const settings = { ...inForce, dataDir: resolve(inForce.dataDir) };
+    const shown = (name: ShownName) => {
+      const otherwise = file.kept[name] === undefined ? 'default' : 'file';
+      const source = isPinned(env, SETTINGS[name]) ? 'environment' : otherwise;
+      const { variable } = SETTINGS[name];
+      return [name, { value: settings[name], source, variable, applies: this.#applies(name) }];
+    };
+    return {
+      home,
+      settings: Object.fromEntries(SHOWN_NAMES.map(shown)) as SettingsView['settings'],
+      file: { path: file.path, setAside: file.setAside },
+      localUrl: state.state === 'running' ? state.localUrl : null,
+      publicUrl: state.state === 'running' ? state.publicUrl : null,
+      addresses: ownAddresses(),
+      move,
+      oldData: oldDataIn(file.kept.oldDataDirs ?? []),
+    };
+  }
+}
+
+/** Never empty: the contract refuses a change of nothing. */
+function changedBy(change: SettingChange): readonly ChangeableName[] {
+  return CHANGEABLE_NAMES.filter((name) => name in change);
+}
+
+/** What a refused change comes from, in the terms of the change. */
+async function problemOf({ port }: StartError, change: SettingChange): Promise<SettingProblem> {
+  const first = changedBy(change)[0]!;
+  if (port === null) return { setting: first, kind: 'failed', holder: null };
+  const blamed = port.listener === 'public' ? 'publicPort' : 'localPort';
+  const others = (['publicPort', 'localPort', 'publicEnabled'] as const).filter((name) => name in change);
+  const setting = blamed in change ? blamed : (others[0] ?? first);
+  return { setting, kind: port.reason, holder: port.reason === 'taken' ? await portHolder(port.port) : null };
+}

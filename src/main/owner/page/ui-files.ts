@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartError } from '../../common/start-error.ts';
+import { CODINGS, type Coding } from './content-coding.ts';
+
+/** A file of the built renderer. */
+export interface UiFile {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  /** Whether its name holds a hash of its content, so that it never changes. */
+  readonly isImmutable: boolean;
+  /** Names its content: a part of its SHA-256. */
+  readonly hash: string;
+  /** The same, compressed by the build, where that is smaller. */
+  readonly encoded: { readonly [Name in Coding]?: Buffer };
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.avif': 'image/avif',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+};
+const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
+const HASHED = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+
+/** Where the build puts the renderer, seen from the built main files or from this source. */
+export function rendererDir(): string {
+  const fromHere = import.meta.url.endsWith('.ts') ? '../../../../out/renderer/' : '../renderer/';
+  return fileURLToPath(new URL(fromHere, import.meta.url));
+}
+
+/**
+ * Reads the built renderer into memory (some 3 MB), by path relative to its folder with `/` between names. What is not
+ * in this list is not served, and a build while the node runs does not mix two versions. Throws StartError where there is
+ * no build.
+ */
+export function loadUiFiles(dir: string): ReadonlyMap<string, UiFile> {
+  const files = new Map<string, UiFile>();
+  try {
+    for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name);
+      const contentType = CONTENT_TYPES[extname(entry.name)];
+      if (contentType === undefined) continue;
+      const name = relative(dir, path).split(sep).join('/');
+      const bytes = readFileSync(path);
+      const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+      files.set(name, { bytes, contentType, isImmutable: HASHED.test(name), hash, encoded: readEncoded(path) });
+    }
+  } catch (error) {
+    throw notBuilt(dir, (error as Error).message);
+  }
+  if (!files.has('index.html')) throw notBuilt(dir, 'it has no index.html');
+  return files;
+}
+
+function readEncoded(path: string): UiFile['encoded'] {
+  const there = CODINGS.filter((coding) => existsSync(path + EXTENSIONS[coding]));
+  return Object.fromEntries(there.map((coding) => [coding, readFileSync(path + EXTENSIONS[coding])]));
+}
+
+function notBuilt(dir: string, why: string): StartError {
+  return new StartError(`the owner's view can't be read from ${dir} (${why}); run npm run build first`);
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { CODINGS, chooseCoding } from './content-coding.ts';
+import type { UiFile } from './ui-files.ts';
+
+const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
+
+/** What every answer of the owner's view carries, in the browser and on the desktop. */
+export const COMMON_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+} as const;
+
+/** A worker takes its policy from its own file: the one that holds the owner's keys can reach no address at all. */
+const FILE_POLICY = "default-src 'none'; script-src 'self'";
+
+/** An answer that is ready to be sent. */
+export interface UiAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** The page itself, each time with a nonce of its own: the style sheets that Mantine makes carry it. */
+export function indexAnswer(file: UiFile): UiAnswer {
+  const nonce = randomBytes(16).toString('base64');
+  return {
+    headers: {
+      ...COMMON_HEADERS,
+      'content-security-policy': contentSecurityPolicy(nonce),
+      'content-type': file.contentType,
+      'cache-control': 'no-store',
+    },
+    body: file.bytes.toString('utf8').replace(NONCE_PLACEHOLDER, nonce),
+  };
+}
+
+/** Any other file of the view, as it is. */
+export function fileAnswer(file: UiFile): UiAnswer {
+  return {
+    headers: {
+      ...COMMON_HEADERS,
+      'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-type': file.contentType,
+      'content-security-policy': FILE_POLICY,
+    },
+    body: file.bytes,
+  };
+}
+
+/** What a client says of the answers that it takes. */
+export interface AnswerWishes {
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+}
+
+/** An answer whose body is null where the client has it already. */
+export interface CodedAnswer extends Pick<UiAnswer, 'headers'> {
+  readonly body: UiAnswer['body'] | null;
+}
+
+/** A file of the view in the coding that the client likes best. */
+export function codedAnswer(file: UiFile, { acceptEncoding, ifNoneMatch }: AnswerWishes): CodedAnswer {
+  const plain = fileAnswer(file);
+  const available = CODINGS.filter((name) => file.encoded[name] !== undefined);
+  const coding = chooseCoding(acceptEncoding, available);
+  const etag = `"${file.hash}${coding === null ? '' : `-${coding}`}"`;
+  const headers = { ...plain.headers, etag, ...(available.length > 0 && { vary: 'accept-encoding' }) };
+  if (isKnown(etag, ifNoneMatch)) return { headers, body: null };
+  if (coding === null) return { headers, body: plain.body };
+  return { headers: { ...headers, 'content-encoding': coding }, body: file.encoded[coding] ?? plain.body };
+}
+
+/** Whether an If-None-Match (RFC 9110, 13.1.2) names the answer; a proxy may have marked it as weak. */
+function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
+
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

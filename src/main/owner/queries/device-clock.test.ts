@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Arrival, isClockUnset, usualInterval } from './device-clock.ts';
+
+const NOW = 1_760_000_000_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Readings, newest first: `age` back, each `step` apart by the device's clock and `arrival` apart by ours. */
+function readings(count: number, { step = MINUTE, arrival = MINUTE, offset = 0 } = {}): Arrival[] {
+  return Array.from({ length: count }, (_, index) => ({
+    timestamp: BigInt(NOW + offset - index * step),
+    receivedAt: NOW - index * arrival,
+  }));
+}
+
+describe('isClockUnset', () => {
+  it('is false without readings, and for a device that has the time', () => {
+    expect(isClockUnset([])).toBe(false);
+    expect(isClockUnset(readings(1))).toBe(false);
+    expect(isClockUnset(readings(30))).toBe(false);
+  });
+
+  it('is true for uptimes, also for a single one', () => {
+    expect(isClockUnset(readings(30, { offset: 5 * HOUR - NOW }))).toBe(true);
+    expect(isClockUnset([{ timestamp: 61_000n, receivedAt: NOW }])).toBe(true);
+  });
+
+  it('is true for timestamps that lie more than an hour ahead', () => {
+    expect(isClockUnset(readings(20, { offset: HOUR }))).toBe(false);
+    expect(isClockUnset(readings(20, { offset: HOUR + 1 }))).toBe(true);
+    expect(isClockUnset([{ timestamp: 2n ** 64n - 1n, receivedAt: NOW }])).toBe(true);
+  });
+
+  it('is true for timestamps of days ago that come in at their own pace', () => {
+    expect(isClockUnset(readings(20, { offset: -30 * DAY }))).toBe(true);
+    expect(isClockUnset(readings(20, { offset: -23 * HOUR }))).toBe(false);
+  });
+
+  it('is false for a backlog: old readings that come in faster than they were measured', () => {
+    expect(isClockUnset(readings(20, { offset: -30 * DAY, arrival: 0 }))).toBe(false);
+    expect(isClockUnset(readings(20, { offset: -30 * DAY, arrival: 2000 }))).toBe(false);
+    expect(isClockUnset(readings(20, { offset: -30 * DAY, step: 10 * MINUTE }))).toBe(false);
+  });
+
+  it('goes by the majority of the latest 20', () => {
+    const fresh = readings(40);
+    const withUptimes = (count: number) =>
+      fresh.map((one, index) => (index < count ? { ...one, timestamp: BigInt(index) } : one));
+    expect(isClockUnset(withUptimes(10))).toBe(false);
+    expect(isClockUnset(withUptimes(11))).toBe(true);
+    // A device that got the time since is believed, however many uptimes it sent before.
+    expect(isClockUnset([...readings(20), ...readings(100, { offset: -NOW })])).toBe(false);
+  });
+});
+
+describe('usualInterval', () => {
+  const arrivals = (...seconds: number[]): Arrival[] =>
+    seconds.map((second) => ({ timestamp: 0n, receivedAt: NOW + second * 1000 }));
+
+  it('is the median of the gaps between arrivals, in whatever order', () => {
+    expect(usualInterval(arrivals(60, 0, 180, 120))).toBe(60_000);
+    expect(usualInterval(arrivals(0, 60, 120, 180, 7200))).toBe(60_000);
+    expect(usualInterval(arrivals(0, 10, 30, 60, 100))).toBe(25_000);
+  });
+
+  it('leaves out what came in together', () => {
+    expect(usualInterval(arrivals(0, 60, 60, 60.5, 120, 120.4, 180))).toBe(59_600);
+  });
+
+  it('is unknown with fewer than three gaps', () => {
+    expect(usualInterval([])).toBeNull();
+    expect(usualInterval(arrivals(0, 60, 120))).toBeNull();
+    expect(usualInterval(arrivals(...new Array<number>(50).fill(7)))).toBeNull();
+  });
+});

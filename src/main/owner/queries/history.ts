@@ -1,0 +1,84 @@
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { History } from '../../../shared/owner-api/readings.ts';
+import { HOUR_MS, type Span, type StepSums, type StoresView } from '../../store/port.ts';
+import { Sums } from '../../store/sums.ts';
+import { knownDevice, type QueryScope } from './queries.ts';
+import { perField } from './reading-values.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Widths of steps; those above an hour are whole hours, so that hourly sums add up to them. Beyond: doubled. */
+const STEPS_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
+  ...[1, 2, 3, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 4, 7, 14, 28].map((days) => days * DAY_MS),
+];
+/**
+ * Steps under an hour read every reading, so beyond so many they become hours: at once where hours give enough points,
+ * at last in any case.
+ */
+const READ_ONE_BY_ONE = 25_000;
+const READ_ONE_BY_ONE_AT_MOST = 200_000;
+const ENOUGH_POINTS = 250;
+
+/**
+ * The data of a chart. Readings whose timestamps lie outside of the device's span (see Summaries.span) have no place on
+ * it.
+ */
+export async function history({ stores, memory }: QueryScope, input: Input<'history'>): Promise<History> {
+  const known = await knownDevice(stores, input.id);
+  const axis = await memory.summaries.axis(stores, known);
+  const whole = await memory.summaries.span(stores, known);
+  const from = Math.max(input.from ?? 0, whole?.from ?? 0);
+  const to = Math.min(input.to ?? Number.POSITIVE_INFINITY, whole?.to ?? 0);
+  if (whole === null || from > to) return { axis, ...toSeries([], null) };
+  const span: Span = { axis, from: BigInt(from), to: BigInt(to) };
+  if ((await stores.count(input.id, span, input.maxPoints + 1)) <= input.maxPoints) {
+    return { axis, ...toSeries(await singlePoints(stores, input.id, span, input.maxPoints), null) };
+  }
+  const stepMs = await chooseStep(stores, input.id, span, input.maxPoints);
+  return { axis, ...toSeries(await stores.sums(input.id, span, stepMs), stepMs) };
+}
+
+/** Each reading of a span as a step of its own. */
+async function singlePoints(stores: StoresView, id: string, span: Span, limit: number): Promise<StepSums[]> {
+  const readings = await stores.page(id, span, null, limit);
+  const points = readings.map(({ timestamp, receivedAt, fields }) => {
+    const sums = new Sums();
+    sums.addReading(fields);
+    return sums.toStep(span.axis === 'timestamp' ? Number(timestamp) : receivedAt);
+  });
+  return points.sort((a, b) => a.time - b.time);
+}
+
+async function chooseStep(stores: StoresView, id: string, span: Span, maxPoints: number): Promise<number> {
+  const from = Number(span.from);
+  const to = Number(span.to);
+  const points = (stepMs: number) => Math.floor(to / stepMs) - Math.floor(from / stepMs) + 1;
+  let step = STEPS_MS.find((stepMs) => points(stepMs) <= maxPoints);
+  if (step === undefined) {
+    step = STEPS_MS.at(-1)! * 2;
+    while (points(step) > maxPoints) step *= 2;
+  }
+  if (step >= HOUR_MS) return step;
+  const most = points(HOUR_MS) >= ENOUGH_POINTS ? READ_ONE_BY_ONE : READ_ONE_BY_ONE_AT_MOST;
+  return (await stores.estimate(id, span, most + 1)) > most ? HOUR_MS : step;
+}
+
+function toSeries(points: readonly StepSums[], stepMs: number | null): Omit<History, 'axis'> {
+  return {
+    stepMs,
+    times: points.map(({ time }) => time),
+    fields: perField((name) => {
+      const sums = points.map(({ fields }) => fields[name]);
+      return {
+        min: sums.map(({ min }) => min),
+        max: sums.map(({ max }) => max),
+        mean: sums.map(({ mean }) => mean),
+        count: sums.map(({ count }) => count),
+        sealed: sums.map(({ sealed }) => sealed),
+      };
+    }),
+  };
+}

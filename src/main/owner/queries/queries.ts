@@ -1,0 +1,64 @@
+import { demoDeviceIds } from '../../../shared/demo-keys.ts';
+import type { MethodName } from '../../../shared/owner-api/contract.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
+import { OwnerError } from '../owner-error.ts';
+import { ReadingsToday } from './readings-today.ts';
+import { Summaries } from './summaries.ts';
+
+/** The methods that only read the stores. */
+export type QueryName = Extract<
+  MethodName,
+  'overview' | 'device' | 'latestReadings' | 'readingsPage' | 'history' | 'ownerChoices' | 'journal'
+>;
+
+/** What the node knows beyond the stores when it asks a query. */
+export interface QueryContext {
+  /** The unregistered devices of the stores that are taken in for; the stores' own lists lag a second behind. */
+  readonly unregistered: ReadonlyMap<StoreName, readonly UnregisteredDevice[]>;
+  /** Devices with new readings since the last query, and when the latest arrived. */
+  readonly arrivals: ReadonlyMap<string, number>;
+  /** Devices of which something was forgotten since the last query. */
+  readonly forgotten: readonly string[];
+  readonly demo: boolean;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** What is remembered between queries. */
+export class QueryMemory {
+  readonly summaries: Summaries;
+  readonly today = new ReadingsToday();
+  readonly demoDevices: ReadonlySet<string>;
+  /** Devices whose charts by arrival are worth making ahead: what somebody looks at, then those of the latest overview. */
+  toPrepare: readonly string[] = [];
+
+  /** `nodePublicKey` in lowercase hex: policies may have a rule for it. */
+  constructor(nodePublicKey: string) {
+    this.summaries = new Summaries(nodePublicKey);
+    this.demoDevices = new Set(demoDeviceIds(nodePublicKey));
+  }
+
+  /** Takes in what changed since the last query. */
+  update({ arrivals, forgotten }: Pick<QueryContext, 'arrivals' | 'forgotten'>): void {
+    for (const [id, receivedAt] of arrivals) {
+      this.summaries.arrived(id, receivedAt);
+      this.today.arrived(id);
+    }
+    for (const id of forgotten) this.summaries.forgotten(id);
+  }
+}
+
+/** What a query works with: the stores as they are now, and what is remembered of earlier ones. */
+export interface QueryScope {
+  readonly stores: StoresView;
+  readonly memory: QueryMemory;
+  readonly context: QueryContext;
+}
+
+/** A device by its id. Rejects with OwnerError `not_found`. */
+export async function knownDevice(stores: StoresView, id: string): Promise<KnownDevice> {
+  const known = await stores.device(id);
+  if (known === null) throw new OwnerError('not_found', 'no store knows this device');
+  return known;
+}

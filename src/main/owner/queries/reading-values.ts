@@ -1,0 +1,30 @@
+import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
+import type { FieldValue } from '../../../shared/owner-api/values.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { NONCE_BYTES } from '../../../shared/protocol/limits.ts';
+import type { MergedReading, StoredField } from '../../store/port.ts';
+
+/** A record of all fields. */
+export function perField<T>(value: (name: FieldName) => T): Record<FieldName, T> {
+  return Object.fromEntries(FIELD_NAMES.map((name) => [name, value(name)])) as Record<FieldName, T>;
+}
+
+/** A stored field as the contract has it. */
+export function toFieldValue(stored: StoredField): FieldValue {
+  if (stored === null || typeof stored === 'number') return stored;
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  return { nonce: bytes.toString('hex', 0, NONCE_BYTES), cipher: bytes.toString('hex', NONCE_BYTES) };
+}
+
+/** A reading as the contract has it. */
+export function toOwnerReading(reading: MergedReading): OwnerReading {
+  const { seq, timestamp, receivedAt, keyVersion, store, fields } = reading;
+  return {
+    seq: seq.toString(),
+    timestamp: timestamp.toString(),
+    receivedAt,
+    keyVersion,
+    store,
+    fields: perField((name) => toFieldValue(fields[name])),
+  };
+}

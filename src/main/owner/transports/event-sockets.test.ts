@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net';
+import websocket from '@fastify/websocket';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { SocketMessage } from '../../../shared/owner-api/socket.ts';
+import type { OnEvent } from '../api/events.ts';
+import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
+
+const TOKEN = 'the token';
+
+let app: FastifyInstance;
+/** The node's ends of the sockets, in order. */
+let accepted: WebSocket[] = [];
+let emit: OnEvent | null = null;
+
+afterEach(async () => {
+  await app.close();
+});
+
+/** Serves sockets over real HTTP; `emit` is what the node's events come from, null while nobody listens. */
+async function serve(aliveEveryMs: number): Promise<string> {
+  emit = null;
+  accepted = [];
+  const sockets = new EventSockets({
+    isOwner: (token) => token === TOKEN,
+    listen: (onEvent) => {
+      emit = onEvent;
+      return () => {
+        emit = null;
+      };
+    },
+    aliveEveryMs,
+  });
+  app = fastify();
+  app.register(async (scope) => {
+    const preClose = (done: () => void) => {
+      sockets.close();
+      done();
+    };
+    await scope.register(websocket, { options: SOCKET_LIMITS, preClose });
+    scope.get('/', { websocket: true }, (socket) => {
+      accepted.push(socket);
+      sockets.accept(socket);
+    });
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
+}
+
+/** A client whose token was taken; `messages` is all that came after it. */
+async function ready(url: string, options = {}): Promise<{ socket: WebSocket; messages: SocketMessage[] }> {
+  const socket = new WebSocket(url, options);
+  socket.on('error', () => {});
+  const messages: SocketMessage[] = [];
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send(JSON.stringify({ token: TOKEN }));
+  await new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      const message = JSON.parse(data.toString()) as SocketMessage;
+      if (message.kind === 'ready') resolve();
+      else messages.push(message);
+    });
+  });
+  return { socket, messages };
+}
+
+const closed = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
+
+it('a client that does not read its events is cut off, with little of them kept for it; others hear on', async () => {
+  const url = await serve(60_000);
+  const slow = await ready(url);
+  const other = await ready(url);
+  slow.socket.pause();
+  const ended = closed(slow.socket);
+  const serverSide = accepted[0]!;
+  const devices = Array.from({ length: 1000 }, () => 'ab'.repeat(32));
+  let mostKept = 0;
+  let sent = 0;
+  while (serverSide.readyState === WebSocket.OPEN && sent < 1000) {
+    emit!('readings', { devices });
+    sent += 1;
+    mostKept = Math.max(mostKept, serverSide.bufferedAmount);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Some went into the system's buffers; what the node kept is the bound and the message that went beyond it.
+  expect(mostKept).toBeGreaterThan(256 * 1024);
+  expect(mostKept).toBeLessThan(256 * 1024 + 100_000);
+  slow.socket.resume();
+  expect(await ended).toBe(1006);
+  await expect.poll(() => other.messages.length).toBe(sent);
+});
+
+it('a client that gives no sign of life is cut off; one that does is told that the node lives', async () => {
+  const url = await serve(50);
+  const dead = await ready(url, { autoPong: false });
+  const alive = await ready(url);
+  expect(await closed(dead.socket)).toBe(1006);
+  await expect.poll(() => alive.messages.filter(({ kind }) => kind === 'alive').length).toBeGreaterThan(4);
+  expect(alive.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+it('events are listened to while a socket is open, and no longer', async () => {
+  const url = await serve(60_000);
+  expect(emit).toBeNull();
+  const { socket, messages } = await ready(url);
+  emit!('devices', {});
+  await expect.poll(() => messages).toEqual([{ kind: 'event', event: 'devices', payload: {} }]);
+  socket.close();
+  await closed(socket);
+  await expect.poll(() => emit).toBeNull();
+});

@@ -1,0 +1,45 @@
+import type { BridgeAnswer } from '../../../shared/desktop-api.ts';
+import { CHANNELS } from '../../../shared/desktop-channels.ts';
+import type { Role } from '../../../shared/owner-api/method.ts';
+import type { JsonAnswer } from '../api/calls.ts';
+import type { OnEvent } from '../api/events.ts';
+
+/** What answers owner calls, whether or not a node runs. */
+export interface OwnerSide {
+  /** Checks the method and its input by the contract. Never rejects. */
+  callJson(role: Role, method: string, input: unknown): Promise<JsonAnswer>;
+  listen(onEvent: OnEvent): () => void;
+}
+
+/** As much of Electron's ipcMain as is used. */
+export interface IpcHandlers<Event> {
+  handle(channel: string, handler: (event: Event, ...values: unknown[]) => unknown): void;
+}
+
+/**
+ * Every channel is handled through this: a call is answered only where its sender is our own page, and else rejects with
+ * a text that says no more than that.
+ */
+export function guardedHandler<Event>(ipc: IpcHandlers<Event>, isOurs: (event: Event) => boolean) {
+  return (channel: string, handler: (...values: unknown[]) => unknown): void => {
+    ipc.handle(channel, (event, ...values) => {
+      if (!isOurs(event)) throw new Error('refused');
+      return handler(...values);
+    });
+  };
+}
+
+/** Carries the owner API over IPC. `send` reaches the page, where there is one. Returns what ends the events. */
+export function ownerOverIpc(
+  handle: ReturnType<typeof guardedHandler>,
+  owner: OwnerSide,
+  send: (channel: string, ...values: unknown[]) => void,
+): () => void {
+  handle(CHANNELS.ownerCall, async (method, input): Promise<BridgeAnswer> => {
+    if (typeof method !== 'string') return { ok: false, error: 'unknown_method' };
+    const answer = await owner.callJson('owner', method, input);
+    if (!answer.ok) return answer;
+    return { ok: true, json: typeof answer.json === 'string' ? answer.json : new TextDecoder().decode(answer.json) };
+  });
+  return owner.listen((event, payload) => send(CHANNELS.ownerEvent, event, payload));
+}

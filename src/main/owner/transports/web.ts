@@ -1,0 +1,123 @@
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
+import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
+import type { JsonAnswer } from '../api/calls.ts';
+import type { OwnerService } from '../api/service.ts';
+import type { UiFile } from '../page/ui-files.ts';
+import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../page/ui-page.ts';
+import { bearerCheck } from '../page/ui-token.ts';
+import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
+
+/** What the browser home of the owner's view is made of. */
+export interface WebParts {
+  readonly service: OwnerService;
+  readonly token: string;
+  readonly files: ReadonlyMap<string, UiFile>;
+}
+
+const MAX_CALL_BYTES = 1024 ** 2;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
+  invalid_input: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  unknown_method: 404,
+  not_found: 404,
+  conflict: 409,
+  storage_unavailable: 503,
+  internal_error: 500,
+};
+
+/**
+ * Adds the owner's view to the local listener, whose guards apply: its files, owner calls by POST and events over a
+ * WebSocket. The files are open to whoever reaches the listener, since they say nothing of the owner; every call needs the
+ * token as a bearer header, every socket as its first message. No cookie is set: it would be sent to every port of the host.
+ */
+export function uiRoutes(app: FastifyInstance, { service, token, files }: WebParts): void {
+  const isOwner = bearerCheck(token);
+  const sockets = new EventSockets({
+    isOwner: (given) => isOwner(`Bearer ${given}`),
+    listen: (onEvent) => service.listen(onEvent),
+  });
+
+  /** Before the body is read: a stranger's body is not worth parsing. */
+  const guard = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
+    if (isOwner(request.headers.authorization)) return;
+    return sendAnswer(reply.header('www-authenticate', 'Bearer'), { ok: false, error: 'unauthorized' });
+  };
+  const onError = (error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
+    // Too long, of another type than JSON, or cut off: the router's own errors, with their statuses.
+    const status = error.statusCode ?? 500;
+    const code = status < 500 ? 'invalid_input' : 'internal_error';
+    void sendAnswer(reply, { ok: false, error: code }, status);
+  };
+
+  app.get('/ui', (_request, reply) => reply.headers(COMMON_HEADERS).redirect('/ui/', 308));
+  app.get('/ui/', (_request, reply) => {
+    service.warmUp();
+    return sendFile(reply, indexAnswer(files.get('index.html')!));
+  });
+  app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
+    const name = request.params['*'];
+    const file = files.get(name);
+    if (file === undefined) return reply.callNotFound();
+    if (name === 'index.html') return sendFile(reply, indexAnswer(file));
+    const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
+    return sendFile(reply, codedAnswer(file, { acceptEncoding, ifNoneMatch }));
+  });
+  // In a scope of its own: the plugin looks at every request of the scope that it is registered in.
+  app.register(async (scope) => {
+    await scope.register(websocket, {
+      options: SOCKET_LIMITS,
+      // What breaks the protocol or its limits was answered with the code for it.
+      errorHandler: (_error, socket) => socket.close(),
+      preClose: (done) => {
+        sockets.close();
+        done();
+      },
+    });
+    scope.route({
+      method: 'GET',
+      url: EVENTS_PATH,
+      onRequest: async (request, reply) => (request.ws ? undefined : guard(request, reply)),
+      errorHandler: onError,
+      handler: (_request, reply) => {
+        reply.header('upgrade', 'websocket');
+        return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'this is a WebSocket' }, 426);
+      },
+      wsHandler: (socket) => sockets.accept(socket),
+    });
+  });
+  app.post<{ Params: { method: string } }>(
+    '/ui/api/:method',
+    { bodyLimit: MAX_CALL_BYTES, onRequest: guard, errorHandler: onError },
+    async (request, reply) => {
+      let input: unknown;
+      try {
+        input = JSON.parse(String(request.body));
+      } catch {
+        return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'the body is not JSON' });
+      }
+      return sendAnswer(reply, await service.calls.callJson('owner', request.params.method, input));
+    },
+  );
+}
+
+const PREFIX = Buffer.from('{"ok":true,"value":');
+const SUFFIX = Buffer.from('}');
+
+function sendAnswer(reply: FastifyReply, answer: JsonAnswer, status?: number): FastifyReply {
+  reply.header('content-type', JSON_TYPE);
+  if (answer.ok) return reply.send(Buffer.concat([PREFIX, Buffer.from(answer.json as Uint8Array), SUFFIX]));
+  return reply.code(status ?? STATUS[answer.error]).send(JSON.stringify(answer));
+}
+
+function sendFile(reply: FastifyReply, { headers, body }: CodedAnswer): FastifyReply {
+  return reply
+    .code(body === null ? 304 : 200)
+    .headers(headers)
+    .send(body);
+}
