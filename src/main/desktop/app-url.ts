@@ -1,5 +1,5 @@
-import type { UiFile } from '../owner/ui-files.ts';
-import { COMMON_HEADERS, fileAnswer, indexAnswer } from '../owner/ui-page.ts';
+import type { UiFile } from '../owner/page/ui-files.ts';
+import { COMMON_HEADERS, fileAnswer, indexAnswer } from '../owner/page/ui-page.ts';
 
 export const SCHEME = 'app';
 const HOST = 'wellhouse';

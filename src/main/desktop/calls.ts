@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import {
   type BridgeAnswer,
   DESKTOP_METHODS,
@@ -8,8 +9,8 @@ import {
 } from '../../shared/desktop-api.ts';
 import { CHANNELS } from '../../shared/desktop-channels.ts';
 import type { NodeState } from '../../shared/node-state.ts';
-import type { guardedHandler } from '../owner/ipc.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../common/version.ts';
+import type { guardedHandler } from '../owner/transports/ipc.ts';
 
 /** What the page can have done by the desktop. */
 export interface DesktopCalls {
@@ -22,41 +23,56 @@ export interface DesktopCalls {
   dismissWake(): void;
 }
 
+/** An input that has passed the schema of its method. */
+type Checked<M extends DesktopMethod> = z.output<(typeof DESKTOP_METHODS)[M]['input']>;
+
+/** What answers each method. */
+type DesktopHandlers = {
+  readonly [M in DesktopMethod]: (input: Checked<M>) => DesktopOutput<M> | Promise<DesktopOutput<M>>;
+};
+
+/** The contract with each schema's output named by its method, which lets a handler be found by the same name. */
+const CONTRACT: { readonly [M in DesktopMethod]: { readonly input: z.ZodType<Checked<M>> } } = DESKTOP_METHODS;
+
 /** Carries the desktop's own calls over IPC, each input checked by the contract. */
 export function desktopCalls(handle: ReturnType<typeof guardedHandler>, calls: DesktopCalls): void {
+  const handlers = handlersOf(calls);
   handle(CHANNELS.desktopCall, async (method, input): Promise<BridgeAnswer> => {
-    if (typeof method !== 'string' || !Object.hasOwn(DESKTOP_METHODS, method)) {
-      return { ok: false, error: 'unknown_method' };
-    }
-    const checked = DESKTOP_METHODS[method as DesktopMethod].input.safeParse(input);
-    if (!checked.success) return { ok: false, error: 'invalid_input' };
-    return { ok: true, json: JSON.stringify(await answer(calls, method as DesktopMethod, checked.data)) };
+    if (!isMethod(method)) return { ok: false, error: 'unknown_method' };
+    return answer(handlers, method, input);
   });
 }
 
-async function answer(
-  calls: DesktopCalls,
-  method: DesktopMethod,
-  input: object,
-): Promise<DesktopOutput<DesktopMethod>> {
-  switch (method) {
-    case 'desktopInfo':
-      return { ...calls.desktopInfo(), versions: versions(), platform: process.platform };
-    case 'nodeState':
-      return calls.nodeState();
-    case 'startNode':
-      return calls.startNode();
-    case 'openLink':
-      return { opened: await calls.openLink((input as { url: string }).url) };
-    case 'lastWake':
-      return { wake: calls.lastWake() };
-    case 'dismissWake':
-      calls.dismissWake();
-      return {};
-    default:
+function isMethod(name: unknown): name is DesktopMethod {
+  return typeof name === 'string' && Object.hasOwn(DESKTOP_METHODS, name);
+}
+
+async function answer<M extends DesktopMethod>(
+  handlers: DesktopHandlers,
+  method: M,
+  input: unknown,
+): Promise<BridgeAnswer> {
+  const checked = CONTRACT[method].input.safeParse(input);
+  if (!checked.success) return { ok: false, error: 'invalid_input' };
+  return { ok: true, json: JSON.stringify(await handlers[method](checked.data)) };
+}
+
+function handlersOf(calls: DesktopCalls): DesktopHandlers {
+  return {
+    desktopInfo: () => ({ ...calls.desktopInfo(), versions: versions(), platform: process.platform }),
+    nodeState: () => calls.nodeState(),
+    startNode: () => calls.startNode(),
+    openLink: async ({ url }) => ({ opened: await calls.openLink(url) }),
+    showDataFolder: () => {
       calls.showDataFolder();
       return {};
-  }
+    },
+    lastWake: () => ({ wake: calls.lastWake() }),
+    dismissWake: () => {
+      calls.dismissWake();
+      return {};
+    },
+  };
 }
 
 function versions(): DesktopInfo['versions'] {

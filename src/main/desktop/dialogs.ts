@@ -1,6 +1,6 @@
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron';
-import { VERSION } from '../version.ts';
-import type { Texts } from './texts/texts.ts';
+import type { DesktopTexts } from '../common/texts.ts';
+import { VERSION } from '../common/version.ts';
 
 function ask(
   window: BrowserWindow | null,
@@ -10,14 +10,14 @@ function ask(
 }
 
 /** Opens an https address in the owner's browser, after asking; resolves with whether it was opened. */
-export async function openLink(url: string, window: BrowserWindow | null, { link }: Texts): Promise<boolean> {
+export async function openLink(url: string, window: BrowserWindow | null, t: DesktopTexts): Promise<boolean> {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') return false;
   const { href } = new URL(url);
   const { response } = await ask(window, {
     type: 'question',
-    message: link.question,
+    message: t('link.question'),
     detail: href,
-    buttons: [link.open, link.cancel],
+    buttons: [t('link.open'), t('link.cancel')],
     defaultId: 1,
     cancelId: 1,
   });
@@ -29,13 +29,13 @@ export async function openLink(url: string, window: BrowserWindow | null, { link
 /** Asks what closing the window shall do from now on; null: nothing, the window stays. */
 export async function askCloseBehaviour(
   window: BrowserWindow | null,
-  { close }: Texts,
+  t: DesktopTexts,
 ): Promise<'tray' | 'quit' | null> {
   const { response } = await ask(window, {
     type: 'question',
-    message: close.question,
-    detail: close.detail,
-    buttons: [close.toTray, close.quit, close.cancel],
+    message: t('close.question'),
+    detail: t('close.detail'),
+    buttons: [t('close.toTray'), t('close.quit'), t('close.cancel')],
     defaultId: 0,
     cancelId: 2,
   });
@@ -45,7 +45,7 @@ export async function askCloseBehaviour(
 /** Shows versions and the node's public key. */
 export async function showAbout(
   window: BrowserWindow | null,
-  { about }: Texts,
+  t: DesktopTexts,
   publicKey: string | null,
 ): Promise<void> {
   const { electron, chrome, node } = process.versions;
@@ -53,17 +53,17 @@ export async function showAbout(
     `Electron ${electron} · Chromium ${chrome} · Node ${node}`,
     `${process.platform} ${process.arch}`,
     '',
-    about.nodeKey,
-    publicKey ?? about.noKey,
+    t('about.nodeKey'),
+    publicKey ?? t('about.noKey'),
   ];
   const { response } = await ask(window, {
     type: 'info',
     title: app.getName(),
-    message: about.version(VERSION),
+    message: t('about.version', { version: VERSION }),
     detail: lines.join('\n'),
-    buttons: [about.close, about.copy],
+    buttons: [t('about.close'), t('about.copy')],
     defaultId: 0,
     cancelId: 0,
   });
-  if (response === 1) clipboard.writeText([about.version(VERSION), ...lines].join('\n'));
+  if (response === 1) clipboard.writeText([t('about.version', { version: VERSION }), ...lines].join('\n'));
 }

@@ -1,16 +1,16 @@
 import { app, dialog } from 'electron';
 import type { Logger } from 'pino';
-import type { Texts } from './texts/texts.ts';
+import type { DesktopTexts } from '../common/texts.ts';
 
 /**
  * Sends errors that nothing caught to the log. An exception leaves the program in a state that nobody knows, so it ends,
  * and says so; stores are safe at any moment.
  */
-export function logFaults(log: Logger, texts: () => Texts, logDir: string): void {
+export function logFaults(log: Logger, texts: () => DesktopTexts, logDir: string): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
-    const { fault } = texts();
-    dialog.showErrorBox(fault.title, fault.detail(logDir));
+    const t = texts();
+    dialog.showErrorBox(t('fault.title'), t('fault.detail', { folder: logDir }));
     app.exit(1);
   });
   process.on('unhandledRejection', (reason) => {

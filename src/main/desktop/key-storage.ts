@@ -1,7 +1,7 @@
 import { safeStorage } from 'electron';
 import type { Logger } from 'pino';
 import type { Unwrapped } from '../../shared/desktop-api.ts';
-import { isKeyring, isSealedSafely } from './sealed.ts';
+import { isSealedSafely } from './sealed.ts';
 
 /** The only length that a keystore's data key has, in bytes. */
 const DATA_KEY_BYTES = 32;
@@ -41,7 +41,7 @@ export class KeyStorage {
     }
     if (!isSealedSafely(wrapped, this.#platform)) return { dataKey: null, advice: 'drop' };
     try {
-      if (!(await this.#isThere())) return NOT_OPENED;
+      if (!(await safeStorage.isAsyncEncryptionAvailable())) return NOT_OPENED;
       const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(wrapped));
       const dataKey = new Uint8Array(Buffer.from(result, 'base64'));
       if (dataKey.length !== DATA_KEY_BYTES) return NOT_OPENED;
@@ -56,18 +56,12 @@ export class KeyStorage {
   /** null where the storage fails, or where others could open what it seals. */
   async #seal(text: string): Promise<Uint8Array | null> {
     try {
-      if (!(await this.#isThere())) return null;
+      if (!(await safeStorage.isAsyncEncryptionAvailable())) return null;
       const sealed = new Uint8Array(await safeStorage.encryptStringAsync(text));
       return isSealedSafely(sealed, this.#platform) ? sealed : null;
     } catch (error) {
       this.#log.warn({ reason: (error as Error).name }, 'the key storage does not seal');
       return null;
     }
-  }
-
-  async #isThere(): Promise<boolean> {
-    // The backend is known only after the storage was looked for.
-    if (!(await safeStorage.isAsyncEncryptionAvailable())) return false;
-    return this.#platform !== 'linux' || isKeyring(safeStorage.getSelectedStorageBackend());
   }
 }

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import type { DeviceSummary, Overview } from '../../shared/owner-api.ts';
+import { type DeviceSummary, NO_NOTES } from '../../shared/owner-api/devices.ts';
+import type { Overview } from '../../shared/owner-api/overview.ts';
 import { NoticeWatch } from './notices.ts';
 
 const NOW = 1_800_000_000_000;
 const MINUTE = 60_000;
 
 function device(id: string, over: Partial<DeviceSummary> = {}): DeviceSummary {
-  const notes = { displayName: null, unitLabels: {}, silentAfterMs: null, status: 0, mine: null } as const;
+  const notes = NO_NOTES;
   const parts = { id, name: `device ${id}`, mine: true, notes, lastReceivedAt: NOW, silentAfterMs: 5 * MINUTE };
   return { ...parts, ...over } as DeviceSummary;
 }

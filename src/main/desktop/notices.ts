@@ -1,4 +1,5 @@
-import type { DeviceSummary, Overview } from '../../shared/owner-api.ts';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import type { Overview } from '../../shared/owner-api/overview.ts';
 
 /** Something that the owner should hear of though the window is away. */
 export type Notice =

@@ -1,7 +1,9 @@
 import { Notification } from 'electron';
+import type { Logger } from 'pino';
 import { displayText } from '../../shared/display-text.ts';
+import type { Language } from '../../shared/texts/languages.ts';
+import { textsFor } from '../common/texts.ts';
 import type { Notice } from './notices.ts';
-import { type Language, textsFor } from './texts/texts.ts';
 import { timeText } from './tray.ts';
 
 /** Shows notices by the system's notifications. */
@@ -9,9 +11,11 @@ export class Notifier {
   /** Kept until they are clicked or closed: one that is collected as garbage no longer answers a click. */
   readonly #shown = new Set<Notification>();
   readonly #onClick: () => void;
+  readonly #log: Logger;
 
-  constructor(onClick: () => void) {
+  constructor(onClick: () => void, log: Logger) {
     this.#onClick = onClick;
+    this.#log = log;
   }
 
   /** Does nothing where the system shows no notifications. */
@@ -25,20 +29,30 @@ export class Notifier {
       this.#onClick();
     });
     notification.on('close', forget);
+    // Linux does not tell.
+    if (process.platform !== 'linux') {
+      notification.on('failed', (_event, reason) => {
+        forget();
+        this.#log.warn({ notice: notice.kind, reason }, 'a notification was not shown');
+      });
+    }
     notification.show();
   }
 }
 
 function wording(notice: Notice, language: Language): { title: string; body: string } {
-  const { notice: t } = textsFor(language);
+  const t = textsFor(language);
   switch (notice.kind) {
     case 'silent': {
       const name = displayText(notice.name) || notice.device.slice(0, 8);
-      return { title: t.silent(name), body: t.silentBody(timeText(language, notice.since)) };
+      return {
+        title: t('notice.silent', { name }),
+        body: t('notice.silentBody', { since: timeText(language, notice.since) }),
+      };
     }
     case 'knocking':
-      return { title: t.knocking, body: t.knockingBody(notice.device.slice(0, 8)) };
+      return { title: t('notice.knocking'), body: t('notice.knockingBody', { id: notice.device.slice(0, 8) }) };
     default:
-      return { title: t.store, body: t.storeBody };
+      return { title: t('notice.store'), body: t('notice.storeBody') };
   }
 }

@@ -12,14 +12,14 @@ export interface PowerActions {
   woke(wake: Wake): void;
 }
 
-/** Watches for sleep and for a locked screen. */
-export function watchPower(actions: PowerActions): void {
+/** Watches for sleep, and for a locked screen where Electron tells of it: on Linux it does not. */
+export function watchPower(actions: PowerActions, platform: NodeJS.Platform = process.platform): void {
   let sleptAt: number | null = null;
   powerMonitor.on('suspend', () => {
     sleptAt = Date.now();
     actions.lockKeys();
   });
-  powerMonitor.on('lock-screen', () => actions.lockKeys());
+  if (platform === 'darwin' || platform === 'win32') powerMonitor.on('lock-screen', () => actions.lockKeys());
   powerMonitor.on('resume', () => {
     const wake = sleptAt === null ? null : { from: sleptAt, to: Date.now() };
     sleptAt = null;
@@ -27,7 +27,7 @@ export function watchPower(actions: PowerActions): void {
   });
 }
 
-/** Tells of the whole machine going down, or the owner logging out (macOS, Linux), before the app is asked to quit. */
-export function onShutdown(listener: () => void): void {
-  powerMonitor.on('shutdown', listener);
+/** Tells of the whole machine going down, or the owner logging out, before the app is asked to quit; Windows tells of neither. */
+export function onShutdown(listener: () => void, platform: NodeJS.Platform = process.platform): void {
+  if (platform !== 'win32') powerMonitor.on('shutdown', listener);
 }

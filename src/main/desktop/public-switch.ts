@@ -1,17 +1,18 @@
 import { dialog } from 'electron';
 import type { Logger } from 'pino';
 import type { PortHolder } from '../../shared/node-state.ts';
-import type { SettingProblem } from '../../shared/owner-settings.ts';
-import { isSet, VARIABLES } from '../settings.ts';
+import type { SettingProblem } from '../../shared/owner-api/settings.ts';
+import { SETTINGS } from '../../shared/settings/table.ts';
+import type { DesktopTexts } from '../common/texts.ts';
+import { isPinned } from '../settings/settings.ts';
 import type { Host } from './host.ts';
-import type { Texts } from './texts/texts.ts';
 import type { PublicItem } from './tray.ts';
 
 /** What the switch needs of the rest of the app. */
 export interface PublicSwitchParts {
   readonly host: Host;
   readonly log: Logger;
-  readonly texts: () => Texts;
+  readonly texts: () => DesktopTexts;
   readonly openSettings: () => void;
 }
 
@@ -27,7 +28,7 @@ export class PublicSwitch {
   /** What is so now: of what listens, not of what was wished for. */
   get item(): PublicItem {
     const { env, settings, state } = this.#parts.host;
-    if (isSet(env, VARIABLES.publicEnabled)) return settings.publicEnabled ? 'pinned-on' : 'pinned-off';
+    if (isPinned(env, SETTINGS.publicEnabled)) return settings.publicEnabled ? 'pinned-on' : 'pinned-off';
     if (state.state !== 'running') return settings.publicEnabled ? 'busy' : 'off';
     if (state.publicUrl !== null) return 'on';
     return this.#isPaused ? 'paused' : 'off';
@@ -52,12 +53,12 @@ export class PublicSwitch {
   }
 
   async #tell(isEnabled: boolean, problem: SettingProblem | null): Promise<void> {
-    const { publicFault: t } = this.#parts.texts();
+    const t = this.#parts.texts();
     const { response } = await dialog.showMessageBox({
       type: 'warning',
-      message: isEnabled ? t.notOn : t.notOff,
+      message: isEnabled ? t('publicFault.notOn') : t('publicFault.notOff'),
       detail: this.#reason(problem),
-      buttons: [t.settings, t.close],
+      buttons: [t('publicFault.settings'), t('publicFault.close')],
       defaultId: 0,
       cancelId: 1,
     });
@@ -66,22 +67,23 @@ export class PublicSwitch {
 
   #reason(problem: SettingProblem | null): string {
     const { host, texts } = this.#parts;
-    const { publicFault: t } = texts();
+    const t = texts();
     const port = host.settings.publicPort;
     switch (problem?.kind) {
       case 'taken':
-        return t.taken(port, nameOf(problem.holder));
+        return takenText(t, port, problem.holder);
       case 'privileged':
-        return t.privileged(port);
+        return t('publicFault.privileged', { port });
       case 'equal':
-        return t.equal(port);
+        return t('publicFault.equal', { port });
       default:
-        return host.state.state === 'moving' ? t.moving : t.other;
+        return host.state.state === 'moving' ? t('publicFault.moving') : t('publicFault.other');
     }
   }
 }
 
-function nameOf(holder: PortHolder | null): string | null {
-  if (holder?.name == null) return null;
-  return holder.pid === null ? holder.name : `${holder.name} (${holder.pid})`;
+function takenText(t: DesktopTexts, port: number, holder: PortHolder | null): string {
+  if (holder?.name == null) return t('publicFault.taken', { port });
+  const program = holder.pid === null ? holder.name : `${holder.name} (${holder.pid})`;
+  return t('publicFault.takenBy', { port, program });
 }

@@ -1,5 +1,5 @@
 import { protocol } from 'electron';
-import type { UiFile } from '../owner/ui-files.ts';
+import type { UiFile } from '../owner/page/ui-files.ts';
 import { answerTo, SCHEME } from './app-url.ts';
 
 /** To be called before the app is ready. Secure and standard, so that the page has an origin; nothing bypasses its CSP. */

@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isKeyring, isSealedSafely } from './sealed.ts';
+import { isSealedSafely } from './sealed.ts';
 
 const sealed = (text: string) => new TextEncoder().encode(text);
-
-describe('isKeyring', () => {
-  it.each(['gnome_libsecret', 'kwallet', 'kwallet5', 'kwallet6'])('trusts %s', (name) => {
-    expect(isKeyring(name)).toBe(true);
-  });
-
-  it.each(['basic_text', 'unknown', '', 'kwallet7'])('trusts no other name: %j', (name) => {
-    expect(isKeyring(name)).toBe(false);
-  });
-});
 
 describe('isSealedSafely', () => {
   it.each(['v11sealed', 'v12sealed'])('takes what a key of the user sealed on Linux: %s', (text) => {

@@ -1,6 +1,6 @@
 import type { IpcMainInvokeEvent, WebContents } from 'electron';
 import { describe, expect, it } from 'vitest';
-import { guardedHandler } from '../owner/ipc.ts';
+import { guardedHandler } from '../owner/transports/ipc.ts';
 import { answerTo, isOwnUrl, isPageUrl } from './app-url.ts';
 import { isAllowedRequest, isFromPage, WEB_PREFERENCES } from './security.ts';
 
@@ -90,6 +90,8 @@ describe('the scheme', () => {
     bytes: Buffer.from('<p>__CSP_NONCE__</p>'),
     contentType: 'text/html; charset=utf-8',
     isImmutable: false,
+    hash: 'x',
+    encoded: {},
   };
   const files = new Map([['index.html', file]]);
 

@@ -3,14 +3,18 @@ import { app, type IpcMainInvokeEvent, ipcMain, nativeTheme, session, shell } fr
 import type { Logger } from 'pino';
 import type { DesktopEvent, DesktopPayload, Wake } from '../../shared/desktop-api.ts';
 import { CHANNELS } from '../../shared/desktop-channels.ts';
-import type { Overview } from '../../shared/owner-api.ts';
-import { guardedHandler, ownerOverIpc } from '../owner/ipc.ts';
-import { loadUiFiles, rendererDir } from '../owner/ui-files.ts';
+import type { Overview } from '../../shared/owner-api/overview.ts';
+import { chooseLanguage, type Language } from '../../shared/texts/languages.ts';
+import { type DesktopTexts, textsFor } from '../common/texts.ts';
+import { loadUiFiles, rendererDir } from '../owner/page/ui-files.ts';
+import { guardedHandler, ownerOverIpc } from '../owner/transports/ipc.ts';
 import { desktopCalls } from './calls.ts';
 import { askCloseBehaviour, openLink, showAbout } from './dialogs.ts';
 import type { Host } from './host.ts';
 import type { Icons } from './icons.ts';
 import { KeyStorage } from './key-storage.ts';
+import { connectBus } from './linux/bus.ts';
+import { watchLinuxLocks } from './linux/locks.ts';
 import { setMenu } from './menu.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
 import { Notifier } from './notifier.ts';
@@ -18,8 +22,7 @@ import { watchPower } from './power.ts';
 import { PublicSwitch } from './public-switch.ts';
 import { serveScheme } from './scheme.ts';
 import { isFromPage, secureSession } from './security.ts';
-import { type Language, languageFor, type Texts, textsFor } from './texts/texts.ts';
-import { awaitTray, TrayIcon } from './tray.ts';
+import { awaitTray, hasTray, TrayIcon } from './tray.ts';
 import { watchOverview } from './watch-node.ts';
 import { MainWindow } from './window.ts';
 
@@ -41,7 +44,7 @@ export class Shell {
   readonly #parts: ShellParts;
   readonly #window: MainWindow;
   readonly #notices = new NoticeWatch();
-  readonly #notifier = new Notifier(() => this.#window.show());
+  readonly #notifier: Notifier;
   readonly #keyStorage: KeyStorage;
   readonly #public: PublicSwitch;
   #tray: TrayIcon | null = null;
@@ -58,6 +61,7 @@ export class Shell {
       texts: () => this.texts,
       openSettings: () => this.#goTo('settings'),
     });
+    this.#notifier = new Notifier(() => this.#window.show(), log);
     this.#keyStorage = new KeyStorage(log);
     this.#window = new MainWindow({
       log,
@@ -71,10 +75,10 @@ export class Shell {
   }
 
   get #language(): Language {
-    return languageFor(this.#parts.host.settings.language, app.getPreferredSystemLanguages());
+    return this.#parts.host.settings.language ?? chooseLanguage(app.getPreferredSystemLanguages());
   }
 
-  get texts(): Texts {
+  get texts(): DesktopTexts {
     return textsFor(this.#language);
   }
 
@@ -92,9 +96,21 @@ export class Shell {
       this.#showTray();
     });
     host.onSettings(() => this.#applySettings());
-    watchPower({ lockKeys: () => this.#send('lockKeys', { reason: 'suspend' }), woke: (wake) => this.#woke(wake) });
+    watchPower({ lockKeys: () => this.#lockKeys(), woke: (wake) => this.#woke(wake) });
+    void this.#meetSession(hidden);
+    watchOverview(host, (overview) => this.#look(overview));
+    host.listen((event) => {
+      if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));
+    });
+  }
+
+  /** Waits for the tray and watches for the locked screen, which Linux alone has to be asked for. */
+  async #meetSession(hidden: boolean): Promise<void> {
+    const bus = process.platform === 'linux' ? await connectBus('session') : null;
+    if (process.platform === 'linux') watchLinuxLocks(bus, () => this.#lockKeys(), this.#parts.log);
     // A start at login shows nothing; but without a tray there would be no way to it.
-    void awaitTray({
+    await awaitTray({
+      ask: () => hasTray(bus),
       patienceMs: hidden ? TRAY_PATIENCE_MS : 0,
       onTray: () => {
         if (this.#isQuitting) return;
@@ -104,10 +120,6 @@ export class Shell {
       onNone: () => {
         if (!this.#isQuitting) this.#window.open();
       },
-    });
-    watchOverview(host, (overview) => this.#look(overview));
-    host.listen((event) => {
-      if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));
     });
   }
 
@@ -150,6 +162,11 @@ export class Shell {
 
   #send<E extends DesktopEvent>(event: E, payload: DesktopPayload<E>): void {
     this.#window.send(CHANNELS.desktopEvent, event, payload);
+  }
+
+  /** The machine sleeps, or its screen is locked: nobody is there to look. */
+  #lockKeys(): void {
+    this.#send('lockKeys', { reason: 'suspend' });
   }
 
   #goTo(page: DesktopPayload<'goTo'>['page']): void {

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
 import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
 import type { NodeState } from '../../shared/node-state.ts';
-import { VARIABLES } from '../settings.ts';
-import { type Language, textsFor } from './texts/texts.ts';
+import { SETTINGS } from '../../shared/settings/table.ts';
+import type { Language } from '../../shared/texts/languages.ts';
+import { textsFor } from '../common/texts.ts';
+import type { MessageBus } from './linux/bus.ts';
 
 /** What the tray shows. */
 export interface TrayView {
@@ -31,7 +32,6 @@ export interface TrayActions {
   quit(): void;
 }
 
-const ASK_WITHIN_MS = 1500;
 /** A session that just began starts its tray later than the programs of its autostart folder. */
 const ASK_AGAIN_AFTER_MS = 2000;
 const ASK_FOR_MS = 60_000;
@@ -39,24 +39,22 @@ const ASK_FOR_MS = 60_000;
 /**
  * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
  * asked for a StatusNotifierWatcher; where it can't be asked there is none: a window that hides without a way back is
- * worse than one that quits.
+ * worse than one that quits. `bus`: the session's, null where there is none.
  */
-export async function hasTray(platform: NodeJS.Platform = process.platform): Promise<boolean> {
+export async function hasTray(bus: MessageBus | null, platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
-  const bus = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/org/freedesktop/DBus'];
-  const question = ['org.freedesktop.DBus.NameHasOwner', 'string:org.kde.StatusNotifierWatcher'];
-  return new Promise((resolve) => {
-    execFile('dbus-send', [...bus, ...question], { timeout: ASK_WITHIN_MS }, (error, stdout) => {
-      resolve(error === null && /boolean true/.test(stdout));
-    });
-  });
+  try {
+    return (await bus?.nameHasOwner('org.kde.StatusNotifierWatcher')) ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /**
  * Asks for a tray until there is one, for a minute. Tells `onTray` once, when there is; `onNone` after the first
  * `patienceMs` without one.
  */
-export async function awaitTray({ patienceMs, onTray, onNone }: AwaitTray, ask = hasTray): Promise<void> {
+export async function awaitTray({ ask, patienceMs, onTray, onNone }: AwaitTray): Promise<void> {
   const began = performance.now();
   let isPatient = true;
   for (;;) {
@@ -76,6 +74,8 @@ export async function awaitTray({ patienceMs, onTray, onNone }: AwaitTray, ask =
 }
 
 export interface AwaitTray {
+  /** Whether there is one now. */
+  readonly ask: () => Promise<boolean>;
   readonly patienceMs: number;
   readonly onTray: () => void;
   readonly onNone: () => void;
@@ -90,45 +90,46 @@ export class TrayIcon {
   constructor(iconPath: string, actions: TrayActions) {
     this.#actions = actions;
     this.#tray = new Tray(nativeImage.createFromPath(iconPath));
-    this.#tray.on('click', () => actions.open());
+    // On macOS a click opens the menu, which has an item for the window.
+    if (process.platform !== 'darwin') this.#tray.on('click', () => actions.open());
   }
 
   /** Rebuilds the menu only where it would read otherwise: an open one closes when it is replaced. */
   show(view: TrayView): void {
-    const { tray: t } = textsFor(view.language);
+    const t = textsFor(view.language);
     const lines = linesOf(view);
     const shown = JSON.stringify([view.language, lines, view.publicEndpoint]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const items: MenuItemConstructorOptions[] = [
-      { id: 'open', label: t.open, click: () => this.#actions.open() },
+      { id: 'open', label: t('tray.open'), click: () => this.#actions.open() },
       { type: 'separator' },
       ...lines.map((label, index) => ({ id: `line-${index}`, label, enabled: false })),
       { type: 'separator' },
       this.#publicItem(view),
-      { id: 'quit', label: t.quit, click: () => this.#actions.quit() },
+      { id: 'quit', label: t('tray.quit'), click: () => this.#actions.quit() },
     ];
     this.#tray.setContextMenu(Menu.buildFromTemplate(items));
     this.#tray.setToolTip(['Wellhouse', ...lines].join('\n'));
   }
 
   #publicItem({ language, publicEndpoint }: TrayView): MenuItemConstructorOptions {
-    const { tray: t } = textsFor(language);
+    const t = textsFor(language);
     const item = (label: string, click: (() => void) | null): MenuItemConstructorOptions =>
       click === null ? { id: 'public', label, enabled: false } : { id: 'public', label, click };
     switch (publicEndpoint) {
       case 'on':
-        return item(t.pausePublic, () => this.#actions.setPublic(false));
+        return item(t('tray.pausePublic'), () => this.#actions.setPublic(false));
       case 'paused':
-        return item(t.resumePublic, () => this.#actions.setPublic(true));
+        return item(t('tray.resumePublic'), () => this.#actions.setPublic(true));
       case 'off':
-        return item(t.openPublic, () => this.#actions.openSettings());
+        return item(t('tray.openPublic'), () => this.#actions.openSettings());
       case 'busy':
-        return item(t.pausePublic, null);
+        return item(t('tray.pausePublic'), null);
       case 'pinned-on':
-        return item(t.pinnedOn(VARIABLES.publicEnabled), null);
+        return item(t('tray.pinnedOn', { variable: SETTINGS.publicEnabled.variable }), null);
       case 'pinned-off':
-        return item(t.pinnedOff(VARIABLES.publicEnabled), null);
+        return item(t('tray.pinnedOff', { variable: SETTINGS.publicEnabled.variable }), null);
     }
   }
 
@@ -139,11 +140,13 @@ export class TrayIcon {
 
 /** State, device count and last reading, each a line. */
 function linesOf({ language, state, devices, lastReadingAt }: TrayView): string[] {
-  const { tray: t } = textsFor(language);
-  const lines = [t[state]];
+  const t = textsFor(language);
+  const lines: string[] = [t(`tray.${state}`)];
   if (state !== 'running' || devices === null) return lines;
-  lines.push(t.devices(devices));
-  lines.push(lastReadingAt === null ? t.noReading : t.lastReading(timeText(language, lastReadingAt)));
+  lines.push(t('tray.devices', { count: devices }));
+  lines.push(
+    lastReadingAt === null ? t('tray.noReading') : t('tray.lastReading', { time: timeText(language, lastReadingAt) }),
+  );
   return lines;
 }
 

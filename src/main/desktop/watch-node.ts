@@ -1,4 +1,4 @@
-import type { Overview } from '../../shared/owner-api.ts';
+import type { Overview } from '../../shared/owner-api/overview.ts';
 import type { Host } from './host.ts';
 
 /** Silence comes without an event. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
 import type { Logger } from 'pino';
+import type { DesktopTexts } from '../common/texts.ts';
 import { isOwnUrl, isPageUrl, PAGE_URL } from './app-url.ts';
 import { pinContents, WEB_PREFERENCES } from './security.ts';
-import type { Texts } from './texts/texts.ts';
 import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 
 /** What the window needs of the rest of the app. */
@@ -14,7 +14,7 @@ export interface WindowParts {
   readonly icon: string | null;
   /** Where its place is kept between starts. */
   readonly placeFile: string;
-  readonly texts: () => Texts;
+  readonly texts: () => DesktopTexts;
   /** A link out of the app was followed. */
   readonly onLink: (url: string) => void;
   /** The owner closes the window; false keeps it (it may be hidden meanwhile). */
@@ -57,8 +57,17 @@ export class MainWindow {
     this.#window.focus();
   }
 
+  /** Takes the window away; the app goes on. */
   hide(): void {
-    this.#window?.hide();
+    const window = this.#window;
+    if (window === null) return;
+    if (process.platform !== 'darwin' || !window.isFullScreen()) {
+      window.hide();
+      return;
+    }
+    // A window that is hidden in full screen leaves its empty screen behind.
+    window.once('leave-full-screen', () => window.hide());
+    window.setFullScreen(false);
   }
 
   /**
@@ -133,12 +142,12 @@ export class MainWindow {
     const isAgain = performance.now() - this.#crashedAt < CRASH_WINDOW_MS;
     this.#crashedAt = performance.now();
     if (isAgain) {
-      const { crash } = this.#parts.texts();
+      const t = this.#parts.texts();
       const { response } = await dialog.showMessageBox({
         type: 'error',
-        message: crash.title,
-        detail: crash.detail(this.#parts.logDir),
-        buttons: [crash.again, crash.quit],
+        message: t('crash.title'),
+        detail: t('crash.detail', { folder: this.#parts.logDir }),
+        buttons: [t('crash.again'), t('crash.quit')],
         defaultId: 0,
         cancelId: 0,
       });

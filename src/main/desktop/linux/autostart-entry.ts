@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { configFolder } from '../homes.ts';
+import { configFolder } from '../../data-folder/homes.ts';
 
 /** Electron starts nothing at login on Linux; desktops read this folder (the XDG autostart specification). */
 export function autostartFile(env: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -12,10 +12,19 @@ export function autostartEntry(command: readonly string[]): string {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Wellhouse',
-    `Exec=${command.map(quoted).join(' ')}`,
+    execLine(command),
     'Terminal=false',
     'X-GNOME-Autostart-enabled=true',
   ].join('\n')}\n`;
+}
+
+/** An entry with another command; all else that is in it stays as it is. */
+export function withCommand(entry: string, command: readonly string[]): string {
+  return entry.replace(/^Exec=.*$/m, () => execLine(command));
+}
+
+function execLine(command: readonly string[]): string {
+  return `Exec=${command.map(quoted).join(' ')}`;
 }
 
 /** As the desktop entry specification has it: quoted, reserved characters escaped twice, and no field codes. */
