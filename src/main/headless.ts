@@ -1,6 +1,6 @@
-import { boundMemory } from './memory-bounds.ts';
+import { boundMemory } from './node/memory-bounds.ts';
 
 // The headless entry. It loads the node only once the process has its final memory bounds.
 boundMemory();
-const { main } = await import('./headless-cli.ts');
+const { main } = await import('./cli.ts');
 process.exitCode = await main();

@@ -1,19 +1,18 @@
 import { join } from 'node:path';
 import { app } from 'electron';
-import { isHiddenStart, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
+import { desktopFolder, desktopHome } from './data-folder/homes.ts';
+import { hasStuckThread } from './data-folder/move/move-thread.ts';
+import { canStartAtLogin, isHiddenStart, renewStartAtLogin, setStartAtLogin } from './desktop/autostart.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
 import { iconsIn } from './desktop/icons.ts';
 import { onShutdown } from './desktop/power.ts';
 import { registerScheme } from './desktop/scheme.ts';
 import { Shell } from './desktop/shell.ts';
-import { checkForUpdates } from './desktop/updates.ts';
 import { setUserModelId } from './desktop/user-model-id.ts';
-import { desktopFolder, desktopHome } from './homes.ts';
-import { createLog } from './log.ts';
-import { hasStuckThread } from './move/move-thread.ts';
-import { NodeHost } from './node-host.ts';
-import { RotatingLog, recentLog } from './rotating-log.ts';
-import { type LogLevel, readLogLevel } from './settings.ts';
+import { createLog } from './log/log.ts';
+import { RotatingLog, recentLog } from './log/rotating-log.ts';
+import { NodeHost } from './node/node-host.ts';
+import { type LogLevel, readLogLevel } from './settings/settings.ts';
 
 // The desktop entry: the app's life cycle, nothing else.
 
@@ -25,7 +24,6 @@ setUserModelId(app);
 const folder = desktopFolder(process.env, process.platform);
 // Before the lock for a single instance, which belongs to this folder.
 app.setPath('userData', folder);
-app.enableSandbox();
 registerScheme();
 
 // Not awaited: the app gets ready only when this file has been run to its end.
@@ -41,6 +39,7 @@ async function run(): Promise<void> {
     ownerView: 'desktop',
     log,
     recentLog: () => recentLog(logDir, RECENT_LOG_BYTES),
+    lacks: canStartAtLogin() ? [] : ['startAtLogin'],
     applyOutside: async ({ startAtLogin }) => {
       if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
     },
@@ -49,7 +48,7 @@ async function run(): Promise<void> {
   logFaults(log, () => shell.texts, logDir);
 
   app.on('second-instance', () => shell.show());
-  app.on('activate', () => shell.show());
+  if (process.platform === 'darwin') app.on('activate', () => shell.show());
   let isStopped = false;
   let isShuttingDown = false;
   onShutdown(() => {
@@ -73,8 +72,7 @@ async function run(): Promise<void> {
 
   // Beside each other: the window is there while the stores still open.
   await Promise.all([host.start(), shell.start({ hidden: isHiddenStart() })]);
-  renewStartAtLogin(host.settings.startAtLogin, log);
-  void checkForUpdates(log);
+  renewStartAtLogin(log);
 }
 
 /** A level that is none is told of by the window, like every other setting. */

@@ -2,30 +2,50 @@ import { arch, availableParallelism, homedir, hostname, release, totalmem, userI
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { strToU8, zipSync } from 'fflate/browser';
-import type { Answer, Output } from '../../shared/owner-api.ts';
-import type { SettingsHost } from '../owner/settings-calls.ts';
-import type { SettingsFile } from '../settings-file.ts';
-import { VERSION } from '../version.ts';
+import type { NodeState } from '../../shared/node-state.ts';
+import type { Output } from '../../shared/owner-api/contract.ts';
+import type { Move } from '../../shared/owner-api/moving.ts';
+import type { Overview } from '../../shared/owner-api/overview.ts';
+import { SETTINGS, type SettingsTable } from '../../shared/settings/table.ts';
+import { VERSION } from '../common/version.ts';
+import { secretTexts, withoutSecrets } from '../settings/secrets.ts';
+import type { Environment, Settings } from '../settings/settings.ts';
+import type { SettingsFile } from '../settings/settings-file.ts';
 import { Redactor } from './redactor.ts';
+
+/** As much of the program as the diagnostics tell of. */
+export interface DiagnosedHost {
+  readonly home: 'browser' | 'desktop';
+  readonly env: Environment;
+  readonly state: NodeState;
+  readonly settingsPath: string;
+  /** Throws StartError where it can't be read. */
+  readonly file: SettingsFile;
+  /** As they are in force, or the defaults where they are refused. */
+  readonly settings: Settings;
+  /** As they are in force; throws StartError where they are refused. */
+  settingsWith(change: Record<string, never>): Settings;
+  readonly move: Move | null;
+}
 
 /** What diagnostics are made from. */
 export interface DiagnosticsParts {
-  readonly host: SettingsHost;
+  readonly host: DiagnosedHost;
   /** The newest lines of the log. */
   readonly log: string;
   /** null where no node runs. */
-  readonly overview: () => Promise<Answer<'overview'> | null>;
+  readonly overview: Overview | null;
+  /** What says which settings are secret. */
+  readonly table?: SettingsTable;
 }
 
 /** Makes the files of the diagnostics and a zip of just these, with all that is private redacted. */
-export async function makeDiagnostics({ host, log, overview }: DiagnosticsParts): Promise<Output<'diagnostics'>> {
+export function makeDiagnostics({ host, log, overview, table = SETTINGS }: DiagnosticsParts): Output<'diagnostics'> {
   const now = new Date();
-  const answer = await overview();
-  const found = answer?.ok ? answer.value : null;
   const redactor = new Redactor({
     paths: privatePaths(host),
     names: [
-      ...(found?.devices ?? []).flatMap(({ name, ownerName, notes, mac }) => [
+      ...(overview?.devices ?? []).flatMap(({ name, ownerName, notes, mac }) => [
         name,
         ownerName ?? '',
         notes.displayName ?? '',
@@ -33,6 +53,7 @@ export async function makeDiagnostics({ host, log, overview }: DiagnosticsParts)
       ]),
       ...allowedHosts(host),
       ...ownNames(),
+      ...secretTexts(host.env, table),
     ].filter((name) => name !== ''),
   });
   const report = {
@@ -44,10 +65,10 @@ export async function makeDiagnostics({ host, log, overview }: DiagnosticsParts)
     uptimeSeconds: Math.round(process.uptime()),
     home: host.home,
     state: host.state,
-    settings: settingsOf(host),
+    settings: settingsOf(host, table),
     settingsFile: fileOf(host)?.setAside ?? null,
     lastMove: host.move,
-    counts: found === null ? null : countsOf(found),
+    counts: overview === null ? null : countsOf(overview),
   };
   const files = [
     { name: 'report.json', text: `${JSON.stringify(redactor.value(report), null, 2)}\n` },
@@ -59,16 +80,16 @@ export async function makeDiagnostics({ host, log, overview }: DiagnosticsParts)
   return { name: `wellhouse-diagnostics-${time}.zip`, zip, files };
 }
 
-function settingsOf(host: SettingsHost): unknown {
+function settingsOf(host: DiagnosedHost, table: SettingsTable): unknown {
   try {
-    return host.settingsWith({});
+    return withoutSecrets(host.settingsWith({}), table);
   } catch (error) {
     return { refused: (error as Error).message };
   }
 }
 
 /** null where the system does not let it be read: then just that is to be told. */
-function fileOf(host: SettingsHost): SettingsFile | null {
+function fileOf(host: DiagnosedHost): SettingsFile | null {
   try {
     return host.file;
   } catch {
@@ -77,11 +98,11 @@ function fileOf(host: SettingsHost): SettingsFile | null {
 }
 
 /** Settings that are refused may hold names as well: what the file and the environment say is asked for alone. */
-function allowedHosts(host: SettingsHost): string[] {
+function allowedHosts(host: DiagnosedHost): string[] {
   return [...(host.env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(fileOf(host)?.kept.localAllowedHosts ?? [])];
 }
 
-function privatePaths(host: SettingsHost): (readonly [string, string])[] {
+function privatePaths(host: DiagnosedHost): (readonly [string, string])[] {
   const file = fileOf(host);
   const dirs = [
     host.env.DATA_DIR,
@@ -123,7 +144,7 @@ function sqliteVersion(): string {
   }
 }
 
-function countsOf({ devices, unregistered, totals, demo }: Output<'overview'>): unknown {
+function countsOf({ devices, unregistered, totals, demo }: Overview): unknown {
   return {
     devices: devices.length,
     mine: devices.filter(({ mine }) => mine).length,

@@ -1,0 +1,125 @@
+import { resolve } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { StartError } from './common/start-error.ts';
+import { VERSION } from './common/version.ts';
+import { desktopFolder, desktopHome, headlessHome } from './data-folder/homes.ts';
+import { createLog, RecentLog } from './log/log.ts';
+import { NodeHost } from './node/node-host.ts';
+import { linkOfRunningNode } from './owner/page/ui-address.ts';
+import { settingsHelp } from './settings/help.ts';
+import { readLogLevel } from './settings/settings.ts';
+
+/** What the command line says. */
+interface Flags {
+  readonly ui?: true;
+  readonly printLink?: true;
+  readonly newUiToken?: true;
+  readonly desktop?: true;
+}
+
+/** Wider than most help texts wrap by themselves. */
+const HELP_WIDTH = 120;
+const SETTINGS_HELP = `
+Settings are environment variables, all optional. What the owner's view changes is kept in settings.json in DATA_DIR; a
+variable wins over it.
+
+${settingsHelp()}`;
+
+/** Runs the node until a signal ends it; resolves with the exit code of a start that failed, or 0. */
+export async function main(): Promise<number> {
+  try {
+    const flags = readFlags();
+    if (flags === null) return 0;
+    const { env } = process;
+    const log = new RecentLog();
+    const host = new NodeHost({
+      env,
+      home: flags.desktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env),
+      log: createLog(readLogLevel(env), log),
+      ownerView: flags.ui ? 'browser' : null,
+      newUiToken: flags.newUiToken ?? false,
+      recentLog: () => log.text,
+    });
+    const link = flags.printLink ? linkOfRunningNode(dataDirOf(host), flags.desktop ?? false) : null;
+    if (link !== null && !flags.newUiToken) {
+      printLink(link);
+      return 0;
+    }
+    if (flags.printLink && !flags.ui) {
+      throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
+    }
+    stopOnSignal(host);
+    const { state, ...rest } = await host.start();
+    if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
+    const uiLink = host.node?.uiLink ?? null;
+    if (uiLink !== null && (process.stdout.isTTY || flags.printLink)) {
+      printLink(uiLink);
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`wellhouse: ${error.message.replace(/\s+/g, ' ')}\n`);
+    return 1;
+  }
+}
+
+function dataDirOf(host: NodeHost): string {
+  return resolve(host.settingsWith({}).dataDir);
+}
+
+function printLink(link: string): void {
+  process.stdout.write(`The owner's view: ${link}\n`);
+}
+
+/** Reads the command line; null where that was answered by a text. Throws StartError where it is wrong. */
+function readFlags(): Flags | null {
+  const command = new Command('npm run headless --')
+    .usage('[OPTION…]')
+    .description(`Wellhouse node ${VERSION}, headless`)
+    .option('--ui', "serve the owner's view at /ui/ of the local endpoint, for whoever has its link")
+    .option(
+      '--print-link',
+      'print the link of the node that runs on DATA_DIR, and exit; with --ui and none running, start one and print its ' +
+        'link also where the output is no terminal (else it stays out of logs)',
+    )
+    .option('--new-ui-token', 'make a new link; the old one no longer works')
+    .option(
+      '--desktop',
+      "use the desktop app's settings and data folder (public endpoint off unless set), with --ui and --print-link",
+    )
+    .helpOption('--help', 'show this and exit')
+    .version(VERSION, '--version', 'show the version and exit')
+    .addHelpText('after', SETTINGS_HELP)
+    .configureHelp({ helpWidth: HELP_WIDTH })
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride();
+  try {
+    command.parse();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return null;
+    throw new StartError(`${error.message.replace('error: ', '').replace(/\.$/, '')}; --help shows what there is`);
+  }
+  const flags = command.opts<Flags>();
+  if (flags.newUiToken && !flags.ui && !flags.desktop) {
+    throw new StartError("--new-ui-token concerns the owner's view; add --ui");
+  }
+  return flags.desktop ? { ...flags, ui: true, printLink: true } : flags;
+}
+
+/** A signal during the start waits for it, so that nothing is left half-open. */
+function stopOnSignal(host: NodeHost): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    try {
+      await host.stop();
+    } finally {
+      // Where the start failed, its exit code stands: it is set when the present tasks are done.
+      setImmediate(() => process.exit());
+    }
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,66 @@
+import type { ListenerName, StoreName } from '../../shared/protocol/codes.ts';
+import type { FieldName } from '../../shared/protocol/fields.ts';
+import type { EventBus } from './event-bus.ts';
+
+/** Everything that happens in a node and that another part may want to hear of. Ids are public keys in lowercase hex. */
+export interface NodeEventMap {
+  /** Readings are on disk, for good: those of one store's commit. Duplicates are not among them. */
+  readonly stored: { readonly store: StoreName; readonly readings: readonly StoredReading[] };
+  /** Blocks were refused, or brought by a device that is not registered: those of one batch. */
+  readonly refused: { readonly store: StoreName; readonly blocks: readonly RefusedBlock[] };
+  /** A device that is not registered in the store brought a block, and proved by its signature that it is that device. */
+  readonly knocked: { readonly store: StoreName; readonly deviceId: string; readonly attempts: number };
+  readonly registered: { readonly store: StoreName; readonly deviceId: string };
+  /** All or some of what a store knows of a device was deleted. */
+  readonly forgotten: { readonly store: StoreName; readonly deviceId: string };
+  /** Readings of a device were deleted: one of the steps in which it is forgotten. */
+  readonly readingsDeleted: { readonly store: StoreName; readonly deviceId: string };
+  /** The owner noted something on a device. */
+  readonly noted: { readonly deviceId: string };
+  /** The owner chose something for all devices. */
+  readonly chosen: { readonly names: readonly string[] };
+  /** An entry of the owner's journal was written or deleted. */
+  readonly journalChanged: { readonly id: number };
+  /** Counts of refused blocks, or the list of devices that knocked, can be read from the store. */
+  readonly countsWritten: { readonly store: StoreName };
+  /** A store was opened later than the others: the public one, when its listener was turned on. */
+  readonly storeOpened: { readonly store: StoreName };
+  /** A store refuses to write, or takes writes again. Said again once a minute while it refuses and is asked to. */
+  readonly storeState: { readonly store: StoreName; readonly refusal: StoreRefusal | null };
+  /** Settings, or what is shown beside them, changed. */
+  readonly settingsChanged: Readonly<Record<never, never>>;
+  /** What listens where changed; null: it does not listen. */
+  readonly listenersChanged: { readonly urls: Readonly<Record<ListenerName, string | null>> };
+}
+
+/** A reading that is on disk. */
+export interface StoredReading {
+  readonly deviceId: string;
+  /** Unsigned 64-bit values as decimal text. */
+  readonly seq: string;
+  /** Unix milliseconds as the device said; since its start where its clock is not set. */
+  readonly timestamp: string;
+  /** Unix milliseconds of this node's clock. */
+  readonly receivedAt: number;
+  /** The fields that were kept in plain. */
+  readonly values: Readonly<Partial<Record<FieldName, number>>>;
+  /** The fields that were kept sealed: this node can't read them. */
+  readonly sealed: readonly FieldName[];
+}
+
+/** A block that was not taken in. */
+export interface RefusedBlock {
+  /** As the block said; empty where that is no public key. Proven only where the cause is `raw_json_mismatch`. */
+  readonly deviceId: string;
+  readonly cause: 'invalid_block' | 'device_not_found' | 'invalid_signature' | 'raw_json_mismatch';
+}
+
+/** Why a store refuses to write. */
+export interface StoreRefusal {
+  /** SQLite's error code, or one of the store's own. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The events of one node. */
+export type NodeEvents = EventBus<NodeEventMap>;

@@ -1,0 +1,50 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { FolderProblem } from '../../shared/owner-api/moving.ts';
+import { SETTINGS } from '../../shared/settings/table.ts';
+import { StartError } from '../common/start-error.ts';
+import { type Environment, isPinned } from '../settings/settings.ts';
+import { hasData, isEmptyOrMissing } from './data-folder.ts';
+import type { Home } from './homes.ts';
+
+/**
+ * Keeps a node from starting anew unasked. A folder that the settings name, or the mark of a move, holds data; where it
+ * does not, its disk is not connected, and what would begin there now would later hide it.
+ */
+export class DataChoice {
+  readonly #home: Home;
+  readonly #env: Environment;
+  /** Where the owner wants a new node. */
+  #newDir: string | null = null;
+
+  constructor(home: Home, env: Environment) {
+    this.#home = home;
+    this.#env = env;
+  }
+
+  get isPinned(): boolean {
+    return isPinned(this.#env, SETTINGS.dataDir);
+  }
+
+  /** Throws StartError where data should be in a folder and is not. */
+  check(dataDir: string): void {
+    const path = resolve(dataDir);
+    const mayBeNew = this.isPinned || path === resolve(this.#home.ownDataDir) || path === this.#newDir;
+    if (mayBeNew || hasData(path)) return;
+    const message =
+      `there is no data in ${path}, where ${this.#home.settingsFile} or a move of the data says it is; ` +
+      'connect its disk, or set DATA_DIR to another folder';
+    throw new StartError(message, null, { path, reason: 'missing', detail: null });
+  }
+
+  /** Whether the owner may take a folder for the data; `startAnew`: an empty one, for a new node. */
+  choose(path: string, startAnew: boolean): FolderProblem | null {
+    if (this.isPinned) return 'pinned';
+    if (!isAbsolute(path)) return 'not_absolute';
+    if (!hasData(path)) {
+      if (!startAnew) return 'no_data';
+      if (!isEmptyOrMissing(path)) return 'not_empty';
+      this.#newDir = resolve(path);
+    }
+    return null;
+  }
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from '../common/start-error.ts';
+import { MARKER, readMarker } from './data-marker.ts';
+import { makeFolder } from './folders.ts';
+
+/** What a node has made in its folder once it has run. */
+const OF_A_NODE = ['identity.mnemonic', 'private.db', 'public.db'];
+
+/** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away. */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StartError(`DATA_DIR ${dataDir} can't be made (${message}); set another one`, null, {
+      path: dataDir,
+      reason: 'unusable',
+      detail: message,
+    });
+  }
+  const marker = readMarker(dataDir);
+  if (marker === null) return;
+  throw new StartError(
+    `the data of ${dataDir} was moved to ${marker.to}; set DATA_DIR to that folder, ` +
+      `or remove ${join(dataDir, MARKER)} to use what stayed behind`,
+    null,
+    { path: dataDir, reason: 'moved', detail: marker.to },
+  );
+}
+
+/** Whether a node has been at home in a folder. */
+export function hasData(dataDir: string): boolean {
+  return OF_A_NODE.some((name) => existsSync(join(dataDir, name)));
+}
+
+/** Whether a folder is there to be filled, or can be made. */
+export function isEmptyOrMissing(path: string): boolean {
+  try {
+    return !existsSync(path) || readdirSync(path).length === 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createPhrase, isEnglishPhrase } from '../../shared/crypto/phrase.ts';
+import { StartError } from '../common/start-error.ts';
+import { syncFolder } from '../common/sync.ts';
+import { publicKeyOfPhrase } from './node-key.ts';
+
+const FILE_NAME = 'identity.mnemonic';
+const UNFINISHED = /^identity\.mnemonic\.[0-9a-f-]{36}\.new$/;
+const OWNER_ONLY = 0o600;
+
+/** Who this node is towards devices: what owners put in `per_destination`. */
+export interface NodeIdentity {
+  /** The Ed25519 public key in lowercase hex. */
+  readonly publicKey: string;
+  /** Whether this start made the identity. */
+  readonly created: boolean;
+}
+
+/**
+ * Reads the node's key from `identity.mnemonic` in the data folder, or makes it where neither store exists yet. Beside
+ * a store it is never made anew: another key would void every `per_destination` rule and publish what owners hid.
+ * Throws StartError where the file is missing beside a store, empty, no phrase, or cannot be read or written. The
+ * folder must exist, and the caller must hold its lock.
+ */
+export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeIdentity {
+  const path = join(dataDir, FILE_NAME);
+  try {
+    removeUnfinished(dataDir);
+    const text = readIfThere(path);
+    if (text === null && hasStore) {
+      throw new StartError(
+        `${path} is missing beside the stores it belongs to: put it back from a backup, or set DATA_DIR to an empty folder to start a new node`,
+      );
+    }
+    if (text === null) writeNew(dataDir, path, createPhrase());
+    // Also where an earlier start was cut off before its own sync: no store may outlive the name of the key.
+    if (!hasStore) syncFolder(dataDir);
+    return { publicKey: publicKeyOfFile(path, text ?? readFileSync(path, 'utf8')), created: text === null };
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`cannot use ${path} (${reasonOf(error)}): check the folder, its owner and the free space`);
+  }
+}
+
+function publicKeyOfFile(path: string, text: string): string {
+  const phrase = text.trim();
+  if (phrase === '') throw unusable(path, 'is empty');
+  if (/[\r\n]/.test(phrase)) throw unusable(path, 'has more than one line');
+  if (!isEnglishPhrase(phrase)) throw unusable(path, 'does not hold a BIP-39 English phrase');
+  return publicKeyOfPhrase(phrase);
+}
+
+function unusable(path: string, fault: string): StartError {
+  return new StartError(`${path} ${fault}: put the node's phrase back from a backup, as one line`);
+}
+
+function readIfThere(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) closeToOthers(path);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A file brought over from another node may be readable by everyone. A key mounted read-only stays as it was given. */
+function closeToOthers(path: string): void {
+  try {
+    chmodSync(path, OWNER_ONLY);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EROFS') throw error;
+  }
+}
+
+/** The file gets its name only when all of it is on disk: a crash leaves either no key or the whole key. */
+function writeNew(dataDir: string, path: string, phrase: string): void {
+  const unfinished = join(dataDir, `${FILE_NAME}.${randomUUID()}.new`);
+  try {
+    const file = openSync(unfinished, 'wx', OWNER_ONLY);
+    try {
+      writeFileSync(file, `${phrase}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    nameWithoutOverwriting(unfinished, path);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function nameWithoutOverwriting(unfinished: string, path: string): void {
+  try {
+    linkSync(unfinished, path);
+  } catch (error) {
+    // FAT and some network file systems have no hard links. Renaming would overwrite, so look first.
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error)) || existsSync(path)) throw error;
+    renameSync(unfinished, path);
+  }
+}
+
+/** What a start that was cut off left behind: a phrase that no store knows, or a second name of the key in use. */
+function removeUnfinished(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    if (UNFINISHED.test(name)) rmSync(join(dataDir, name), { force: true });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+// An error's own message could quote what it read; its code cannot.
+function reasonOf(error: unknown): string {
+  return codeOf(error) || (error instanceof Error ? error.name : 'unknown fault');
+}

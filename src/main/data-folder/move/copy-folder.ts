@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import Database from 'better-sqlite3';
+import type { MoveProgress } from '../../../shared/node-state.ts';
+import type { MoveProblem } from '../../../shared/owner-api/moving.ts';
+import { syncFolder } from '../../common/sync.ts';
+import { MARKER } from '../data-marker.ts';
+import { makeFolder, missingFolders, removeEmptyFolders } from '../folders.ts';
+
+/** Half-done copies lie in here, in the new folder, so that nothing takes them for data. */
+const STAGING = '.wellhouse-move';
+/** The lock is of the folder, not of the data; the others are left behind by a program that was killed. */
+const NOT_COPIED = /^(?:node\.lock|moved\.json|\.wellhouse-move)$|-shm$/;
+const CHUNK_BYTES = 1024 ** 2;
+const SPARE_BYTES = 64 * 1024 ** 2;
+
+/** A file that was copied, as it was then. */
+export interface CopiedFile {
+  /** Relative to the folder, with `/` between names. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedMs: number;
+}
+
+/** A move that can't be, or went wrong; the old folder is as it was, and the new one holds nothing of ours. */
+export class MoveError extends Error {
+  readonly problem: MoveProblem;
+
+  constructor(problem: MoveProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+/** Whether data can be moved to a folder: an empty one, or one that can be made. Throws MoveError where not. */
+export function checkTarget(from: string, to: string): void {
+  if (!isAbsolute(to)) throw new MoveError('not_absolute', 'the new folder is not named from the root on');
+  const [source, target] = [realpathSync(from), realTarget(to)];
+  if (source === target) throw new MoveError('same', 'the data is there already');
+  if (isWithin(target, source) || isWithin(source, target)) {
+    throw new MoveError('nested', 'one of the folders is in the other');
+  }
+  const found = statSync(to, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new MoveError('not_empty', `${to} is a file`);
+  const others = readNames(to).filter((name) => name !== STAGING && name !== MARKER);
+  if (others.length > 0) throw new MoveError('not_empty', `${to} is not empty: ${others[0]}`);
+}
+
+/**
+ * Copies a data folder that nothing writes to, reads the copy again and compares it by SHA-256, and has SQLite check
+ * every store of it. `isCancelled` is asked at each step. Returns what was copied. Throws MoveError.
+ */
+export function copyFolder(
+  from: string,
+  to: string,
+  onProgress: (progress: MoveProgress) => void,
+  isCancelled: () => boolean,
+): CopiedFile[] {
+  checkTarget(from, to);
+  const staging = join(to, STAGING);
+  const made = missingFolders(to);
+  let placed: string[] = [];
+  try {
+    makeTarget(to);
+    rmSync(staging, { recursive: true, force: true });
+    mkdirSync(staging, { mode: 0o700 });
+    const files = filesIn(from);
+    const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const { bavail, bsize } = statfsSync(to);
+    if (bavail * bsize < totalBytes + SPARE_BYTES) {
+      throw new MoveError('no_space', `${totalBytes} bytes and some to spare are needed, ${bavail * bsize} are free`);
+    }
+    let doneBytes = 0;
+    const step = (phase: MoveProgress['phase']) => (bytes: number) => {
+      if (isCancelled()) throw new MoveError('cancelled', 'the owner stopped it');
+      doneBytes += bytes;
+      onProgress({ to, phase, doneBytes, totalBytes });
+    };
+    const hashes = files.map(({ path }) => copyFile(join(from, path), join(staging, path), step('copying')));
+    doneBytes = 0;
+    const check = step('checking');
+    for (const [index, { path }] of files.entries()) {
+      if (hashOf(join(staging, path), check) !== hashes[index]) {
+        throw new MoveError('not_equal', `${path} reads otherwise than it was written; check the disk`);
+      }
+      if (path.endsWith('.db'))
+        checkStore(
+          join(staging, path),
+          files.some((file) => file.path === `${path}-wal`),
+        );
+    }
+    // The last moment: after it all of it is there at once, and the owner may have gone on without.
+    if (isCancelled()) throw new MoveError('cancelled', 'the owner stopped it');
+    placed = readdirSync(staging);
+    for (const name of placed) renameSync(join(staging, name), join(to, name));
+    rmSync(staging, { recursive: true });
+    rmSync(join(to, MARKER), { force: true });
+    syncFolder(to);
+    return files;
+  } catch (error) {
+    for (const name of placed) rmSync(join(to, name), { recursive: true, force: true });
+    try {
+      rmSync(staging, { recursive: true, force: true });
+    } catch {
+      // The disk is gone or full: what is left there is in a folder that nothing takes for data.
+    }
+    removeEmptyFolders(made);
+    if (error instanceof MoveError) throw error;
+    throw moveError(error, 'copy_failed');
+  }
+}
+
+/** Whatever keeps the folder from being made, as /proc does with ENOENT, it is no place for data. */
+function makeTarget(to: string): void {
+  try {
+    makeFolder(to);
+    accessSync(to, constants.W_OK);
+  } catch (error) {
+    throw moveError(error, 'not_writable');
+  }
+}
+
+const PROBLEMS = { EACCES: 'not_writable', EROFS: 'not_writable', EPERM: 'not_writable', ENOSPC: 'no_space' } as const;
+
+function moveError(error: unknown, otherwise: MoveProblem): MoveError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new MoveError(PROBLEMS[code as keyof typeof PROBLEMS] ?? otherwise, message);
+}
+
+/** Removes what was copied, and of the folders `made` for it those that are empty then. */
+export function removeCopy(to: string, files: readonly CopiedFile[], made: readonly string[]): void {
+  for (const { path } of files) rmSync(join(to, path), { force: true });
+  // Of the node that was tried on it.
+  rmSync(join(to, 'node.lock'), { force: true });
+  const within = new Set(files.map(({ path }) => dirname(join(to, path))).filter((path) => path !== to));
+  removeEmptyFolders([...[...within].sort((a, b) => b.length - a.length), ...made]);
+}
+
+/** All regular files below a folder; links are followed, since their targets are data as well. */
+export function filesIn(dir: string, below = ''): CopiedFile[] {
+  return readdirSync(join(dir, below)).flatMap((name) => {
+    const path = below === '' ? name : `${below}/${name}`;
+    if (below === '' && NOT_COPIED.test(name)) return [];
+    const found = statSync(join(dir, path));
+    if (found.isDirectory()) return filesIn(dir, path);
+    return found.isFile() ? [{ path, bytes: found.size, modifiedMs: found.mtimeMs }] : [];
+  });
+}
+
+/** Returns the SHA-256 of what was read. The name is on disk when the whole folder is. */
+function copyFile(from: string, to: string, onBytes: (bytes: number) => void): string {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  const source = openSync(from, 'r');
+  const target = openSync(to, 'wx', statSync(from).mode & 0o700);
+  try {
+    const hash = readAll(source, (chunk) => {
+      for (let written = 0; written < chunk.length; ) written += writeSync(target, chunk, written);
+      onBytes(chunk.length);
+    });
+    fsyncSync(target);
+    return hash;
+  } finally {
+    closeSync(source);
+    closeSync(target);
+  }
+}
+
+function hashOf(path: string, onBytes: (bytes: number) => void): string {
+  const file = openSync(path, 'r');
+  try {
+    return readAll(file, (chunk) => onBytes(chunk.length));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAll(file: number, onChunk: (chunk: Uint8Array) => void): string {
+  const hash = createHash('sha256');
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
+    const chunk = buffer.subarray(0, read);
+    hash.update(chunk);
+    onChunk(chunk);
+  }
+  return hash.digest('hex');
+}
+
+/** A log that a killed node left is part of the store: it is checked with it. */
+function checkStore(path: string, hasLog: boolean): void {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    const [problem] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+    if (problem?.integrity_check !== 'ok') throw new MoveError('not_equal', `${path}: ${problem?.integrity_check}`);
+  } finally {
+    db.close();
+  }
+  // Reading a store in WAL mode makes a log and its index beside it.
+  rmSync(`${path}-shm`, { force: true });
+  if (!hasLog) rmSync(`${path}-wal`, { force: true });
+}
+
+/** Where a folder is, or would be made. */
+function realTarget(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(realTarget(parent), relative(parent, path));
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+function readNames(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    throw new MoveError('not_writable', (error as Error).message);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import type { MoveProgress } from '../../../shared/node-state.ts';
+import type { Move } from '../../../shared/owner-api/moving.ts';
+import type { SettingsFile } from '../../settings/settings-file.ts';
+import { missingFolders } from '../folders.ts';
+import { lockDataDir } from '../node-lock.ts';
+import { type CopiedFile, MoveError, removeCopy } from './copy-folder.ts';
+import { type FolderCopy, startCopy } from './move-thread.ts';
+import { markMoved } from './old-data.ts';
+
+/** What a move works with. */
+export interface DataMoveParts {
+  readonly log: Logger;
+  readonly file: SettingsFile;
+  readonly onProgress: (progress: MoveProgress) => void;
+  /** Starts the node on the folder that the settings name; resolves with whether it runs. */
+  readonly startNode: () => Promise<boolean>;
+}
+
+/**
+ * Moves a data folder whose node has been stopped: a checked copy, the setting, a node that runs on the copy. What is in
+ * the old folder stays until the owner deletes it, with a mark that keeps other nodes off it.
+ */
+export class DataMove {
+  readonly #parts: DataMoveParts;
+  #copy: FolderCopy | null = null;
+  #isCancelled = false;
+
+  constructor(parts: DataMoveParts) {
+    this.#parts = parts;
+  }
+
+  /** Also before it has begun. */
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#copy?.cancel();
+  }
+
+  /** Resolves with how it ended; a node runs on the new folder then, or on the old one as before. */
+  async run(from: string, to: string): Promise<Move> {
+    const { log, file, startNode, onProgress } = this.#parts;
+    const { dataDir, oldDataDirs } = file.kept;
+    const made = missingFolders(to);
+    let unlock = () => {};
+    try {
+      unlock = lockDataDir(from);
+      this.#copy = startCopy(from, to, onProgress);
+      if (this.#isCancelled) this.#copy.cancel();
+      const files = await this.#copy.done;
+      await file.save({ dataDir: to, oldDataDirs: [...(oldDataDirs ?? []), from] });
+      if (!(await startNode())) {
+        await file.save({ dataDir, oldDataDirs });
+        removeCopy(to, files, made);
+        throw new MoveError('start_failed', 'the node did not start on the copy');
+      }
+      this.#mark(from, to, files);
+      log.info({ from, to, files: files.length }, 'data folder moved');
+      return { to, phase: 'done' };
+    } catch (error) {
+      const problem = error instanceof MoveError ? error.problem : 'copy_failed';
+      const { message } = error as Error;
+      log.error({ from, to, problem, reason: message }, 'the data folder was not moved');
+      unlock();
+      await startNode();
+      return { to, phase: 'failed', problem, message };
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Without the mark the owner deletes the old data by hand; the move itself has been made. */
+  #mark(from: string, to: string, files: readonly CopiedFile[]): void {
+    try {
+      markMoved(from, to, files);
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the old data folder could not be marked as moved');
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import vectors from '../../../test/vectors.json' with { type: 'json' };
+import { publicKeyOf } from '../../shared/crypto/ed25519.ts';
+import { bytesToHex } from '../../shared/crypto/hex.ts';
+import { createPhrase, standardSeed } from '../../shared/crypto/phrase.ts';
+import { publicKeyOfPhrase } from './node-key.ts';
+
+// These keys are those of Python's hashlib and the openssl command too.
+it.each([
+  ['English', vectors],
+  ['Spanish, with an accent', vectors.otherLanguages[0]!],
+  ['Japanese, with voiced marks', vectors.otherLanguages[1]!],
+])('is the key that other implementations give for a phrase in %s', (_language, { mnemonic, standardDerivation }) => {
+  expect(publicKeyOfPhrase(mnemonic)).toBe(standardDerivation.publicKey);
+});
+
+it('is the key of the standard derivation, however the phrase is spelled', () => {
+  for (const phrase of Array.from({ length: 20 }, () => createPhrase())) {
+    const expected = bytesToHex(publicKeyOf(standardSeed(phrase)));
+    expect(publicKeyOfPhrase(phrase)).toBe(expected);
+    expect(publicKeyOfPhrase(` ${phrase.toUpperCase().replaceAll(' ', '  ')}`)).toBe(expected);
+  }
+});

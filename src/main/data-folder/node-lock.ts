@@ -1,0 +1,48 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { StartError } from '../common/start-error.ts';
+
+const FILE_NAME = 'node.lock';
+
+/**
+ * Keeps a second node off the same data folder. The lock is the operating system's own, taken by SQLite on an empty
+ * file, so it ends with the process however that ends. Throws StartError where another node holds it.
+ * Returns what releases it.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const release = tryLock(dataDir);
+  if (release !== null) return release;
+  throw new StartError(`another Wellhouse node runs on ${dataDir}; stop it first, or set another DATA_DIR`, null, {
+    path: dataDir,
+    reason: 'busy',
+    detail: null,
+  });
+}
+
+/** Whether a node runs on a data folder, which need not exist. Throws StartError where that can't be told. */
+export function isNodeRunning(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, FILE_NAME))) return false;
+  const release = tryLock(dataDir);
+  release?.();
+  return release === null;
+}
+
+/** null: another process holds it. */
+function tryLock(dataDir: string): (() => void) | null {
+  const path = join(dataDir, FILE_NAME);
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    const db = new Database(path, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return () => db.close();
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    throw new StartError(`${path} can't be locked (${(error as Error).message}); check the folder and its disk`);
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import { makeDataDir } from '../data-folder/data-folder.ts';
+import { loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
+import { lockDataDir } from '../data-folder/node-lock.ts';
+import { forgetUiAddress } from '../owner/page/ui-address.ts';
+import type { Settings } from '../settings/settings.ts';
+import { refuseLogWithoutStore } from '../store/sqlite/file/store-check.ts';
+import type { Part } from './part.ts';
+
+/** The data folder, held for this node alone, with the node's key. */
+export class NodeFolder implements Part {
+  readonly name = 'data folder';
+  readonly path: string;
+  readonly storePaths: Readonly<Record<StoreName, string>>;
+  readonly #publicEnabled: boolean;
+  #identity: NodeIdentity | null = null;
+  #unlock: (() => void) | null = null;
+
+  constructor({ dataDir, publicEnabled }: Settings) {
+    this.path = resolve(dataDir);
+    this.storePaths = { private: join(this.path, 'private.db'), public: join(this.path, 'public.db') };
+    this.#publicEnabled = publicEnabled;
+  }
+
+  /** Who the node is; once started. */
+  get identity(): NodeIdentity {
+    if (this.#identity === null) throw new Error('the data folder is not open');
+    return this.#identity;
+  }
+
+  start(): void {
+    const { path, storePaths } = this;
+    makeDataDir(path);
+    this.#unlock = lockDataDir(path);
+    // A node that was killed may have left it.
+    forgetUiAddress(path);
+    // Before anything is made.
+    refuseLogWithoutStore(storePaths.private);
+    if (this.#publicEnabled) refuseLogWithoutStore(storePaths.public);
+    this.#identity = loadOrCreateIdentity(path, existsSync(storePaths.public) || existsSync(storePaths.private));
+  }
+
+  stop(): void {
+    this.#unlock?.();
+    this.#unlock = null;
+  }
+}

@@ -1,0 +1,299 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { MoveProgress, NodeState } from '../../shared/node-state.ts';
+import type { Answer, MethodName, Output } from '../../shared/owner-api/contract.ts';
+import type { Role } from '../../shared/owner-api/method.ts';
+import type { Move, MoveProblem } from '../../shared/owner-api/moving.ts';
+import type { SettingChange } from '../../shared/owner-api/settings.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
+import { CHANGEABLE_NAMES, SETTINGS, type ShownName } from '../../shared/settings/table.ts';
+import { Subscribers } from '../../shared/subscribers.ts';
+import { StartError } from '../common/start-error.ts';
+import { DataChoice } from '../data-folder/data-choice.ts';
+import type { Home } from '../data-folder/homes.ts';
+import { checkTarget, MoveError } from '../data-folder/move/copy-folder.ts';
+import { DataMove } from '../data-folder/move/data-move.ts';
+import { localAddress } from '../http/listeners/local-listener.ts';
+import { publicAddress } from '../http/listeners/public-listener.ts';
+import { probe } from '../http/listening.ts';
+import { type JsonAnswer, OwnerCalls } from '../owner/api/calls.ts';
+import type { OnEvent } from '../owner/api/events.ts';
+import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
+import type { OutsideChange, OwnerHost } from '../owner/api/host.ts';
+import { hostHandlers } from '../owner/api/host-handlers.ts';
+import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
+import { SettingsFile } from '../settings/settings-file.ts';
+import { Node } from './node.ts';
+import { startProblemOf } from './start-problem.ts';
+
+/** What a host is made of. */
+export interface HostParts {
+  readonly env: Environment;
+  readonly home: Home;
+  readonly log: Logger;
+  /** Where the owner's view is at home; null: nowhere. */
+  readonly ownerView: 'browser' | 'desktop' | null;
+  /** Replaces the token of the browser home. */
+  readonly newUiToken?: boolean;
+  /** The newest lines of the log, for the diagnostics. */
+  readonly recentLog: () => string;
+  /** Settings that can't be carried out here; none by default. */
+  readonly lacks?: readonly ShownName[];
+  /** Carries a change out in the system, such as the start at login, before it is saved. Rejects where refused. */
+  readonly applyOutside?: (change: OutsideChange) => Promise<void>;
+}
+
+/**
+ * Holds the one node of a program that outlives it: the node can fail to start, listen elsewhere, move to another folder
+ * and start again. What is done to it happens one after another.
+ */
+export class NodeHost implements OwnerHost {
+  readonly home: 'browser' | 'desktop';
+  readonly lacks: readonly ShownName[];
+  readonly env: Environment;
+  readonly dataChoice: DataChoice;
+  readonly #parts: HostParts;
+  readonly #handlers: Handlers<HostMethod> = hostHandlers(this);
+  /** Answers while no node runs. */
+  readonly #callsWithoutNode: OwnerCalls;
+  readonly #onState = new Subscribers<[NodeState]>();
+  readonly #onSettings = new Subscribers<[Settings]>();
+  readonly #onEvent = new Map<OnEvent, () => void>();
+  #file: SettingsFile | null = null;
+  #node: Node | null = null;
+  #state: NodeState = { state: 'starting' };
+  readonly #turns = new SerialQueue();
+  #dataMove: DataMove | null = null;
+  #move: Move | null = null;
+  #isFirstStart = true;
+
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+    this.env = parts.env;
+    this.lacks = parts.lacks ?? [];
+    this.dataChoice = new DataChoice(parts.home, parts.env);
+    this.home = parts.ownerView ?? 'browser';
+    this.#callsWithoutNode = new OwnerCalls(parts.log, this.#handlers);
+  }
+
+  get state(): NodeState {
+    return this.#state;
+  }
+
+  /** The running node; null where there is none. */
+  get node(): Node | null {
+    return this.#node;
+  }
+
+  get settingsPath(): string {
+    return resolve(this.#parts.home.settingsFile);
+  }
+
+  get file(): SettingsFile {
+    this.#file ??= SettingsFile.open(this.#parts.home.settingsFile);
+    return this.#file;
+  }
+
+  /** As they are in force; where they can't be read, the defaults, so that a window can still be shown. */
+  get settings(): Settings {
+    try {
+      return this.settingsWith({});
+    } catch {
+      return readSettings({}, this.#parts.home.defaults, {});
+    }
+  }
+
+  get move(): Move | null {
+    return this.#move;
+  }
+
+  settingsWith(change: SettingChange): Settings {
+    return readSettings(this.env, this.#parts.home.defaults, { ...this.file.kept, ...change });
+  }
+
+  /** Starts the node, after stopping one that runs, and resolves with how it went. Rejects only for a fault of ours. */
+  start(): Promise<NodeState> {
+    return this.#turns.run(async () => {
+      await this.#end();
+      await this.#begin();
+      return this.#state;
+    });
+  }
+
+  /** Starts the node again where it failed. */
+  retry(): Promise<NodeState> {
+    return this.#state.state === 'failed' ? this.start() : Promise.resolve(this.#state);
+  }
+
+  /** Stops the node, and a move under way with it. */
+  stop(): Promise<void> {
+    this.cancelMove();
+    return this.#turns.run(async () => {
+      await this.#end();
+      this.#set({ state: 'stopped' });
+    });
+  }
+
+  /** Tells each change of `state`; returns what ends it. */
+  onState(listener: (state: NodeState) => void): () => void {
+    return this.#onState.add(listener);
+  }
+
+  /** Tells the settings each time they were changed; returns what ends it. */
+  onSettings(listener: (settings: Settings) => void): () => void {
+    return this.#onSettings.add(listener);
+  }
+
+  /** Answers an owner call as it came over a transport, also where no node runs. Never rejects. */
+  callJson(role: Role, method: string, input: unknown): Promise<JsonAnswer> {
+    return this.#calls.callJson(role, method, input);
+  }
+
+  /** Calls as the owner, with the value itself. */
+  call<M extends MethodName>(method: M, input: unknown): Promise<Answer<M>> {
+    return this.#calls.call('owner', method, input);
+  }
+
+  /** Listens to events of whatever node runs; returns what ends it. */
+  listen(onEvent: OnEvent): () => void {
+    this.#onEvent.set(onEvent, this.#node?.owner?.listen(onEvent) ?? (() => {}));
+    return () => {
+      this.#onEvent.get(onEvent)?.();
+      this.#onEvent.delete(onEvent);
+    };
+  }
+
+  apply(next: Settings): Promise<void> {
+    return this.#turns.run(async () => {
+      const node = this.#node;
+      const before = this.settings;
+      const newPublicPort = next.publicPort !== before.publicPort;
+      if (newPublicPort && (node === null || !next.publicEnabled)) await probe(publicAddress(next.publicPort));
+      if (node === null) {
+        if (next.localPort !== before.localPort) await probe(localAddress(next.localPort));
+        return;
+      }
+      await node.applySettings(next);
+      this.#setRunning(node);
+    });
+  }
+
+  async applyOutside(change: OutsideChange): Promise<void> {
+    await this.#parts.applyOutside?.(change);
+  }
+
+  async saved(change: SettingChange): Promise<void> {
+    this.#tellSettings();
+    // How the page of a failed start looks has nothing to do with why it failed.
+    const names = CHANGEABLE_NAMES.filter((name) => name in change);
+    if (names.some((name) => SETTINGS[name].scope === 'node')) await this.retry();
+  }
+
+  startMove(to: string): MoveProblem | null {
+    if (this.home !== 'desktop') return 'not_applicable';
+    if (this.dataChoice.isPinned) return 'pinned';
+    if (this.#state.state !== 'running') return 'busy';
+    const from = resolve(this.settings.dataDir);
+    try {
+      checkTarget(from, to);
+    } catch (error) {
+      return error instanceof MoveError ? error.problem : 'not_writable';
+    }
+    this.#onMoveProgress({ to, phase: 'copying', doneBytes: 0, totalBytes: 0 });
+    const { log } = this.#parts;
+    const startNode = async () => {
+      await this.#begin();
+      return this.#node !== null;
+    };
+    const move = new DataMove({ log, file: this.file, onProgress: (now) => this.#onMoveProgress(now), startNode });
+    this.#dataMove = move;
+    this.#turns
+      .run(() => this.#moveData(move, from, to))
+      .catch((error: unknown) => {
+        this.#parts.log.error({ err: error }, 'a move of the data folder failed');
+      });
+    return null;
+  }
+
+  cancelMove(): void {
+    this.#dataMove?.cancel();
+  }
+
+  async diagnostics(): Promise<Output<'diagnostics'>> {
+    // Loaded when it is asked for: the node of a small machine runs for months without.
+    const { makeDiagnostics } = await import('../diagnostics/diagnostics.ts');
+    const overview = await this.call('overview', { dayStart: Date.now() - 86_400_000 });
+    return makeDiagnostics({ host: this, log: this.#parts.recentLog(), overview: overview.ok ? overview.value : null });
+  }
+
+  get #calls(): OwnerCalls {
+    return this.#node?.owner?.calls ?? this.#callsWithoutNode;
+  }
+
+  async #moveData(move: DataMove, from: string, to: string): Promise<void> {
+    await this.#end();
+    this.#move = await move.run(from, to);
+    this.#dataMove = null;
+    this.#tellSettings();
+  }
+
+  #onMoveProgress(progress: MoveProgress): void {
+    this.#move = progress;
+    this.#set({ state: 'moving', progress });
+    this.#tellView();
+  }
+
+  async #begin(): Promise<void> {
+    this.#set({ state: 'starting' });
+    const { log, ownerView, newUiToken } = this.#parts;
+    try {
+      const settings = this.settingsWith({});
+      const { setAside, path } = this.file;
+      if (setAside !== null && this.#isFirstStart) log.warn({ settings: path, ...setAside }, 'broken settings file');
+      this.dataChoice.check(settings.dataDir);
+      const newToken = this.#isFirstStart && (newUiToken ?? false);
+      const node = new Node(settings, log, { ownerView, newUiToken: newToken, hostHandlers: this.#handlers });
+      await node.start();
+      this.#isFirstStart = false;
+      this.#node = node;
+      for (const onEvent of this.#onEvent.keys()) {
+        this.#onEvent.set(onEvent, node.owner?.listen(onEvent) ?? (() => {}));
+      }
+      this.#setRunning(node);
+    } catch (error) {
+      const isExpected = error instanceof StartError;
+      const problem = await startProblemOf(isExpected ? error : new StartError((error as Error).message));
+      // The headless entry prints it and ends; a window goes away, and its log stays.
+      if (ownerView === 'desktop') log.error({ reason: problem.message }, 'the node did not start');
+      this.#set({ state: 'failed', problem });
+      if (!isExpected) throw error;
+    }
+  }
+
+  async #end(): Promise<void> {
+    const node = this.#node;
+    this.#node = null;
+    await node?.stop();
+  }
+
+  #setRunning({ urls }: Node): void {
+    this.#set({ state: 'running', ...urls });
+  }
+
+  #set(state: NodeState): void {
+    this.#state = state;
+    this.#onState.tell(state);
+  }
+
+  #tellSettings(): void {
+    this.#onSettings.tell(this.settings);
+    this.#tellView();
+  }
+
+  /** Through the node's events where one runs, so that a browser hears it too. */
+  #tellView(): void {
+    const node = this.#node;
+    if (node?.owner != null) node.events.emit('settingsChanged', () => ({}));
+    else for (const onEvent of this.#onEvent.keys()) onEvent('settings', {});
+  }
+}

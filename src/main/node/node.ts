@@ -1,0 +1,121 @@
+import type { Logger } from 'pino';
+import { EventBus } from '../common/event-bus.ts';
+import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
+import { VERSION } from '../common/version.ts';
+import { LocalListener } from '../http/listeners/local-listener.ts';
+import { PublicListener } from '../http/listeners/public-listener.ts';
+import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
+import type { OwnerService } from '../owner/api/service.ts';
+import { OwnerView } from '../owner/view.ts';
+import type { Settings } from '../settings/settings.ts';
+import { Intakes } from './intakes.ts';
+import { Listeners } from './listeners.ts';
+import { NodeFolder } from './node-folder.ts';
+import { Parts } from './part.ts';
+import { Stores } from './stores.ts';
+
+/** What a node does for its owner besides serving devices. */
+export interface NodeOptions {
+  /** Where the owner's view is at home; null: nowhere. */
+  readonly ownerView: 'browser' | 'desktop' | null;
+  /** Replaces the token of the browser home. */
+  readonly newUiToken?: boolean;
+  /** What answers the owner's calls that concern the program around the node. */
+  readonly hostHandlers: Handlers<HostMethod>;
+}
+
+/** A node: what it is made of, in the order of its start. */
+export class Node {
+  readonly events: NodeEvents;
+  readonly #log: Logger;
+  readonly #folder: NodeFolder;
+  readonly #view: OwnerView | null;
+  readonly #listeners: Listeners;
+  readonly #parts: Parts;
+
+  constructor(settings: Settings, log: Logger, { ownerView, newUiToken = false, hostHandlers }: NodeOptions) {
+    const events = new EventBus<NodeEventMap>(log);
+    const folder = new NodeFolder(settings);
+    const stores = new Stores({ folder, settings, log, events, alsoShown: ownerView !== null });
+    const intakes = new Intakes({ folder, stores, settings, log, events });
+    const view =
+      ownerView === null
+        ? null
+        : new OwnerView({
+            log,
+            nodeEvents: events,
+            home: ownerView,
+            newUiToken,
+            nodeInfo: () => ({ version: VERSION, publicKey: this.publicKey, ...this.urls, dataDir: folder.path }),
+            store: (name) => stores.find(name),
+            paths: () => stores.paths,
+            intakes: () => intakes.all,
+            hostHandlers,
+          });
+    const listeners = new Listeners({
+      kinds: [
+        new LocalListener({ log, settings, addRoutes: (app) => view?.addRoutes(app) }),
+        new PublicListener({ log, settings }),
+      ],
+      ...{ intakes, settings, log, events },
+    });
+
+    this.events = events;
+    this.#log = log;
+    this.#folder = folder;
+    this.#view = view;
+    this.#listeners = listeners;
+    this.#parts = new Parts(log, [
+      folder,
+      stores,
+      intakes,
+      ...(view === null ? [] : [view]),
+      listeners,
+      ...(view === null ? [] : [view.whileListening]),
+    ]);
+  }
+
+  /** Its public key, lowercase hex. */
+  get publicKey(): string {
+    return this.#folder.identity.publicKey;
+  }
+
+  /** Where it listens; null where the public listener is off. */
+  get urls(): { readonly publicUrl: string | null; readonly localUrl: string } {
+    const { local, public: publicUrl } = this.#listeners.urls;
+    return { publicUrl, localUrl: local! };
+  }
+
+  /** What the owner's view calls; null where it was not asked for. */
+  get owner(): OwnerService | null {
+    return this.#view?.service ?? null;
+  }
+
+  /** Opens the owner's view in a browser, and is as secret as its token; null where there is no browser home. */
+  get uiLink(): string | null {
+    return this.#view?.link ?? null;
+  }
+
+  /** Throws StartError, with everything closed again, where it can't start. */
+  async start(): Promise<void> {
+    await this.#parts.start();
+    const { publicKey, urls } = this;
+    this.#log.info({ version: VERSION, publicKey, ...urls, dataDir: this.#folder.path }, 'node started');
+  }
+
+  /**
+   * Listens as the settings say from now on: other ports, the public listener on or off, other limits; the stores stay.
+   * All of it or nothing: throws StartError where a port can't be had. One call at a time.
+   */
+  async applySettings(settings: Settings): Promise<void> {
+    await this.#listeners.apply(settings);
+    this.events.emit('settingsChanged', () => ({}));
+    await this.owner?.followNode();
+  }
+
+  /** Stops accepting, finishes what is in flight (at most 5 s), commits and closes. */
+  async stop(): Promise<void> {
+    await this.#parts.stop();
+    this.#log.info('node stopped');
+  }
+}

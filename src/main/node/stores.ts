@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { StoreBounds } from '../store/port.ts';
+import { prepareStore } from '../store/sqlite/file/database.ts';
+import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { WriterThread } from '../store/sqlite/write/writer.ts';
+import type { StorePaths } from '../store/store-paths.ts';
+import type { NodeFolder } from './node-folder.ts';
+import type { Part } from './part.ts';
+
+/** Strangers never get the last of the disk: the private store needs it. */
+const MIN_FREE_BYTES = 512 * 1024 ** 2;
+/** The name that a store's file is marked with: its listener's. */
+const FILE_MARKS = { private: 'local', public: 'public' } as const;
+
+/** What the stores are made of. */
+export interface StoresParts {
+  readonly folder: NodeFolder;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly events: NodeEvents;
+  /** Whether a public store is also opened, where there is one, that no listener takes in for. */
+  readonly alsoShown: boolean;
+}
+
+/** The stores of a node: the private one always, the public one from when it is first needed. */
+export class Stores implements Part {
+  readonly name = 'stores';
+  readonly #parts: StoresParts;
+  readonly #open = new Map<StoreName, SqliteStore>();
+  #writer: WriterThread | null = null;
+
+  constructor(parts: StoresParts) {
+    this.#parts = parts;
+  }
+
+  /** Where the open stores lie; null for a public one that is not open. */
+  get paths(): StorePaths {
+    const { storePaths } = this.#parts.folder;
+    return { private: storePaths.private, public: this.#open.has('public') ? storePaths.public : null };
+  }
+
+  /** A store that is open; null where it is not. */
+  find(name: StoreName): SqliteStore | null {
+    return this.#open.get(name) ?? null;
+  }
+
+  /** A store, opened and made where need be. Throws StartError where that can't be. */
+  async open(name: StoreName): Promise<SqliteStore> {
+    const open = this.#open.get(name);
+    if (open !== undefined) return open;
+    this.#prepare(name);
+    return await this.#openPrepared(name);
+  }
+
+  async start(): Promise<void> {
+    const { settings, log, folder, alsoShown } = this.#parts;
+    // Both before either is opened: a start that is refused leaves no thread at work.
+    this.#prepare('private');
+    if (settings.publicEnabled) this.#prepare('public');
+    this.#writer = new WriterThread(log);
+    await this.#openPrepared('private');
+    const isShown = () => alsoShown && isUsable(folder.storePaths.public, log);
+    if (settings.publicEnabled || isShown()) await this.#openPrepared('public');
+  }
+
+  async stop(): Promise<void> {
+    for (const store of this.#open.values()) await store.close();
+    this.#open.clear();
+    await this.#writer?.close();
+    this.#writer = null;
+  }
+
+  #prepare(name: StoreName): void {
+    const { folder, log } = this.#parts;
+    const path = folder.storePaths[name];
+    const isMissing = !folder.identity.created && !existsSync(path);
+    prepareStore(path, FILE_MARKS[name]);
+    if (isMissing) log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
+  }
+
+  async #openPrepared(name: StoreName): Promise<SqliteStore> {
+    const { folder, settings, events } = this.#parts;
+    const path = folder.storePaths[name];
+    const bounds = name === 'public' ? publicBounds(settings) : null;
+    const writer = await this.#writer!.open({ path, durability: settings.durability, bounds }, (refusal) =>
+      events.emit('storeState', () => ({ store: name, refusal })),
+    );
+    const store = new SqliteStore(name, path, writer);
+    this.#open.set(name, store);
+    return store;
+  }
+}
+
+/** Whether the public store of a node whose public listener is off can be shown; it is never made for that alone. */
+function isUsable(path: string, log: Logger): boolean {
+  if (!existsSync(path)) return false;
+  try {
+    prepareStore(path, FILE_MARKS.public);
+    return true;
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'the public store is not shown');
+    return false;
+  }
+}
+
+function publicBounds({ publicMaxDevices, publicMaxBytes }: Settings): StoreBounds {
+  return { maxDevices: publicMaxDevices, maxBytes: publicMaxBytes, minFreeBytes: MIN_FREE_BYTES };
+}

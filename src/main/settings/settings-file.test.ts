@@ -1,0 +1,172 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
+import { StartError } from '../common/start-error.ts';
+import { readSettings } from './settings.ts';
+import { SettingsFile } from './settings-file.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = join(folder, 'settings.json');
+});
+afterEach(() => removeFolder(folder));
+
+const read = (name = 'settings.json') => readFileSync(join(folder, name), 'utf8');
+const asides = () => readdirSync(folder).filter((name) => name.includes('.broken-'));
+
+describe('a settings file', () => {
+  it('that is not there says nothing, and is made with its folder by the first save', async () => {
+    const deep = join(folder, 'a', 'b', 'settings.json');
+    const file = SettingsFile.open(deep);
+    expect([file.kept, file.setAside]).toEqual([{}, null]);
+    await file.save({ localPort: 3456 });
+    expect(JSON.parse(readFileSync(deep, 'utf8'))).toEqual({ localPort: 3456 });
+    expect(SettingsFile.open(deep).kept).toEqual({ localPort: 3456 });
+  });
+
+  it('keeps what a later version wrote, and what was written by hand meanwhile', async () => {
+    writeFileSync(path, '{"publicPort": 4000, "colourOfTheDoor": "green"}');
+    const file = SettingsFile.open(path);
+    writeFileSync(path, '{"publicPort": 4001, "colourOfTheDoor": "blue"}');
+    await Promise.all([file.save({ theme: 'dark' }), file.save({ publicEnabled: true })]);
+    expect(JSON.parse(read())).toEqual({
+      publicPort: 4001,
+      colourOfTheDoor: 'blue',
+      theme: 'dark',
+      publicEnabled: true,
+    });
+    expect(file.kept).toEqual({ publicPort: 4001, theme: 'dark', publicEnabled: true });
+    await file.save({ publicPort: undefined });
+    expect(JSON.parse(read())).not.toHaveProperty('publicPort');
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+  });
+
+  it.each([
+    ['', /empty/],
+    ['{"localPort": 30', /JSON/],
+    ['[1]', /JSON/],
+    ['"x"', /JSON/],
+    ['\u0000\u0000', /JSON/],
+  ])('that is broken (%j) is put aside as it was, and never overwritten', async (text, reason) => {
+    writeFileSync(path, text);
+    const file = SettingsFile.open(path);
+    expect(file.kept).toEqual({});
+    expect(file.setAside?.reason).toMatch(reason);
+    const [aside] = asides();
+    expect(file.setAside?.path).toBe(join(folder, aside!));
+    expect(aside).toMatch(/^settings\.json\.broken-\d{8}T\d{6}\.\d{3}Z$/);
+    expect(read(aside)).toBe(text);
+    expect(existsSync(path)).toBe(false);
+    await file.save({ localPort: 5000 });
+    expect(read(aside)).toBe(text);
+    expect(asides()).toEqual([aside]);
+  });
+
+  it('with a member that is wrong is put aside, and the others still hold', async () => {
+    const text = '{"localPort": "high", "publicPort": 4000, "dataDir": "/somewhere", "later": 1}';
+    writeFileSync(path, text);
+    const file = SettingsFile.open(path);
+    expect(file.kept).toEqual({ publicPort: 4000, dataDir: '/somewhere' });
+    expect(file.setAside?.reason).toContain('localPort');
+    expect(read(asides()[0])).toBe(text);
+    const rest = { publicPort: 4000, dataDir: '/somewhere', later: 1 };
+    await expect.poll(() => JSON.parse(read())).toEqual(rest);
+    const again = SettingsFile.open(path);
+    expect([again.kept, again.setAside]).toEqual([file.kept, null]);
+    expect(asides()).toHaveLength(1);
+  });
+
+  it('with a member that is wrong loses no other by a save, also where the file was not mended yet', async () => {
+    const text = '{"localPort": 4100, "theme": "dork", "language": "es"}';
+    writeFileSync(path, text);
+    const file = SettingsFile.open(path);
+    await file.save({ closeBehaviour: 'tray' });
+    expect(JSON.parse(read())).toEqual({ localPort: 4100, language: 'es', closeBehaviour: 'tray' });
+    expect(file.kept).toEqual(JSON.parse(read()));
+    writeFileSync(path, text);
+    await file.save({ publicPort: 4101 });
+    expect(JSON.parse(read())).toEqual({ localPort: 4100, language: 'es', publicPort: 4101 });
+    expect(asides().map((name) => read(name))).toEqual([text, text]);
+  });
+
+  it('with a member that is wrong is not touched where it can’t be set aside', async () => {
+    const text = '{"localPort": "high", "publicPort": 4000}';
+    // Longer names there are not.
+    const long = join(folder, `${'x'.repeat(240)}.json`);
+    writeFileSync(long, text);
+    const file = SettingsFile.open(long);
+    expect([file.kept, file.setAside?.path]).toEqual([{ publicPort: 4000 }, null]);
+    await expect(file.save({ publicPort: 1 })).rejects.toThrow(StartError);
+    expect(readFileSync(long, 'utf8')).toBe(text);
+  });
+
+  it('that breaks while the node runs is put aside by the next save', async () => {
+    const file = SettingsFile.open(path);
+    await file.save({ localPort: 5000 });
+    writeFileSync(path, '{oops');
+    await file.save({ publicPort: 5001 });
+    expect(read(asides()[0])).toBe('{oops');
+    expect(JSON.parse(read())).toEqual({ publicPort: 5001 });
+  });
+
+  it('names a data folder that is relative by where the file lies', () => {
+    writeFileSync(path, '{"dataDir": "../well/data"}');
+    expect(SettingsFile.open(path).kept.dataDir).toBe(join(folder, '..', 'well', 'data'));
+  });
+
+  it('that is a link stays one', async () => {
+    const target = join(folder, 'real.json');
+    writeFileSync(target, '{"localPort": 1}');
+    symlinkSync(target, path);
+    await SettingsFile.open(path).save({ localPort: 2 });
+    expect(JSON.parse(read('real.json'))).toEqual({ localPort: 2 });
+    expect(JSON.parse(read())).toEqual({ localPort: 2 });
+  });
+
+  it('that is a folder stops the start with one line', () => {
+    expect(() => SettingsFile.open(folder)).toThrow(StartError);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('in a folder that is read-only is not overwritten', async () => {
+    writeFileSync(path, '{oops');
+    chmodSync(folder, 0o500);
+    const file = SettingsFile.open(path);
+    expect(file.setAside?.path).toBeNull();
+    await expect(file.save({ localPort: 1 })).rejects.toThrow();
+    expect(read()).toBe('{oops');
+    chmodSync(folder, 0o700);
+  });
+});
+
+describe('readSettings', () => {
+  const defaults = { dataDir: './data', publicEnabled: true };
+
+  it('takes the environment before the file, and the file before the default', () => {
+    const kept = { localPort: 4001, publicPort: 4000, dataDir: '/kept', publicEnabled: false, publicRateLimit: 7 };
+    const env = { LOCAL_PORT: '5001', PUBLIC_PORT: '', DATA_DIR: '/set', PUBLIC_ENABLED: 'true' };
+    expect(readSettings(env, defaults, kept)).toMatchObject({
+      localPort: 5001,
+      publicPort: 4000,
+      dataDir: '/set',
+      publicEnabled: true,
+      publicRateLimit: 7,
+      durability: 'full',
+    });
+    expect(readSettings({}, defaults, {})).toMatchObject({ localPort: 3001, dataDir: './data', publicEnabled: true });
+  });
+
+  it('takes an empty list of hosts in the environment as not set', () => {
+    const kept = { localAllowedHosts: ['well.lan'] };
+    expect(readSettings({ LOCAL_ALLOWED_HOSTS: '' }, defaults, kept).localAllowedHosts).toEqual(['well.lan']);
+    expect(readSettings({ LOCAL_ALLOWED_HOSTS: 'Other.lan' }, defaults, kept).localAllowedHosts).toEqual(['other.lan']);
+  });
+
+  it('refuses one port for both endpoints, wherever it comes from', () => {
+    const equal = () => readSettings({ LOCAL_PORT: '4000' }, defaults, { publicPort: 4000 });
+    expect(equal).toThrow(/both 4000/);
+    expect(readSettings({ LOCAL_PORT: '4000', PUBLIC_ENABLED: 'false' }, defaults, { publicPort: 4000 })).toBeTruthy();
+  });
+});
