@@ -1,15 +1,12 @@
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
-import { isDesktop } from './api/client.ts';
-import { useSession } from './api/session.ts';
-import { EmptyState } from './components/empty-state.tsx';
-import { ErrorBoundary } from './components/error-boundary.tsx';
-import { PageLoading } from './components/page-loading.tsx';
+import { useTranslation } from 'react-i18next';
+import { useSessionState } from './api/node-connection.ts';
+import { EmptyState, ErrorBoundary, PageLoading } from './components/states.tsx';
 import { OverviewPage } from './features/overview/overview-page.tsx';
 import { TokenPage } from './features/session/token-page.tsx';
 import { NodeGate } from './features/startup/node-gate.tsx';
 import { useMenuPages } from './features/startup/use-menu-pages.ts';
-import { useTranslation } from './i18n/use-translation.ts';
-import { linkTo, type Route, useRoute } from './router.ts';
+import { linkTo, type Route, useRoute } from './router/router.ts';
 import { Shell } from './shell/shell.tsx';
 
 const loadDevicePage = () => import('./features/device/device-page.tsx');
@@ -40,25 +37,28 @@ function Page({ route }: { route: Route }) {
   }
 }
 
-/** The whole view: the page that asks for the link where there is no token, else the shell around a page. */
+/**
+ * The whole view: a page that asks for the owner's link while there is no token, otherwise the shell with a page in
+ * it.
+ */
 export function App() {
-  const session = useSession();
+  const session = useSessionState();
   const route = useRoute();
-  // The page before stays until the next one is there: behind a fallback React would hold it back for 300 ms.
+  // The old page stays until the next one has loaded. With a fallback, React would delay the new page by 300 ms.
   const shown = useDeferredValue(route);
   useMenuPages();
   useEffect(() => {
     const idle = requestIdleCallback(() => {
-      // Should it not be loaded now, it is when it is opened.
+      // If this fails, the page is loaded when it is opened.
       loadDevicePage().catch(() => {});
     });
     return () => cancelIdleCallback(idle);
   }, []);
-  if (!isDesktop() && session !== 'ready') return <TokenPage refused={session === 'refused'} />;
+  if (session !== 'ready') return <TokenPage refused={session === 'refused'} />;
   return (
     <NodeGate>
       <Shell route={route}>
-        {/* Around the key, not within: a boundary that has shown a page keeps it, a new one shows its fallback at once. */}
+        {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it, a new one would show its fallback. */}
         <Suspense fallback={<PageLoading />}>
           <ErrorBoundary key={shown.page === 'device' ? shown.id : shown.page}>
             <Page route={shown} />

@@ -5,14 +5,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { getApi, isDesktop } from './api/client.ts';
 import { keptInApp } from './api/keep-in-app.ts';
+import { startLive } from './api/live.ts';
 import { reloadForMissingParts } from './api/missing-parts.ts';
-import { createQueryClient, prefetchOverview, startLive } from './api/queries.ts';
-import { currentSession, startSession } from './api/session.ts';
+import { connectToOwnNode, NodeProvider } from './api/node-connection.ts';
+import { prefetchChoices } from './api/queries/choices.ts';
+import { createQueryClient } from './api/queries/client.ts';
+import { prefetchOverview } from './api/queries/overview.ts';
 import { App } from './app.tsx';
-import { startI18n } from './i18n/setup.ts';
-import { showNoTexts } from './no-texts.ts';
+import { showNoTexts } from './texts/no-texts.ts';
+import { startI18n } from './texts/setup.ts';
 import { colorSchemeManager, cssVariablesResolver, takeColorScheme, theme } from './theme.ts';
 
 // The policy allows styles with this response's nonce alone; Mantine and the scroll lock of its dialogs inject some.
@@ -20,12 +22,15 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 if (nonce !== '') setNonce(nonce);
 
 const keptView = keptInApp();
-startSession();
+const node = connectToOwnNode();
 const client = createQueryClient();
 // The first answer is on its way while the texts still load.
-if (isDesktop() || currentSession() === 'ready') prefetchOverview(client);
-startLive(client, getApi());
-reloadForMissingParts();
+if (node.sessionState() === 'ready') {
+  prefetchOverview(client, node);
+  prefetchChoices(client, node);
+}
+startLive(client, node);
+reloadForMissingParts(node);
 const ofApp = await keptView;
 if (ofApp !== null) takeColorScheme(ofApp.theme);
 
@@ -43,7 +48,9 @@ function render(): void {
         getStyleNonce={() => nonce}
       >
         <QueryClientProvider client={client}>
-          <App />
+          <NodeProvider value={node}>
+            <App />
+          </NodeProvider>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

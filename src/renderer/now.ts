@@ -1,62 +1,46 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { Subscribers } from '../shared/subscribers.ts';
+import { useNode } from './api/node-connection.ts';
 
-// Every time in the contract is of the node's clock. Behind a tunnel the browser's may differ, and an age would be off
-// by as much: the offset is learnt from each overview.
-let offsetMs = 0;
-
-/** Tells the node's clock, Unix milliseconds, as it was just read. */
-export function setNodeNow(nodeNow: number): void {
-  const offset = nodeNow - Date.now();
-  // The way of the answer makes small differences; following them would make ages jump back and forth.
-  if (Math.abs(offset - offsetMs) > 1500) offsetMs = Math.abs(offset) > 1500 ? offset : 0;
+interface Ticker {
+  readonly subscribers: Subscribers;
+  readonly timer: number;
 }
 
-/** The node's time, Unix milliseconds. */
-export function nodeNow(): number {
-  return Date.now() + offsetMs;
-}
-
-let knownUntil: number | null = null;
-
-/** Tells that nothing is known of what came after this time (Unix milliseconds), as when the connection is lost. */
-export function setKnownUntil(ms: number | null): void {
-  knownUntil = ms;
-}
-
-/** The time up to which silence can be told: `now`, or when the connection was lost. */
-export function lastKnown(now: number): number {
-  return knownUntil === null ? now : Math.min(knownUntil, now);
-}
-
-const listeners = new Map<number, { readonly callbacks: Set<() => void>; readonly timer: number }>();
+/** One timer per interval, shared by all components that use it. */
+const tickers = new Map<number, Ticker>();
 
 function subscribe(intervalMs: number, callback: () => void): () => void {
-  let entry = listeners.get(intervalMs);
-  if (entry === undefined) {
-    const callbacks = new Set<() => void>();
-    const timer = window.setInterval(() => {
-      for (const each of callbacks) each();
-    }, intervalMs);
-    entry = { callbacks, timer };
-    listeners.set(intervalMs, entry);
+  let ticker = tickers.get(intervalMs);
+  if (ticker === undefined) {
+    const subscribers = new Subscribers();
+    ticker = { subscribers, timer: window.setInterval(() => subscribers.tell(), intervalMs) };
+    tickers.set(intervalMs, ticker);
   }
-  entry.callbacks.add(callback);
-  const { callbacks, timer } = entry;
+  const { subscribers, timer } = ticker;
+  const remove = subscribers.add(callback);
   return () => {
-    callbacks.delete(callback);
-    if (callbacks.size > 0) return;
+    remove();
+    if (subscribers.size > 0) return;
     window.clearInterval(timer);
-    listeners.delete(intervalMs);
+    tickers.delete(intervalMs);
   };
 }
 
 /**
- * A value derived from the node's time, looked at again every `intervalMs`; renders only when it changes, so that a
- * list of ages costs little.
+ * A value derived from the node's time and recomputed every `intervalMs`. The component renders only when the value
+ * changes. `known` is the time up to which the page knows whether a device was silent.
  */
-export function useFromNow<T extends string | number | boolean>(intervalMs: number, derive: (now: number) => T): T {
+export function useFromNow<T extends string | number | boolean>(
+  intervalMs: number,
+  derive: (now: number, known: number) => T,
+): T {
+  const node = useNode();
   const listen = useCallback((callback: () => void) => subscribe(intervalMs, callback), [intervalMs]);
-  return useSyncExternalStore(listen, () => derive(nodeNow()));
+  return useSyncExternalStore(listen, () => {
+    const now = node.clock.now();
+    return derive(now, node.lastKnown(now));
+  });
 }
 
 /** The node's time, Unix milliseconds, in steps of `intervalMs`. */

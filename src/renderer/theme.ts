@@ -8,7 +8,7 @@ import {
 } from '@mantine/core';
 import { keepInApp } from './api/keep-in-app.ts';
 
-/** The one accent: the blue-green of deep water. */
+/** The only accent colour, a dark blue-green. */
 const water: MantineColorsTuple = [
   '#e8f6f8',
   '#d3e9ed',
@@ -33,7 +33,7 @@ export const colorSchemeManager: MantineColorSchemeManager = {
   },
 };
 
-/** Takes light or dark from the desktop app's settings; to be called before anything is shown. */
+/** Takes light or dark from the desktop app's settings. Call it before the first render. */
 export function takeColorScheme(scheme: MantineColorScheme): void {
   ofThisOrigin.set(scheme);
 }
@@ -41,7 +41,7 @@ export function takeColorScheme(scheme: MantineColorScheme): void {
 export const theme = createTheme({
   primaryColor: 'water',
   colors: { water },
-  // White passes AA on both. (`autoContrast` judges the light scheme's shade alone, so a pale one would not do in dark.)
+  // White text passes AA on both shades. (`autoContrast` looks at the light scheme's shade only.)
   primaryShade: { light: 8, dark: 7 },
   defaultRadius: 'sm',
   cursorType: 'pointer',
@@ -51,7 +51,7 @@ export const theme = createTheme({
   headings: { fontWeight: '600' },
 });
 
-/** Mantine's own dimmed and placeholder greys fail AA on the light ground; these pass on every surface of ours. */
+/** Mantine's own dimmed and placeholder greys fail AA on a light background; these pass on all of our surfaces. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

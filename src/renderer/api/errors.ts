@@ -1,4 +1,4 @@
-import type { OwnerErrorCode } from '../../shared/owner-api.ts';
+import type { OwnerErrorCode } from '../../shared/owner-api/contract.ts';
 
 /** Why an owner call failed: what the node answered, or `disconnected` where it did not answer. */
 export type ApiErrorCode = OwnerErrorCode | 'disconnected';

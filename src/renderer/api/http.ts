@@ -1,19 +1,19 @@
-import type { Answer, Input, MethodName, Output, OwnerApi } from '../../shared/owner-api.ts';
+import type { Answer, Input, MethodName, Output, OwnerApi } from '../../shared/owner-api/contract.ts';
 import { ApiError } from './errors.ts';
-import { currentToken, provenToken, refuseToken } from './session.ts';
-import { listenShared } from './shared-events.ts';
+import { listenToEvents } from './event-socket.ts';
+import type { Session } from './session.ts';
 
 /** Where the calls of the browser home are; an absolute path, since the page's own may lack its last slash. */
-export const API_PATH = '/ui/api/';
+const API_PATH = '/ui/api/';
 
 function isAnswer(value: unknown): value is Answer<MethodName> {
   return typeof value === 'object' && value !== null && 'ok' in value;
 }
 
-async function call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
-  const token = currentToken();
+async function callOverHttp<M extends MethodName>(session: Session, method: M, input: Input<M>): Promise<Output<M>> {
+  const { token } = session;
   if (token === null) {
-    refuseToken(null);
+    session.refused(null);
     throw new ApiError('unauthorized');
   }
   let answer: unknown;
@@ -33,16 +33,19 @@ async function call<M extends MethodName>(method: M, input: Input<M>): Promise<O
     throw new ApiError('disconnected', error instanceof Error ? error.message : undefined);
   }
   if (status === 401) {
-    refuseToken(token);
+    session.refused(token);
     throw new ApiError('unauthorized');
   }
   if (!isAnswer(answer)) throw new ApiError(status >= 500 ? 'internal_error' : 'disconnected', `status ${status}`);
-  provenToken(token);
+  session.proven(token);
   if (!answer.ok) throw new ApiError(answer.error, answer.details);
   return answer.value as Output<M>;
 }
 
-/** The owner API over HTTP: calls by POST, events by a stream. */
-export function createHttpApi(): OwnerApi {
-  return { call, listen: listenShared };
+/** The owner API over HTTP: calls by POST, events by a WebSocket, both with the session's token. */
+export function createHttpApi(session: Session): OwnerApi {
+  return {
+    call: (method, input) => callOverHttp(session, method, input),
+    listen: (onEvent, onConnection) => listenToEvents(session, onEvent, onConnection),
+  };
 }

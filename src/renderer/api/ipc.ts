@@ -6,7 +6,7 @@ import type {
   DesktopOutput,
   OwnerBridge,
 } from '../../shared/desktop-api.ts';
-import type { Input, MethodName, Output, OwnerApi } from '../../shared/owner-api.ts';
+import type { Input, MethodName, Output, OwnerApi } from '../../shared/owner-api/contract.ts';
 import { ApiError } from './errors.ts';
 
 /** The owner API over the desktop's bridge. */

@@ -1,15 +1,12 @@
-import type { SettingChange, SettingsView } from '../../shared/owner-settings.ts';
-import { getApi, isDesktop } from './client.ts';
+import type { SettingChange, SettingsView } from '../../shared/owner-api/settings.ts';
+import { desktop } from './desktop.ts';
 
 /**
  * Keeps how the view looks and speaks among the desktop app's settings, where its menus and messages find it. A browser
  * keeps such things for itself. That it can't be kept is no reason not to look so.
  */
 export function keepInApp(change: Pick<SettingChange, 'language' | 'theme'>): void {
-  if (!isDesktop()) return;
-  getApi()
-    .call('setSettings', { change })
-    .catch(() => {});
+  desktop?.owner.call('setSettings', { change }).catch(() => {});
 }
 
 /** How the view looks and speaks; language null: as the system has it. */
@@ -20,9 +17,9 @@ export interface KeptView {
 
 /** What the desktop app's settings say of the view; null in a browser, and where they can't be read. */
 export async function keptInApp(): Promise<KeptView | null> {
-  if (!isDesktop()) return null;
+  if (desktop === null) return null;
   try {
-    const { language, theme } = (await getApi().call('getSettings', {})).settings;
+    const { language, theme } = (await desktop.owner.call('getSettings', {})).settings;
     return { language: language.value, theme: theme.value };
   } catch {
     return null;

@@ -1,65 +1,49 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
-
-/** Looks at what is stale this often; the node itself gathers events to a few a second. */
-const TICK_MS = 100;
-
-interface Stale {
-  readonly key: QueryKey;
-  /** Refetched at most this often, in ms. */
-  readonly everyMs: number;
-}
-
-/** Refetches what events made stale: gathered, never twice at once, and not while nobody looks. */
-export interface Refresher {
-  /** Marks a key prefix as stale; its active queries are refetched at most once in `everyMs`. */
-  mark(key: QueryKey, everyMs: number): void;
-  /** Refetches everything, as after a lost connection. */
-  all(): void;
-  stop(): void;
-}
+import type { QueryClient } from '@tanstack/react-query';
+import type { EventName, EventPayload } from '../../shared/owner-api/events.ts';
+import type { NodeConnection } from './node-connection.ts';
+import { queryKeys } from './queries/client.ts';
+import { createRefresher } from './refresher.ts';
 
 /**
- * Invalidating at each event would cancel a refetch under way and start it anew, and at 200 readings a second a slow
- * answer would never arrive. So a stale key waits until its refetch has ended, and the longer a refetch takes the
- * rarer it is: at most a quarter of the time goes into it.
+ * At most twice a second for what many readings make stale: with the node's gathering (250 ms), the refresher's tick and
+ * the call itself, a reading is still shown within a second of its arrival when it follows another one closely.
  */
-export function createRefresher(client: QueryClient): Refresher {
-  const stale = new Map<string, Stale>();
-  const last = new Map<string, { at: number; tookMs: number }>();
+const REFETCH_MS = 500;
 
-  const refetch = (id: string, { key }: Stale): void => {
-    const started = performance.now();
-    stale.delete(id);
-    last.set(id, { at: started, tookMs: 0 });
-    void client.invalidateQueries({ queryKey: key }).then(() => {
-      last.set(id, { at: started, tookMs: performance.now() - started });
-    });
-  };
-
-  const tick = (): void => {
-    if (document.visibilityState === 'hidden') return;
-    const now = performance.now();
-    for (const [id, entry] of stale) {
-      const before = last.get(id);
-      if (before !== undefined && now - before.at < Math.max(entry.everyMs, 4 * before.tookMs)) continue;
-      if (client.isFetching({ queryKey: entry.key }) > 0) continue;
-      refetch(id, entry);
+/** Listens to the node and refetches what its events make stale. Returns what ends it. */
+export function startLive(client: QueryClient, node: NodeConnection): () => void {
+  const keys = queryKeys(node);
+  const refresher = createRefresher(client);
+  let wasConnected = false;
+  const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    if (event === 'settings') {
+      refresher.mark(keys.settings, REFETCH_MS);
+      refresher.mark(keys.nodeInfo, REFETCH_MS);
+      return;
     }
+    if (event === 'choices' || event === 'journal') {
+      refresher.mark(event === 'choices' ? keys.choices : keys.journal, REFETCH_MS);
+      return;
+    }
+    refresher.mark(keys.overview, REFETCH_MS);
+    if (event === 'readings') {
+      for (const id of (payload as EventPayload<'readings'>).devices) {
+        refresher.mark(keys.device(id), REFETCH_MS);
+        refresher.mark(keys.latest(id), 400);
+        refresher.mark(keys.history(id), REFETCH_MS);
+      }
+    }
+    // One may have been forgotten, and its readings with it.
+    if (event === 'devices') for (const key of [keys.device(), keys.latest(), keys.history()]) refresher.mark(key, 400);
   };
-  const timer = window.setInterval(tick, TICK_MS);
-  document.addEventListener('visibilitychange', tick);
-
-  return {
-    mark: (key, everyMs) => {
-      const id = JSON.stringify(key);
-      if (!stale.has(id)) stale.set(id, { key, everyMs });
-    },
-    all: () => {
-      void client.invalidateQueries();
-    },
-    stop: () => {
-      window.clearInterval(timer);
-      document.removeEventListener('visibilitychange', tick);
-    },
+  const endListening = node.api.listen(onEvent, (isConnected) => {
+    node.setConnected(isConnected);
+    // Events between the loss and the return are gone, and so are those of the time in which nobody looked.
+    if (isConnected && wasConnected) void client.invalidateQueries({ queryKey: keys.all });
+    wasConnected ||= isConnected;
+  });
+  return () => {
+    endListening();
+    refresher.stop();
   };
 }

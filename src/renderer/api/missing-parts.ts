@@ -1,4 +1,4 @@
-import { currentConnection, onConnectionChange } from './connection.ts';
+import type { NodeConnection } from './node-connection.ts';
 
 const STORAGE_KEY = 'wellhouse.reloaded-at';
 /** A part that is missing again so soon after a reload will not come by another one. */
@@ -13,18 +13,18 @@ function reload(): void {
 
 /**
  * Parts of the program are loaded when they are first used. One that could not be had stays missing for the life of the
- * page, so the page is loaded anew: as soon as the connection is back, or at once where the node answers but no longer
+ * page, so the page is loaded again: as soon as the connection is back, or at once where the node answers but no longer
  * has the part, since it was updated under an open page.
  */
-export function reloadForMissingParts(): void {
+export function reloadForMissingParts(node: NodeConnection): void {
   let waiting = false;
   const look = (): void => {
-    if (waiting && currentConnection().state === 'connected') reload();
+    if (waiting && node.link().state === 'connected') reload();
   };
   window.addEventListener('vite:preloadError', () => {
     waiting = true;
     // The loss of the connection may not be known yet: its return is then told later.
     window.setTimeout(look, 2000);
   });
-  onConnectionChange(look);
+  node.onLinkChange(look);
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from '../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
+import classes from './code-line.module.css';
 import { Icon } from './icon.tsx';
 
 /** Copies a text; `label` says what it is ("Copy the device id"). Says so for two seconds, also to a screen reader. */
@@ -38,5 +39,15 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         {state === 'idle' ? '' : says}
       </span>
     </>
+  );
+}
+
+/** A command or an address to copy; `label` says what the button copies. Long lines wrap. */
+export function CodeLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={classes.line}>
+      <code className={classes.code}>{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
   );
 }

@@ -2,14 +2,14 @@ import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** What the button that leaves the dialog says. */
+  /** The label of the button that closes the dialog. */
   readonly leave: string;
   readonly onLeave: () => void;
-  /** The button that does what the dialog is for. */
+  /** The dialog's main button. */
   readonly children: ReactNode;
 }
 
-/** The end of a dialog: the way out, then what it is for. */
+/** The footer of a dialog: first the button that closes it, then its main button. */
 export function DialogFooter({ leave, onLeave, children }: Props) {
   return (
     <Group justify="flex-end" gap="xs">

@@ -1,9 +1,10 @@
-// Own drawings on a 24 × 24 grid, as strokes: no icon package, no font, and nothing that a strict CSP refuses.
+// Our own icons, drawn as strokes on a 24 × 24 grid: no icon package, no font, and nothing that a strict CSP blocks.
 
 const PATHS = {
   alert: 'M12 4 2.8 19.5h18.4zM12 10v4.5M12 17.2v.1',
   'arrow-down': 'M12 5v14M6 13l6 6 6-6',
   'arrow-left': 'M19 12H5M11 6l-6 6 6 6',
+  'arrow-right': 'M5 12h14M13 6l6 6-6 6',
   'arrow-up': 'M12 19V5M6 11l6-6 6 6',
   check: 'M5 12.5 10 17.5 19.5 7',
   'chevron-down': 'M6 9.5 12 15.5 18 9.5',
@@ -26,6 +27,7 @@ const PATHS = {
   lock: 'M5.5 11h13v9h-13zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 14.5v2',
   'lock-alert': 'M5.5 11h13v9h-13zM8.5 11V8a3.5 3.5 0 0 1 7 0v3M12 13.2v3M12 17.9v.1',
   'map-pin': 'M12 21s-6.5-6-6.5-11a6.5 6.5 0 0 1 13 0c0 5-6.5 11-6.5 11zM12 8a2.2 2.2 0 1 0 0 4.4A2.2 2.2 0 0 0 12 8z',
+  minus: 'M5 12h14',
   monitor: 'M3.5 5h17v11h-17zM8.5 20h7M12 16v4',
   moon: 'M19.5 14A8 8 0 0 1 10 4.5a8 8 0 1 0 9.5 9.5z',
   play: 'M7 5l12 7-12 7z',
@@ -44,7 +46,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A drawing beside a text, or alone with a `label` that says what it means. `size` in px. */
+/** An icon next to a text, or alone with a `label` for screen readers. `size` in px. */
 export function Icon({ name, size = 16, label }: { name: IconName; size?: number; label?: string }) {
   const isOrnament = label === undefined;
   return (
@@ -64,6 +66,17 @@ export function Icon({ name, size = 16, label }: { name: IconName; size?: number
       style={{ flex: 'none' }}
     >
       <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** A drop of water in a square. */
+export function Logo({ size = 24 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="7" fill="#006c7d" />
+      <path d="M16 6.5c4.5 5.2 6.5 8.3 6.5 11.5a6.5 6.5 0 0 1-13 0c0-3.2 2-6.3 6.5-11.5z" fill="#e8f6f8" />
+      <path d="M12.5 18.5A3.5 3.5 0 0 0 16 22" fill="none" stroke="#006c7d" strokeWidth="1.8" strokeLinecap="round" />
     </svg>
   );
 }

@@ -1,20 +1,20 @@
 import { memo } from 'react';
-import type { DeviceSummary } from '../../shared/owner-api.ts';
-import { FieldValue } from '../components/field-value.tsx';
-import { Sparkline } from '../components/sparkline.tsx';
-import { useNewest, useOpenedSparkline } from '../features/keys/opening/opened.ts';
-import { StatusDot, StatusLine } from '../features/overview/status-line.tsx';
-import { fieldUnits } from '../format.ts';
-import { useTranslation } from '../i18n/use-translation.ts';
-import { nameOf } from '../names.ts';
-import { linkTo } from '../router.ts';
-import { SHOWN_FIELDS } from '../values.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { FieldValue } from '../components/values/field-value.tsx';
+import { Sparkline } from '../components/values/sparkline.tsx';
+import { nameOf } from '../devices/names.ts';
+import { StatusDot, StatusLine } from '../devices/status-line.tsx';
+import { useScales } from '../devices/use-scales.ts';
+import { SHOWN_FIELDS } from '../format/values.ts';
+import { useNewest, useOpenedSparkline } from '../opening/opened.ts';
+import { linkTo } from '../router/router.ts';
 import classes from './device-nav.module.css';
 
 /** Height of an item in px. */
 export const ITEM_HEIGHT = 74;
 
-/** As many values as have room. */
+/** How many values there is room for. */
 const VALUES = 2;
 
 interface Props {
@@ -25,10 +25,10 @@ interface Props {
   readonly top: number;
 }
 
-/** A device at a glance: how it fares, its newest values, and the last hours of the first of them. */
+/** A device in the list: status, newest values, and a sparkline of the first of them. */
 export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index, count, top }: Props) {
   const { t } = useTranslation('app');
-  const units = fieldUnits(device);
+  const scales = useScales(device);
   const fields = SHOWN_FIELDS.filter((field) => device.newest[field] !== null).slice(0, VALUES);
   const shown = useNewest(device);
   const sparklines = useOpenedSparkline(device);
@@ -60,12 +60,15 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
           {fields.map((field) => (
             <span key={field} className={classes.value}>
               <span className={classes.field}>{t(`fieldShort.${field}`)}</span>{' '}
-              <FieldValue field={field} value={shown(field)} unit={units[field]} />
+              <FieldValue value={shown(field)} scale={scales[field]} />
             </span>
           ))}
         </span>
         <span className={classes.spark}>
-          <Sparkline values={charted === undefined ? undefined : sparklines[charted]} />
+          <Sparkline
+            values={charted === undefined ? undefined : sparklines[charted]}
+            isReversed={charted !== undefined && scales[charted].isReversed}
+          />
         </span>
       </a>
     </li>

@@ -1,18 +1,18 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { DeviceSummary } from '../../shared/owner-api.ts';
-import { useOverview } from '../api/queries.ts';
-import { rowNumbers, useRowsInView } from '../components/use-rows-in-view.ts';
-import { setPreferences } from '../features/overview/preferences.ts';
-import { SHOW_ALL } from '../features/overview/select-devices.ts';
-import { useSelection } from '../features/overview/use-selection.ts';
-import { useFormat } from '../format.ts';
-import { useTranslation } from '../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { useOverview } from '../api/queries/overview.ts';
+import { setPreferences } from '../devices/preferences.ts';
+import { SHOW_ALL } from '../devices/select-devices.ts';
+import { useSelection } from '../devices/use-selection.ts';
+import { useFormat } from '../format/format.ts';
 import classes from './device-nav.module.css';
 import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
 
 const NONE: readonly DeviceSummary[] = [];
 
-/** The devices beside the page: the overview's list, in its order, with what matters at a glance. */
+/** The list of devices next to the page, in the overview's order. */
 export function DeviceNav({ activeId }: { activeId: string | null }) {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -22,14 +22,20 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
   const listed = [...mine, ...claimed, ...others];
   const hidden = hiddenMine + hiddenOthers;
 
-  const inView = useRowsInView(scroll, { count: listed.length, rowPx: ITEM_HEIGHT, margin: 0, more: 6 });
+  const virtualizer = useVirtualizer({
+    count: listed.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ITEM_HEIGHT,
+    overscan: 6,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  });
 
   const activeIndex = listed.findIndex((device) => device.id === activeId);
   const isListed = activeIndex >= 0;
   // Only when another device is opened, or the list comes: its place changes with each reading where that is the order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (isListed) inView.scrollTo(activeIndex);
+    if (isListed) virtualizer.scrollToIndex(activeIndex);
   }, [activeId, isListed]);
 
   if (data !== undefined && data.devices.length === 0) return null;
@@ -40,15 +46,15 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
         <span className={classes.count}>{data === undefined ? '' : format.integer(listed.length)}</span>
       </div>
       <div ref={scroll} className={classes.scroll}>
-        <ul className={classes.list} style={{ height: listed.length * ITEM_HEIGHT }}>
-          {rowNumbers(inView).map((index) => {
+        <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
             const device = listed[index]!;
             return (
               <DeviceNavItem
                 key={device.id}
                 device={device}
                 active={index === activeIndex}
-                top={index * ITEM_HEIGHT}
+                top={start}
                 index={index}
                 count={listed.length}
               />

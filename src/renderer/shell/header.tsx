@@ -1,15 +1,14 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { Icon } from '../components/icon.tsx';
-import { setPreferences, usePreferences } from '../features/overview/preferences.ts';
-import { useTranslation } from '../i18n/use-translation.ts';
-import { linkTo, navigate, type Route } from '../router.ts';
-import { ConnectionState } from './connection-state.tsx';
+import { useTranslation } from 'react-i18next';
+import { Icon, Logo } from '../components/icon.tsx';
+import { LanguageMenu } from '../components/language-menu.tsx';
+import { ThemeMenu } from '../components/theme-menu.tsx';
+import { setPreferences, usePreferences } from '../devices/preferences.ts';
+import { linkTo, navigate, type Route } from '../router/router.ts';
+import { ConnectionState } from './connection.tsx';
 import classes from './header.module.css';
 import { KeysStatus } from './keys-status.tsx';
-import { LanguageMenu } from './language-menu.tsx';
-import { Logo } from './logo.tsx';
-import { ThemeMenu } from './theme-menu.tsx';
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -50,14 +49,14 @@ function Search() {
       onChange={(event) => setPreferences({ search: event.currentTarget.value })}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setPreferences({ search: '' });
-        // What was searched for is listed on the overview, whatever page is open.
+        // Searching opens the overview, which lists the results.
         if (event.key === 'Enter') navigate({ page: 'overview' });
       }}
     />
   );
 }
 
-/** The bar at the top: home, search, the connection, and how the app looks and speaks. */
+/** The bar at the top: link to the overview, search, connection, theme and language. */
 export function Header({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   return (

@@ -1,27 +1,29 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
-import { currentConnection, onConnectionChange } from '../api/connection.ts';
+import { useTranslation } from 'react-i18next';
+import { useNode } from '../api/node-connection.ts';
 import { Icon } from '../components/icon.tsx';
-import { LOCK_KEYS, startAutoLock } from '../features/keys/session/auto-lock.ts';
-import { keySession, lockNow, useKeySession } from '../features/keys/session/page-keys.ts';
-import { requestUnlock, useUnlockRequest } from '../features/keys/session/unlock-request.ts';
-import { useTranslation } from '../i18n/use-translation.ts';
-import { linkTo, type Route } from '../router.ts';
+import { LOCK_KEYS, startAutoLock } from '../keys/session/auto-lock.ts';
+import { useKeySession, useKeys } from '../keys/session/page-keys.ts';
+import { requestUnlock, useUnlockRequest } from '../keys/session/unlock-request.ts';
+import { linkTo, type Route } from '../router/router.ts';
 
-const UnlockDialog = lazy(() => import('../features/keys/unlock/unlock-dialog.tsx'));
+const UnlockDialog = lazy(() => import('../keys/unlock/unlock-dialog.tsx'));
 
-/** The way to the keys, whether they are locked, and the button that changes it. */
+/** The link to the keys' page with their state, and a button that locks or unlocks them. */
 export function KeysStatus({ route }: { route: Route }) {
   const { t } = useTranslation('app');
+  const node = useNode();
+  const keySession = useKeys();
   const session = useKeySession();
   const isAsked = useUnlockRequest();
 
   useEffect(() => {
-    const end = startAutoLock();
-    // After the page: nothing of it waits for the keystore.
+    const end = startAutoLock(keySession);
+    // After the first render, so that it does not wait for the keystore.
     const idle = requestIdleCallback(() => void keySession.refresh());
-    const endWatching = onConnectionChange(() => {
-      const isBack = currentConnection().state === 'connected';
+    const endWatching = node.onLinkChange(() => {
+      const isBack = node.link().state === 'connected';
       if (isBack && keySession.state().status === 'unreadable') void keySession.refresh();
     });
     return () => {
@@ -29,7 +31,7 @@ export function KeysStatus({ route }: { route: Route }) {
       endWatching();
       end();
     };
-  }, []);
+  }, [node, keySession]);
 
   const isOpen = session.status === 'unlocked';
   const isLocked = session.status === 'locked' || session.status === 'unlocking';
@@ -55,7 +57,7 @@ export function KeysStatus({ route }: { route: Route }) {
             size={30}
             aria-label={t('shell.lock')}
             title={`${t('shell.lock')} (${LOCK_KEYS})`}
-            onClick={() => lockNow('command')}
+            onClick={() => keySession.lock('command')}
           >
             <Icon name="lock" />
           </ActionIcon>

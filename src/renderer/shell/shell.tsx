@@ -1,12 +1,12 @@
-import { type ReactNode, useEffect, useRef } from 'react';
-import { SleepNotice } from '../features/startup/sleep-notice.tsx';
-import { useTranslation } from '../i18n/use-translation.ts';
-import type { Route } from '../router.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ScrollArea } from '../components/scroll-area.ts';
+import type { Route } from '../router/router.ts';
+import { ConnectionBanner } from './connection.tsx';
 import { DeviceNav } from './device-nav.tsx';
 import { Header } from './header.tsx';
-import { type ScrollArea, ScrollContext } from './scroll-context.ts';
 import classes from './shell.module.css';
+import { SleepNotice } from './sleep-notice.tsx';
 
 function pageName(route: Route): string {
   return route.page === 'device' ? `device/${route.id}` : route.page;
@@ -15,22 +15,23 @@ function pageName(route: Route): string {
 /** Header, the devices on the left, and the page. */
 export function Shell({ route, children }: { route: Route; children: ReactNode }) {
   const { t } = useTranslation('app');
-  const main = useRef<HTMLElement>(null);
+  // State rather than a ref, so that the content renders again when the element is mounted.
+  const [main, setMain] = useState<HTMLElement | null>(null);
   const page = pageName(route);
   const shown = useRef(page);
 
   useEffect(() => {
     if (shown.current === page) return;
     shown.current = page;
-    // As a browser does for a followed link: the new page begins at its top, and the keyboard goes on from there.
-    main.current?.scrollTo(0, 0);
-    main.current?.focus({ preventScroll: true });
-  }, [page]);
+    // Like a browser after a followed link: scroll to the top, and move the focus to the new page.
+    main?.scrollTo(0, 0);
+    main?.focus({ preventScroll: true });
+  }, [page, main]);
 
   return (
     <div className={classes.shell} data-page={route.page}>
-      {/* Not a link: the fragment of the URL is the router's. */}
-      <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
+      {/* Not a link, since the URL's fragment belongs to the router. */}
+      <button type="button" className={classes.skip} onClick={() => main?.focus()}>
         {t('shell.skip')}
       </button>
       <Header route={route} />
@@ -38,8 +39,8 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <SleepNotice />
       <div className={classes.body}>
         <DeviceNav activeId={route.page === 'device' ? route.id : null} />
-        <main ref={main} id="main" className={classes.main} tabIndex={-1}>
-          <ScrollContext value={main as ScrollArea}>{children}</ScrollContext>
+        <main ref={setMain} id="main" className={classes.main} tabIndex={-1}>
+          <ScrollArea value={main}>{children}</ScrollArea>
         </main>
       </div>
     </div>

@@ -1,12 +1,12 @@
 import { Title } from '@mantine/core';
-import { useOverview } from '../../api/queries.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { useTitle } from '../../title.ts';
-import { Knocking } from '../overview/knocking.tsx';
-import classes from './connect.module.css';
-import { ConnectSteps } from './connect-steps.tsx';
+import { useTranslation } from 'react-i18next';
+import { useOverview } from '../../api/queries/overview.ts';
+import classes from '../../devices/connect.module.css';
+import { ConnectSteps } from '../../devices/connect-steps.tsx';
+import { Knocking } from '../../devices/knocking.tsx';
+import { useTitle } from '../../router/title.ts';
 
-/** How to connect a further device. */
+/** How to connect another device. */
 export default function ConnectPage() {
   const { t } = useTranslation('app');
   const { data } = useOverview();

@@ -1,26 +1,27 @@
 import { Button, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
-import type { DeviceDetail } from '../../../shared/owner-api.ts';
-import { Age } from '../../components/age.tsx';
+import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { FieldValue } from '../../components/field-value.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { fieldUnits } from '../../format.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { SHOWN_FIELDS } from '../../values.ts';
-import { useNewest } from '../keys/opening/opened.ts';
-import { DeviceBadges } from '../overview/device-badges.tsx';
-import { StatusDot, StatusLine } from '../overview/status-line.tsx';
+import { FieldValue } from '../../components/values/field-value.tsx';
+import { NewestAge } from '../../components/values/newest-age.tsx';
+import { DeviceBadges } from '../../devices/device-badges.tsx';
+import { StatusDot, StatusLine } from '../../devices/status-line.tsx';
+import { useScales } from '../../devices/use-scales.ts';
+import { SHOWN_FIELDS } from '../../format/values.ts';
+import { useNewest } from '../../opening/opened.ts';
 import classes from './device-page.module.css';
+import { EarlierLabels } from './earlier-labels.tsx';
 
-const NotesDialog = lazy(() => import('./about/notes-dialog.tsx'));
+const NotesDialog = lazy(() => import('./about/notes/notes-dialog.tsx'));
 
-/** What the device is called, how it is, and its newest values. */
+/** The device's name, status and newest values. */
 export const DeviceHeader = memo(function DeviceHeader({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const [editing, setEditing] = useState(false);
-  const units = fieldUnits(device);
+  const scales = useScales(device);
   const shown = useNewest(device);
   return (
     <header className={classes.header}>
@@ -47,6 +48,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           <CopyButton text={device.id} label={t('identity.copyId')} />
         </span>
       </div>
+      <EarlierLabels device={device} />
       <dl className={classes.values}>
         {SHOWN_FIELDS.map((field) => {
           const newest = device.newest[field];
@@ -54,12 +56,8 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
             <div key={field} className={classes.value}>
               <dt>{t(`app:field.${field}`)}</dt>
               <dd>
-                <FieldValue field={field} value={shown(field)} unit={units[field]} />
-                {newest === null ? null : (
-                  <span className={classes.age}>
-                    <Age at={newest.receivedAt} />
-                  </span>
-                )}
+                <FieldValue value={shown(field)} scale={scales[field]} />
+                {newest === null ? null : <NewestAge newest={newest} device={device} />}
               </dd>
             </div>
           );

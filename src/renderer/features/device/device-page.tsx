@@ -1,16 +1,15 @@
 import { Stack } from '@mantine/core';
+import i18next from 'i18next';
 import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import { errorCode } from '../../api/errors.ts';
-import { useDevice, useLatestReadings } from '../../api/queries.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
-import { PageLoading } from '../../components/page-loading.tsx';
-import { preloadTexts } from '../../i18n/texts.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { linkTo } from '../../router.ts';
-import { useTitle } from '../../title.ts';
-import { KeyringSection } from '../keys/keyring/keyring-section.tsx';
+import { useDevice } from '../../api/queries/devices.ts';
+import { useLatestReadings } from '../../api/queries/readings.ts';
+import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
+import { KeyringSection } from '../../keyring/keyring-section.tsx';
+import { linkTo } from '../../router/router.ts';
+import { useTitle } from '../../router/title.ts';
 import { AboutSection } from './about/about-section.tsx';
 import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
@@ -18,20 +17,20 @@ import { DeviceHeader } from './device-header.tsx';
 import classes from './device-page.module.css';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
-// With the texts already there, the page is not held back a second time after it has been loaded.
-await preloadTexts('device', 'keyring');
+// Load the texts together with the page, so that it does not suspend again.
+await i18next.loadNamespaces(['device', 'keyring']);
 
-/** Everything that the node knows of one device: its values now, over time and one by one, and what it is. */
+/** Everything that the node knows about one device: newest values, charts, readings and identity. */
 export default function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('device');
   const device = useDevice(id);
-  // Asked for here, so that all comes together with the device and not after it.
+  // Requested here, so that it loads in parallel with the device.
   useLatestReadings(id);
   useTitle(device.data === undefined ? null : deviceName(device.data));
   const charts = useCharts(id, device.data);
   const { inView } = charts;
   const view = useCallback(() => inView.current, [inView]);
-  // Forgotten meanwhile, its last data is still at hand; it must not look as if it were still there.
+  // The device was forgotten: its last data is still cached and must not be shown.
   const isGone = device.isError && errorCode(device.error) === 'not_found';
   if (device.data === undefined || isGone) {
     if (device.isPending) return <PageLoading />;

@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { fromLocalInput, toLocalInput, type View } from './charts/chart-range.ts';
+import { useTranslation } from 'react-i18next';
+import { fromLocalInput, toLocalInput, type View } from './charts/range/chart-range.ts';
 
-/** A stretch of time as it stands in its two fields, in local time. */
+/** A time range as typed into its two fields, in local time. */
 export interface TimeTexts {
   readonly from: string;
   readonly to: string;
 }
 
-/** How the fields show a stretch of time. */
+/** The texts of a time range for the two fields. */
 export function timeTexts({ from, to }: View): TimeTexts {
   return { from: toLocalInput(from), to: toLocalInput(to) };
 }
 
-/** The times that the fields name, in Unix milliseconds; null where one of them is none. They may be in either order. */
+/** The times in the fields, Unix milliseconds, in either order; null if one of them is not a time. */
 export function timesOf(texts: TimeTexts): View | null {
   const from = fromLocalInput(texts.from);
   const to = fromLocalInput(texts.to);
@@ -24,13 +24,13 @@ interface Props {
   readonly value: TimeTexts;
   readonly onChange: (value: TimeTexts) => void;
   readonly disabled?: boolean;
-  /** What is wrong with the two. */
+  /** The error to show for the two fields. */
   readonly error?: string | undefined;
-  /** Takes the focus where they are shown first. */
+  /** Whether the first field takes the focus. */
   readonly autoFocus?: boolean;
 }
 
-/** Two fields for the beginning and the end of a stretch of time, to the second. */
+/** Two fields for the start and end of a time range, to the second. */
 export function TimeFields({ value, onChange, disabled = false, error, autoFocus = false }: Props) {
   const { t } = useTranslation('device');
   return (['from', 'to'] as const).map((end) => (

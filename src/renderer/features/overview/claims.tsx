@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../shared/display-text.ts';
-import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { errorCode } from '../../api/errors.ts';
-import { useSetNotes } from '../../api/queries.ts';
+import { useSetNotes } from '../../api/queries/devices.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { nameOf } from '../../names.ts';
-import { linkTo } from '../../router.ts';
+import { nameOf } from '../../devices/names.ts';
+import { linkTo } from '../../router/router.ts';
 import classes from './overview.module.css';
 
 const FIRST_SHOWN = 3;
@@ -42,7 +42,7 @@ function Claim({ device }: { device: DeviceSummary }) {
   );
 }
 
-/** Devices of the public endpoint that say they are the owner's, which anybody can: the owner is asked. */
+/** Devices of the public endpoint that claim the owner's key. Anybody can do that, so the owner is asked. */
 export function Claims({ devices, unlisted }: { devices: readonly DeviceSummary[]; unlisted: number }) {
   const { t } = useTranslation('app');
   const [all, setAll] = useState(false);

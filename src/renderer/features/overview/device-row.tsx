@@ -1,18 +1,18 @@
 import { memo } from 'react';
-import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { Age } from '../../components/age.tsx';
-import { FieldValue } from '../../components/field-value.tsx';
-import { Sparkline } from '../../components/sparkline.tsx';
-import { fieldUnits } from '../../format.ts';
-import { nameOf } from '../../names.ts';
-import { linkTo } from '../../router.ts';
-import { useNewest, useOpenedSparkline } from '../keys/opening/opened.ts';
-import { DeviceBadges } from './device-badges.tsx';
+import { FieldValue } from '../../components/values/field-value.tsx';
+import { NewestAge } from '../../components/values/newest-age.tsx';
+import { Sparkline } from '../../components/values/sparkline.tsx';
+import { DeviceBadges } from '../../devices/device-badges.tsx';
+import { nameOf } from '../../devices/names.ts';
+import { StatusDot, StatusLine } from '../../devices/status-line.tsx';
+import { useScales } from '../../devices/use-scales.ts';
+import { useNewest, useOpenedSparkline } from '../../opening/opened.ts';
+import { linkTo } from '../../router/router.ts';
 import classes from './device-table.module.css';
-import { StatusDot, StatusLine } from './status-line.tsx';
 
-/** Height of a row in px, the same for all, so that what is out of view need not be drawn. */
+/** Height of every row in px. */
 export const ROW_HEIGHT = 76;
 
 interface Props {
@@ -24,9 +24,9 @@ interface Props {
   readonly top: number;
 }
 
-/** A device in the overview: who it is and how it fares, then the newest value of each field with its age. */
+/** A device in the overview: name and status, then the newest value of each field with its age. */
 export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }: Props) {
-  const units = fieldUnits(device);
+  const scales = useScales(device);
   const name = nameOf(device);
   const shown = useNewest(device);
   const sparklines = useOpenedSparkline(device);
@@ -53,9 +53,11 @@ export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }:
         const newest = device.newest[field];
         return (
           <div role="cell" key={field} className={classes.field}>
-            <FieldValue field={field} value={shown(field)} unit={units[field]} />
-            <Sparkline values={sparklines[field]} />
-            <span className={classes.age}>{newest === null ? null : <Age at={newest.receivedAt} />}</span>
+            <FieldValue value={shown(field)} scale={scales[field]} />
+            <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
+            <span className={classes.age}>
+              {newest === null ? null : <NewestAge newest={newest} device={device} isShort />}
+            </span>
           </div>
         );
       })}

@@ -1,9 +1,9 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
-import type { DeviceSummary } from '../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
-import { rowNumbers, useRowsInView } from '../../components/use-rows-in-view.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { useScrollArea } from '../../shell/scroll-context.ts';
+import { useScrollArea } from '../../components/scroll-area.ts';
 import { DeviceRow, ROW_HEIGHT } from './device-row.tsx';
 import classes from './device-table.module.css';
 import { SortHeader } from './sort-header.tsx';
@@ -14,29 +14,35 @@ interface Props {
   readonly label: string;
 }
 
-/** Devices as rows, of which only those in view are drawn: 200 of them change as cheaply as a dozen. */
+/** Devices as a table of which only the visible rows are rendered. */
 export function DeviceTable({ devices, fields, label }: Props) {
   const { t } = useTranslation('app');
   const scrollArea = useScrollArea();
   const list = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
 
-  // What stands above the list changes its height (a device knocks, a section folds), which moves the list.
+  // The content above the list may change its height, which moves the list.
   useLayoutEffect(() => {
-    const area = scrollArea.current;
     const element = list.current;
-    if (area === null || element === null) return;
+    if (scrollArea === null || element === null) return;
     const measure = (): void => {
-      const top = element.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop;
+      const top = element.getBoundingClientRect().top - scrollArea.getBoundingClientRect().top + scrollArea.scrollTop;
       setMargin((before) => (Math.abs(before - top) < 1 ? before : top));
     };
     measure();
     const observer = new ResizeObserver(measure);
-    for (const child of area.children) observer.observe(child);
+    for (const child of scrollArea.children) observer.observe(child);
     return () => observer.disconnect();
   }, [scrollArea]);
 
-  const inView = useRowsInView(scrollArea, { count: devices.length, rowPx: ROW_HEIGHT, margin, more: 6 });
+  const virtualizer = useVirtualizer({
+    count: devices.length,
+    getScrollElement: () => scrollArea,
+    estimateSize: () => ROW_HEIGHT,
+    scrollMargin: margin,
+    overscan: 6,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  });
 
   return (
     // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
@@ -56,10 +62,10 @@ export function DeviceTable({ devices, fields, label }: Props) {
           ))}
         </div>
       </div>
-      <div ref={list} role="rowgroup" className={classes.rows} style={{ height: devices.length * ROW_HEIGHT }}>
-        {rowNumbers(inView).map((index) => {
+      <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
           const device = devices[index]!;
-          return <DeviceRow key={device.id} device={device} fields={fields} index={index} top={index * ROW_HEIGHT} />;
+          return <DeviceRow key={device.id} device={device} fields={fields} index={index} top={start - margin} />;
         })}
       </div>
     </div>

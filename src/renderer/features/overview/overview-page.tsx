@@ -1,30 +1,29 @@
 import { Button, Title } from '@mantine/core';
 import { lazy, useMemo } from 'react';
-import type { DeviceSummary, Overview } from '../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { errorCode } from '../../api/errors.ts';
-import { useOverview, useStopDemo } from '../../api/queries.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorState } from '../../components/error-state.tsx';
+import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
-import { PageLoading } from '../../components/page-loading.tsx';
-import { useFormat } from '../../format.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { useTitle } from '../../title.ts';
-import { SHOWN_FIELDS } from '../../values.ts';
+import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
+import { Knocking } from '../../devices/knocking.tsx';
+import { setPreferences, usePreferences } from '../../devices/preferences.ts';
+import { SHOW_ALL } from '../../devices/select-devices.ts';
+import { useSelection } from '../../devices/use-selection.ts';
+import { useFormat } from '../../format/format.ts';
+import { SHOWN_FIELDS } from '../../format/values.ts';
+import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { DeviceTable } from './device-table.tsx';
-import { Knocking } from './knocking.tsx';
 import classes from './overview.module.css';
-import { setPreferences, usePreferences } from './preferences.ts';
-import { SHOW_ALL } from './select-devices.ts';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
-import { useSelection } from './use-selection.ts';
 
-const FirstRunPage = lazy(() => import('../onboarding/first-run-page.tsx'));
+const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
-/** Fields that some device has ever sent; a column of dashes alone says nothing. */
+/** Fields that some device has sent; a column of dashes only is left out. */
 function useFields(devices: readonly DeviceSummary[]): readonly FieldName[] {
   const used = SHOWN_FIELDS.filter((field) => devices.some((device) => device.newest[field] !== null)).join();
   return useMemo(() => (used === '' ? SHOWN_FIELDS : (used.split(',') as FieldName[])), [used]);
@@ -53,7 +52,7 @@ function DemoNote({ isRunning }: { isRunning: boolean }) {
 
 interface OthersProps {
   readonly devices: readonly DeviceSummary[];
-  /** How many the search and the filters keep back. */
+  /** How many are hidden by the search and the filters. */
   readonly hidden: number;
   /** How many the node left out. */
   readonly unlisted: number;
@@ -134,7 +133,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   );
 }
 
-/** Everything the node knows, on one page. */
+/** The overview: totals, and all devices. */
 export function OverviewPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();
@@ -142,6 +141,6 @@ export function OverviewPage() {
   if (data === undefined)
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data.devices.length === 0) return <FirstRunPage unregistered={data.unregistered} />;
-  // A lost connection is told at the top of the window.
+  // A lost connection is shown at the top of the window.
   return <Devices overview={data} failed={error !== null && errorCode(error) !== 'disconnected' ? error : null} />;
 }

@@ -1,15 +1,15 @@
 import { Icon } from '../../components/icon.tsx';
+import { type ListPreferences, setPreferences, usePreferences } from '../../devices/preferences.ts';
 import classes from './device-table.module.css';
-import { type ListPreferences, setPreferences, usePreferences } from './preferences.ts';
 
 interface Props {
   readonly sort: ListPreferences['sort'];
   readonly label: string;
-  /** The label in full, where it had to be short. */
+  /** The full label, if `label` is an abbreviation. */
   readonly title?: string;
 }
 
-/** The head of a column, which sorts by it; once more, the other way round. */
+/** A column header that sorts by its column; a second click reverses the order. */
 export function SortHeader({ sort, label, title = label }: Props) {
   const preferences = usePreferences();
   const active = preferences.sort === sort;

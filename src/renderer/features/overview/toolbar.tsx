@@ -1,19 +1,25 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../components/icon.tsx';
-import { useFormat } from '../../format.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
+import {
+  isFieldSort,
+  SORTS,
+  STATUS_FILTERS,
+  STORE_FILTERS,
+  setPreferences,
+  usePreferences,
+} from '../../devices/preferences.ts';
+import { isNarrowed, type Selection, SHOW_ALL } from '../../devices/select-devices.ts';
+import { useFormat } from '../../format/format.ts';
 import classes from './overview.module.css';
-import { SORTS, STATUS_FILTERS, STORE_FILTERS, setPreferences, usePreferences } from './preferences.ts';
-import { isNarrowed, type Selection, SHOW_ALL } from './select-devices.ts';
 
-/** How many of the owner's devices are shown and hidden, with what hides and orders all of them. */
+/** Search, filters and order of the list, and how many devices are shown and hidden. */
 export function Toolbar({ selection }: { selection: Selection }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const preferences = usePreferences();
   const hidden = selection.hiddenMine;
   const total = selection.mine.length + hidden;
-  const isField = (sort: string): boolean => !['name', 'lastReading', 'status', 'added'].includes(sort);
   return (
     <div className={classes.toolbar}>
       <p className={classes.count} role="status">
@@ -62,7 +68,7 @@ export function Toolbar({ selection }: { selection: Selection }) {
           value={preferences.sort}
           data={SORTS.map((value) => ({
             value,
-            label: isField(value) ? t(`field.${value}`) : t(`overview.sort.${value}`),
+            label: isFieldSort(value) ? t(`field.${value}`) : t(`overview.sort.${value}`),
           }))}
           onChange={({ currentTarget }) => {
             const sort = SORTS.find((value) => value === currentTarget.value) ?? 'name';

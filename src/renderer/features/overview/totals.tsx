@@ -1,12 +1,15 @@
 import { Popover } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
-import type { DeviceSummary, Overview } from '../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { Overview } from '../../../shared/owner-api/overview.ts';
+import type { English } from '../../../shared/texts/english.ts';
+import { useNode } from '../../api/node-connection.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useFormat } from '../../format.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { lastKnown, useNow } from '../../now.ts';
+import { type DeviceStatus, deviceStatus } from '../../devices/status.ts';
+import { useFormat } from '../../format/format.ts';
+import { useNow } from '../../now.ts';
 import classes from './overview.module.css';
-import { type DeviceStatus, deviceStatus } from './status.ts';
 
 function Tile({ label, children, note }: { label: string; children: ReactNode; note?: ReactNode }) {
   return (
@@ -19,6 +22,9 @@ function Tile({ label, children, note }: { label: string; children: ReactNode; n
     </div>
   );
 }
+
+/** The causes that have a text; another version's node may tell of others, which are shown by their codes. */
+type Cause = keyof English['app']['cause'];
 
 function Rejected({ rejected }: { rejected: Overview['totals']['rejectedToday'] }) {
   const { t } = useTranslation('app');
@@ -34,10 +40,10 @@ function Rejected({ rejected }: { rejected: Overview['totals']['rejectedToday'] 
       </Popover.Target>
       <Popover.Dropdown>
         <ul className={classes.causes}>
-          {rejected.map(({ endpoint, cause, count }) => (
-            <li key={`${endpoint} ${cause}`}>
-              <strong>{format.integer(count)}</strong> {t(`cause.${cause}`, { defaultValue: cause })}
-              <span className={classes.note}> · {t(`endpoint.${endpoint}`)}</span>
+          {rejected.map(({ store, cause, count }) => (
+            <li key={`${store} ${cause}`}>
+              <strong>{format.integer(count)}</strong> {t(`cause.${cause as Cause}`, { defaultValue: cause })}
+              <span className={classes.note}> · {t(`endpoint.${store}`)}</span>
             </li>
           ))}
         </ul>
@@ -47,15 +53,16 @@ function Rejected({ rejected }: { rejected: Overview['totals']['rejectedToday'] 
 }
 
 function useStatusCounts(devices: readonly DeviceSummary[]): Readonly<Record<DeviceStatus, number>> {
+  const node = useNode();
   const now = useNow(2000);
   return useMemo(() => {
     const counts = { online: 0, silent: 0, waiting: 0, inactive: 0, lost: 0, foreign: 0 };
-    for (const device of devices) if (device.mine) counts[deviceStatus(device, lastKnown(now))]++;
+    for (const device of devices) if (device.mine) counts[deviceStatus(device, node.lastKnown(now))]++;
     return counts;
-  }, [devices, now]);
+  }, [node, devices, now]);
 }
 
-/** The node in figures: the owner's devices, what came in and was refused today, and how large the stores are. */
+/** The node in numbers: the owner's devices, today's accepted and rejected readings, and the size of the stores. */
 export function Totals({ overview }: { overview: Overview }) {
   const { t } = useTranslation('app');
   const format = useFormat();

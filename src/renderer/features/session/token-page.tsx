@@ -1,19 +1,20 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { tokenIn, tryToken } from '../../api/session.ts';
-import { CodeLine } from '../../components/code-line.tsx';
-import { Icon } from '../../components/icon.tsx';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { LanguageMenu } from '../../shell/language-menu.tsx';
-import { Logo } from '../../shell/logo.tsx';
-import { ThemeMenu } from '../../shell/theme-menu.tsx';
+import { useTranslation } from 'react-i18next';
+import { useNode } from '../../api/node-connection.ts';
+import { tokenIn } from '../../api/session.ts';
+import { CodeLine } from '../../components/copy-button.tsx';
+import { Icon, Logo } from '../../components/icon.tsx';
+import { LanguageMenu } from '../../components/language-menu.tsx';
+import { ThemeMenu } from '../../components/theme-menu.tsx';
 import classes from './token-page.module.css';
 
 const COMMAND = 'npm run headless -- --print-link';
 
-/** Asks for the link that the node gives its owner; `refused` where this browser has one that no longer opens. */
+/** Asks for the link that the node gives its owner. `refused`: the link that this browser kept is no longer valid. */
 export function TokenPage({ refused }: { refused: boolean }) {
   const { t } = useTranslation('app');
+  const { session } = useNode();
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState(false);
 
@@ -21,7 +22,7 @@ export function TokenPage({ refused }: { refused: boolean }) {
     event.preventDefault();
     const token = tokenIn(text);
     if (token === null) setWrong(true);
-    else tryToken(token);
+    else session?.try(token);
   };
 
   return (

@@ -1,16 +1,17 @@
 import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import type { SettingsView } from '../../../shared/owner-settings.ts';
-import { LANGUAGES, type Language } from '../../i18n/languages.ts';
-import { useLanguageChoice } from '../../i18n/use-language-choice.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-api/settings.ts';
+import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
+import { useLanguage, useLanguageChoice } from '../../texts/language.ts';
 import { LockAfterRow } from './lock-after-row.tsx';
 import { Row, Section } from './section.tsx';
 
 const SCHEMES = ['auto', 'light', 'dark'] as const;
 
-/** How the view looks and speaks, as the menus of the header have it too; and when the keys lock. */
+/** Language and theme, as in the header's menus, and when the keys lock. */
 export function AppearanceSection({ view }: { view: SettingsView }) {
-  const { t, language } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
+  const language = useLanguage();
   const { choose, hasFailed } = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const kept = view.home === 'browser' ? t('text.ofThisBrowser') : undefined;

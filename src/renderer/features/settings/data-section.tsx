@@ -1,25 +1,18 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { SettingsView } from '../../../shared/owner-settings.ts';
-import { getApi } from '../../api/client.ts';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { errorCode } from '../../api/errors.ts';
-import { keys } from '../../api/queries.ts';
+import { useDeleteOldData, useMoveData } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useFormat } from '../../format.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
+import { useFormat } from '../../format/format.ts';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
 
 function MoveDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
   const [to, setTo] = useState('');
-  const move = useMutation({
-    mutationFn: async (path: string) => (await getApi().call('moveData', { to: path })).problem,
-    onSuccess: (problem) => {
-      if (problem === null) onClose();
-    },
-  });
+  const move = useMoveData(onClose);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (to.trim() !== '') move.mutate(to.trim());
@@ -61,17 +54,10 @@ function MoveDialog({ onClose }: { onClose: () => void }) {
 }
 
 function OldData({ path, bytes }: { path: string; bytes: number }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
   const format = useFormat();
-  const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
-  const remove = useMutation({
-    mutationFn: async () => {
-      const { deleted } = await getApi().call('deleteOldData', { path, confirm: path });
-      if (!deleted) throw new Error('changed');
-    },
-    onSuccess: () => client.invalidateQueries({ queryKey: keys.settings }),
-  });
+  const remove = useDeleteOldData(path);
   return (
     <Row name={t('old.name')} text={t('old.text', { size: format.bytes(bytes) })}>
       <Stack gap={6} align="start">
@@ -108,9 +94,9 @@ function OldData({ path, bytes }: { path: string; bytes: number }) {
   );
 }
 
-/** Where the data and the settings lie; moving the data, and what a move left behind. */
+/** The data folder and settings file: moving the data, and the old copy that a move leaves. */
 export function DataSection({ view }: { view: SettingsView }) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
   const [isMoving, setMoving] = useState(false);
   const { dataDir } = view.settings;
   const { move } = view;

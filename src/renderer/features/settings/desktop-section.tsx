@@ -1,28 +1,30 @@
 import { NativeSelect, Switch, Text } from '@mantine/core';
-import type { SettingsView } from '../../../shared/owner-settings.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { failureText } from './problem-text.ts';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-api/settings.ts';
+import { useSetSettings } from '../../api/queries/settings.ts';
+import { failureText } from '../../settings/problem-text.ts';
 import { isOpen, Row, Section } from './section.tsx';
-import { useSetSettings } from './use-settings.ts';
 
 const CLOSING = ['ask', 'tray', 'quit'] as const;
 
-/** What belongs to the desktop app alone; in a browser it is shown as such. */
+/** Settings of the desktop app; in a browser they are shown as not applicable. */
 export function DesktopSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const save = useSetSettings();
   const { startAtLogin, closeBehaviour } = view.settings;
   return (
     <Section title={t('section.desktop')}>
-      <Row name={t('name.startAtLogin')} text={t('text.startAtLogin')} setting={startAtLogin}>
-        <Switch
-          label={startAtLogin.value ? t('on') : t('off')}
-          aria-label={t('name.startAtLogin')}
-          checked={startAtLogin.value}
-          disabled={!isOpen(startAtLogin) || save.isPending}
-          onChange={(event) => save.mutate({ startAtLogin: event.currentTarget.checked })}
-        />
-      </Row>
+      {view.home === 'desktop' && !startAtLogin.applies ? null : (
+        <Row name={t('name.startAtLogin')} text={t('text.startAtLogin')} setting={startAtLogin}>
+          <Switch
+            label={startAtLogin.value ? t('on') : t('off')}
+            aria-label={t('name.startAtLogin')}
+            checked={startAtLogin.value}
+            disabled={!isOpen(startAtLogin) || save.isPending}
+            onChange={(event) => save.mutate({ startAtLogin: event.currentTarget.checked })}
+          />
+        </Row>
+      )}
       <Row name={t('name.closeBehaviour')} text={t('text.closeBehaviour')} setting={closeBehaviour}>
         <NativeSelect
           size="sm"

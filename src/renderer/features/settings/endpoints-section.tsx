@@ -1,15 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { SettingsView } from '../../../shared/owner-settings.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { changeOf, ENDPOINT_FIELDS, type EndpointField, formOf } from './endpoint-form.ts';
-import { failureText } from './problem-text.ts';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-api/settings.ts';
+import { Refused, useSetSettings } from '../../api/queries/settings.ts';
+import { changeOf, ENDPOINT_FIELDS, type EndpointField, formOf } from '../../settings/endpoint-form.ts';
+import { failureText } from '../../settings/problem-text.ts';
 import { PublicEndpoint } from './public-endpoint.tsx';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
-import { Refused, useSetSettings } from './use-settings.ts';
 
-/** Where the endpoints listen and whom they answer. Everything is in force as soon as it is saved. */
+/** Where the endpoints listen and whom they answer. Changes take effect when they are saved. */
 export function EndpointsSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const save = useSetSettings();

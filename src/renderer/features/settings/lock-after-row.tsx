@@ -1,22 +1,22 @@
 import { Button, Stack } from '@mantine/core';
 import { Suspense } from 'react';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { linkTo } from '../../router.ts';
-import { LockAfter } from '../keys/parts/lock-after.tsx';
-import { useKeySession } from '../keys/session/page-keys.ts';
-import { requestUnlock } from '../keys/session/unlock-request.ts';
+import { useTranslation } from 'react-i18next';
+import { LockAfter } from '../../keys/parts/lock-after.tsx';
+import { useKeySession } from '../../keys/session/page-keys.ts';
+import { requestUnlock } from '../../keys/session/unlock-request.ts';
+import { linkTo } from '../../router/router.ts';
 import { Row } from './section.tsx';
 import classes from './settings.module.css';
 
-/** When the keys lock by themselves. The keystore keeps that, so it is there while that is open. */
+/** When the keys lock by themselves. The keystore stores that, so it can be changed only while it is unlocked. */
 export function LockAfterRow() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
   const session = useKeySession();
   const isLocked = session.status === 'locked' || session.status === 'unlocking';
   return (
     <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>
       {session.status === 'unlocked' ? (
-        // The texts of the keys are loaded for it.
+        // Suspends while the texts of the keys are loaded.
         <Suspense fallback={null}>
           <LockAfter view={session.view} label={t('name.lockAfter')} />
         </Suspense>

@@ -1,18 +1,18 @@
 import { Button, Group, Modal, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { SettingsView } from '../../../shared/owner-settings.ts';
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../shared/owner-api/settings.ts';
+import { useSetSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { failureText } from './problem-text.ts';
+import { failureText } from '../../settings/problem-text.ts';
 import { isOpen, Row } from './section.tsx';
 import classes from './settings.module.css';
-import { useSetSettings } from './use-settings.ts';
 
 function urlAt(address: string, port: number | string): string {
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
-/** The addresses at which others reach, or would reach, the public endpoint. */
+/** The addresses at which others can reach the public endpoint, or could if it were on. */
 function Addresses({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const port = view.publicUrl === null ? view.settings.publicPort.value : new URL(view.publicUrl).port;
@@ -33,7 +33,7 @@ function Addresses({ view }: { view: SettingsView }) {
   );
 }
 
-/** Turns the public endpoint on, after saying what becomes reachable and from where, and off at once. */
+/** Turns the public endpoint on, after a warning that says what becomes reachable and from where, or off. */
 export function PublicEndpoint({ view }: { view: SettingsView }) {
   const { t } = useTranslation('settings');
   const save = useSetSettings();

@@ -1,6 +1,6 @@
 import { Badge, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import { useTranslation } from '../../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import classes from './settings.module.css';
 
 /** A group of settings under its heading. */
@@ -25,7 +25,7 @@ export interface RowSetting {
   readonly applies: boolean;
 }
 
-/** Whether the owner can change a setting here and now. */
+/** Whether the owner can change a setting here. */
 export function isOpen({ source, applies }: RowSetting): boolean {
   return applies && source !== 'environment';
 }
@@ -33,13 +33,13 @@ export function isOpen({ source, applies }: RowSetting): boolean {
 interface RowProps {
   readonly name: string;
   readonly text?: ReactNode;
-  /** Left out where a row is no setting. */
+  /** Left out if the row is not a setting. */
   readonly setting?: RowSetting;
   readonly wide?: boolean;
   readonly children?: ReactNode;
 }
 
-/** One setting: what it is on the left, its control on the right; and where its value comes from, if not from here. */
+/** One setting: its name on the left, its control on the right, and the environment variable that sets it, if any. */
 export function Row({ name, text, setting, wide, children }: RowProps) {
   const { t } = useTranslation('settings');
   return (
@@ -49,7 +49,7 @@ export function Row({ name, text, setting, wide, children }: RowProps) {
           {name}
           {setting?.source === 'environment' && setting.applies ? (
             <Badge size="sm" variant="default" tt="none" fw={500}>
-              {t('source.environment', { variable: setting.variable })}
+              {t('source.environment', { variable: setting.variable ?? '' })}
             </Badge>
           ) : null}
         </p>

@@ -1,16 +1,17 @@
 import { Title } from '@mantine/core';
-import { ErrorState } from '../../components/error-state.tsx';
+import { useTranslation } from 'react-i18next';
+import { useSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
-import { PageLoading } from '../../components/page-loading.tsx';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { useTitle } from '../../title.ts';
+import { ErrorState, PageLoading } from '../../components/states.tsx';
+import { useTitle } from '../../router/title.ts';
+import { DiagnosticsButton } from '../../settings/diagnostics-button.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { DesktopSection } from './desktop-section.tsx';
-import { DiagnosticsSection } from './diagnostics-section.tsx';
 import { EndpointsSection } from './endpoints-section.tsx';
+import { Row, Section } from './section.tsx';
 import classes from './settings.module.css';
-import { useSettings } from './use-settings.ts';
+import { UnitsSection } from './units-section.tsx';
 
 /** Everything that the owner can set about the node and the app. */
 export default function SettingsPage() {
@@ -39,9 +40,22 @@ export default function SettingsPage() {
       )}
       <EndpointsSection view={view} />
       <AppearanceSection view={view} />
+      <UnitsSection />
       <DesktopSection view={view} />
       <DataSection view={view} />
       <DiagnosticsSection />
     </div>
+  );
+}
+
+/** Diagnostics to send to somebody who helps. */
+function DiagnosticsSection() {
+  const { t } = useTranslation('settings');
+  return (
+    <Section title={t('section.help')}>
+      <Row name={t('diagnostics.name')} text={t('diagnostics.text')}>
+        <DiagnosticsButton label={t('diagnostics.make')} />
+      </Row>
+    </Section>
   );
 }

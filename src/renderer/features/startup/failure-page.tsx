@@ -1,23 +1,22 @@
 import { Button, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { PortProblem, StartProblem } from '../../../shared/node-state.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
-import { numberOf } from '../settings/endpoint-form.ts';
-import { failureText, holderText, useSettingsText } from '../settings/problem-text.ts';
-import { useSetSettings, useSettings } from '../settings/use-settings.ts';
+import { useSetSettings, useSettings } from '../../api/queries/settings.ts';
+import { DiagnosticsButton } from '../../settings/diagnostics-button.tsx';
+import { numberOf } from '../../settings/endpoint-form.ts';
+import { failureText, holderText, useSettingsText } from '../../settings/problem-text.ts';
 import { FolderFailure, OtherFolder } from './folder-failure.tsx';
-import { RetryButton } from './retry-button.tsx';
 import classes from './startup.module.css';
-import { StartupFrame } from './startup-frame.tsx';
+import { RetryButton, StartupFrame } from './startup-frame.tsx';
 
 function PortForm({ problem }: { problem: PortProblem }) {
   const { t } = useTranslation('startup');
   const ts = useSettingsText();
   const save = useSetSettings();
   const { data: view } = useSettings();
-  const { endpoint, port } = problem;
-  const setting = view?.settings[endpoint === 'local' ? 'localPort' : 'publicPort'];
+  const { listener, port } = problem;
+  const setting = view?.settings[listener === 'local' ? 'localPort' : 'publicPort'];
   const isPinned = setting?.source === 'environment';
   const isPublicPinned = view?.settings.publicEnabled.source === 'environment';
   const [text, setText] = useState(String(Math.max(port, 1023) + 10));
@@ -26,16 +25,16 @@ function PortForm({ problem }: { problem: PortProblem }) {
     event.preventDefault();
     const value = numberOf(text, 1, 65_535);
     setWrong(value === null);
-    if (value !== null) save.mutate(endpoint === 'local' ? { localPort: value } : { publicPort: value });
+    if (value !== null) save.mutate(listener === 'local' ? { localPort: value } : { publicPort: value });
   };
   const error = isWrong ? t('port.wrong') : save.isError ? failureText(ts, save.error, view) : undefined;
   return (
     <form onSubmit={submit}>
       {isPinned ? (
-        <p>{ts('problem.pinned', { variable: setting.variable })}</p>
+        <p>{ts('problem.pinned', { variable: setting.variable ?? '' })}</p>
       ) : (
         <TextInput
-          label={t(`port.label.${endpoint}`)}
+          label={t(`port.label.${listener}`)}
           description={t('port.tunnel')}
           inputMode="numeric"
           maxLength={6}
@@ -55,7 +54,7 @@ function PortForm({ problem }: { problem: PortProblem }) {
           </Button>
         )}
         <RetryButton />
-        {endpoint === 'public' && !isPublicPinned ? (
+        {listener === 'public' && !isPublicPinned ? (
           <Button size="sm" variant="subtle" onClick={() => save.mutate({ publicEnabled: false })}>
             {t('port.withoutPublic')}
           </Button>
@@ -95,7 +94,7 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
       </StartupFrame>
     );
   }
-  const { port, reason, endpoint } = problem;
+  const { port, reason, listener } = problem;
   return (
     <StartupFrame>
       <Title order={1} size="h3">
@@ -103,10 +102,10 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
       </Title>
       <p role="alert">
         {reason === 'taken'
-          ? `${t(`port.taken.${endpoint}`, { holder: holderText(ts, problem.holder) })} ${t('port.end')}`
+          ? `${t(`port.taken.${listener}`, { holder: holderText(ts, problem.holder) })} ${t('port.end')}`
           : t(`port.${reason}`)}
       </p>
-      <PortForm key={`${endpoint} ${port}`} problem={problem} />
+      <PortForm key={`${listener} ${port}`} problem={problem} />
       <p className={classes.advice}>{t('devices')}</p>
     </StartupFrame>
   );

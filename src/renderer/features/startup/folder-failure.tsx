@@ -1,34 +1,29 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { FolderStartProblem } from '../../../shared/node-state.ts';
-import { getApi } from '../../api/client.ts';
 import { errorCode } from '../../api/errors.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { DiagnosticsButton } from '../settings/diagnostics-section.tsx';
-import { useSettingsText } from '../settings/problem-text.ts';
-import { useSettings } from '../settings/use-settings.ts';
-import { RetryButton } from './retry-button.tsx';
+import { useSettings, useUseDataDir } from '../../api/queries/settings.ts';
+import { DiagnosticsButton } from '../../settings/diagnostics-button.tsx';
+import { useSettingsText } from '../../settings/problem-text.ts';
 import classes from './startup.module.css';
+import { RetryButton } from './startup-frame.tsx';
 
 interface FormProps {
   readonly initial: string;
-  /** Further buttons beside its own. */
+  /** Additional buttons. */
   readonly children?: ReactNode;
 }
 
 function FolderForm({ initial, children }: FormProps) {
-  const { t } = useTranslation('startup');
+  const { t } = useTranslation(['startup', 'app']);
   const ts = useSettingsText();
   const [path, setPath] = useState(initial);
-  const use = useMutation({
-    mutationFn: async (startAnew: boolean) =>
-      (await getApi().call('useDataDir', { path: path.trim(), startAnew })).problem,
-  });
+  const use = useUseDataDir();
   const refused = use.data ?? null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (path.trim() !== '') use.mutate(false);
+    if (path.trim() !== '') use.mutate({ path: path.trim(), startAnew: false });
   };
   const error = use.isError
     ? t(`app:error.${errorCode(use.error)}.text`)
@@ -55,8 +50,8 @@ function FolderForm({ initial, children }: FormProps) {
           {t('folder.use')}
         </Button>
         {refused === 'no_data' ? (
-          <Button size="sm" variant="default" onClick={() => use.mutate(true)}>
-            {t('folder.startAnew')}
+          <Button size="sm" variant="default" onClick={() => use.mutate({ path: path.trim(), startAnew: true })}>
+            {t('folder.newNode')}
           </Button>
         ) : null}
         {children}
@@ -69,9 +64,9 @@ function usePinned(): boolean {
   return useSettings().data?.settings.dataDir.source === 'environment';
 }
 
-/** The way to another data folder, for a failure that may have to do with what is in this one. */
+/** A form to choose another data folder, for a failure that the contents of this one may have caused. */
 export function OtherFolder() {
-  const { t } = useTranslation('startup');
+  const { t } = useTranslation(['startup', 'app']);
   if (usePinned()) return null;
   return (
     <details>
@@ -81,9 +76,9 @@ export function OtherFolder() {
   );
 }
 
-/** The data folder can't be used: why, and the way to another one. */
+/** Shown if the data folder can't be used: the reason, and a form to choose another one. */
 export function FolderFailure({ problem }: { problem: FolderStartProblem }) {
-  const { t } = useTranslation('startup');
+  const { t } = useTranslation(['startup', 'app']);
   const ts = useSettingsText();
   const { reason, path, detail } = problem;
   const isPinned = usePinned();

@@ -1,17 +1,16 @@
 import { Button, Progress, Text, Title } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { MoveProgress } from '../../../shared/node-state.ts';
-import { getApi } from '../../api/client.ts';
-import { useFormat } from '../../format.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
+import { useCancelMove } from '../../api/queries/settings.ts';
+import { useFormat } from '../../format/format.ts';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
 
-/** How far the copy of the data folder is. */
+/** The progress of moving the data folder. */
 export default function MovingPage({ progress }: { progress: MoveProgress }) {
   const { t } = useTranslation('startup');
   const format = useFormat();
-  const cancel = useMutation({ mutationFn: () => getApi().call('cancelMove', {}) });
+  const cancel = useCancelMove();
   const { to, phase, doneBytes, totalBytes } = progress;
   const share = totalBytes === 0 ? 0 : (100 * doneBytes) / totalBytes;
   return (

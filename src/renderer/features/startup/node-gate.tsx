@@ -1,15 +1,18 @@
-import { lazy, type ReactNode, Suspense } from 'react';
-import { isDesktop } from '../../api/client.ts';
-import { PageLoading } from '../../components/page-loading.tsx';
-import { useNodeState } from './use-node-state.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import type { NodeState } from '../../../shared/node-state.ts';
+import { desktop } from '../../api/desktop.ts';
+import { useNode } from '../../api/node-connection.ts';
+import { queryKeys } from '../../api/queries/client.ts';
+import { PageLoading } from '../../components/states.tsx';
 
 const FailurePage = lazy(() => import('./failure-page.tsx'));
 const MovingPage = lazy(() => import('./moving-page.tsx'));
 
-/** Shows the view where a node runs; in the desktop app, what becomes of the node where none does. */
+/** Shows the view while a node is running; in the desktop app otherwise the state of the node. */
 export function NodeGate({ children }: { children: ReactNode }) {
   const node = useNodeState();
-  if (!isDesktop() || node?.state === 'running') return children;
+  if (desktop === null || node?.state === 'running') return children;
   return (
     <Suspense fallback={<PageLoading />}>
       {node?.state === 'failed' ? (
@@ -21,4 +24,35 @@ export function NodeGate({ children }: { children: ReactNode }) {
       )}
     </Suspense>
   );
+}
+
+/**
+ * The current state of the desktop app's node; null until it is known, and in a browser. During a retry after a
+ * failed start it stays `failed`, so that the failure page keeps what the owner has typed.
+ */
+function useNodeState(): NodeState | null {
+  const node = useNode();
+  const client = useQueryClient();
+  const [state, setState] = useState<NodeState | null>(null);
+  useEffect(() => {
+    if (desktop === null) return;
+    let isHeard = false;
+    const take = (next: NodeState): void => {
+      setState((before) => (next.state === 'starting' && before?.state === 'failed' ? before : next));
+      // Queries made while no node was running have failed, or are of the node before.
+      if (next.state === 'running') void client.invalidateQueries({ queryKey: queryKeys(node).all });
+    };
+    const end = desktop.app.listen((event, payload) => {
+      if (event !== 'nodeState') return;
+      isHeard = true;
+      take(payload as NodeState);
+    });
+    // If an event arrived meanwhile, it is newer than this answer.
+    desktop.app.call('nodeState', {}).then(
+      (now) => (isHeard ? undefined : take(now)),
+      () => {},
+    );
+    return end;
+  }, [client, node]);
+  return state;
 }

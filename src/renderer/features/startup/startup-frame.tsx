@@ -1,10 +1,14 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { LanguageMenu } from '../../shell/language-menu.tsx';
-import { Logo } from '../../shell/logo.tsx';
-import { ThemeMenu } from '../../shell/theme-menu.tsx';
+import { useTranslation } from 'react-i18next';
+import { desktop } from '../../api/desktop.ts';
+import { Logo } from '../../components/icon.tsx';
+import { LanguageMenu } from '../../components/language-menu.tsx';
+import { ThemeMenu } from '../../components/theme-menu.tsx';
 import classes from './startup.module.css';
 
-/** A page of its own, for when there is no node to show anything of. */
+/** The frame of pages that are shown while there is no node. */
 export function StartupFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.page}>
@@ -18,5 +22,16 @@ export function StartupFrame({ children }: { children: ReactNode }) {
       </header>
       <main className={classes.card}>{children}</main>
     </div>
+  );
+}
+
+/** Tries to start the node again. */
+export function RetryButton() {
+  const { t } = useTranslation('startup');
+  const retry = useMutation({ mutationFn: async () => desktop?.app.call('startNode', {}) });
+  return (
+    <Button size="sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+      {t('retry')}
+    </Button>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import type { DesktopPayload } from '../../../shared/desktop-api.ts';
-import { getDesktop } from '../../api/client.ts';
-import { navigate } from '../../router.ts';
+import { desktop } from '../../api/desktop.ts';
+import { navigate } from '../../router/router.ts';
 
-/** Opens the pages that the desktop's menu or tray asks for. */
+/** Opens the pages chosen in the desktop's menu or tray. */
 export function useMenuPages(): void {
   useEffect(
     () =>
-      getDesktop()?.listen((event, payload) => {
+      desktop?.app.listen((event, payload) => {
         if (event === 'goTo') navigate({ page: (payload as DesktopPayload<'goTo'>).page });
       }),
     [],

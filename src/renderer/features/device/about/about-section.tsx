@@ -1,9 +1,9 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 import { IdentityCard } from './identity-card.tsx';
@@ -13,7 +13,7 @@ import { WithheldCard } from './withheld-card.tsx';
 
 const ForgetDialog = lazy(() => import('./forget-dialog.tsx'));
 
-/** What is known of a device besides its readings, and the way to forget it. */
+/** What is known about a device besides its readings, and the buttons that forget it. */
 export const AboutSection = memo(function AboutSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const [forgetting, setForgetting] = useState<'private' | 'public' | null>(null);

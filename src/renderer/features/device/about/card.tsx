@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './about.module.css';
 
-/** A part of what is known of a device, under its heading. */
+/** A titled card of the section about a device. */
 export function Card({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

@@ -1,17 +1,17 @@
 import { Alert, Button, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { errorCode } from '../../../api/errors.ts';
-import { useForgetDevice } from '../../../api/queries.ts';
+import { useForgetDevice } from '../../../api/queries/devices.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { navigate } from '../../../router.ts';
-import { dropDevice } from '../../keys/opening/opened.ts';
-import { useFocusBack } from '../use-focus-back.ts';
+import { useFocusBack } from '../../../components/focus.ts';
+import { useFormat } from '../../../format/format.ts';
+import { useOpening } from '../../../opening/opening.ts';
+import { navigate } from '../../../router/router.ts';
 
-/** So many digits of the id are typed to confirm: a device's name may be one that no keyboard has. */
+/** The owner types this many digits of the id to confirm. A name may have characters that no keyboard has. */
 const TYPED_DIGITS = 6;
 
 interface Props {
@@ -20,10 +20,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Deletes a device and its readings from one store. Asked twice, since no other copy may exist. */
+/** Deletes a device and its readings from one store, after asking twice: there may be no other copy. */
 export default function ForgetDialog({ device, store, onClose }: Props) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
+  const opening = useOpening();
   const forget = useForgetDevice();
   useFocusBack();
   const [isSure, setIsSure] = useState(false);
@@ -43,7 +44,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
       { id: device.id, store },
       {
         onSuccess: () => {
-          dropDevice(device.id);
+          opening.drop(device.id);
           onClose();
           if (device.stores.length === 1) navigate({ page: 'overview' });
         },
@@ -61,7 +62,7 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm">{t(`forget.text.${store}`, { name, count, shown: format.integer(count) })}</Text>
-          <Text size="sm">{t('forget.anew')}</Text>
+          <Text size="sm">{t('forget.after')}</Text>
           {asked ? (
             <TextInput
               size="sm"

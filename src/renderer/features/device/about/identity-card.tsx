@@ -1,14 +1,14 @@
+import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../../shared/display-text.ts';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
+import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 
-/** Who the device is, by what it registered with. */
+/** The identity that the device registered with. */
 export function IdentityCard({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   const hardware = [device.hardware.model, device.hardware.firmware_version]
     .map((text) => displayText(text ?? ''))

@@ -1,16 +1,16 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { cellSize, readCell } from '../../../../shared/h3.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 
-// The map and h3-js weigh more than the rest of the page.
-const CellMap = lazy(() => import('./cell-map.tsx'));
+// The map and h3-js are larger than the rest of the page.
+const CellMap = lazy(() => import('./map/cell-map.tsx'));
 
-/** Where the device says that it is: a cell of H3, on a map and in words. */
+/** The location that the device reports: an H3 cell, on a map and in words. */
 export function LocationCard({ location, name }: { location: string | null; name: string }) {
   const { t } = useTranslation('device');
   if (location === null) {
@@ -44,7 +44,7 @@ export function LocationCard({ location, name }: { location: string | null; name
   );
 }
 
-/** Compiling h3-js takes as long as the rest of the page: it waits until the map is nearly in view. */
+/** Compiling h3-js takes as long as the rest of the page, so it is loaded when the map is nearly in view. */
 function WhenSeen({ index, name }: { index: string; name: string }) {
   const { ref, entry } = useIntersection({ rootMargin: '400px' });
   const [wasSeen, setWasSeen] = useState(false);

@@ -1,26 +1,26 @@
 import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../../shared/display-text.ts';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
-import { useNodeInfo } from '../../../api/queries.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { useNodeInfo } from '../../../api/queries/overview.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import table from '../../../components/table.module.css';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { SHOWN_FIELDS } from '../../../values.ts';
+import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 import { type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
 
 const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock', no: 'close', nothing: 'close' };
 
-/** Places beside the node's own that are shown at once; a hostile policy may name a hundred. */
+/** How many places besides this node's own are shown at first. A hostile policy may name a hundred. */
 const MOST_PLACES = 6;
 
-/** What the device's policy lets out, in words and as a table of fields and places. */
+/** What the device's policy publishes, in words and as a table of fields and places. */
 export function PolicyCard({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const node = useNodeInfo();
   const places = policyPlaces(device, node.data?.publicKey ?? null);
-  // Both stores mostly say the same.
+  // Both stores usually have the same policy.
   const statements = device.stores.filter(({ publishTo }, index) => publishTo !== device.stores[index - 1]?.publishTo);
   const shown = places.slice(0, MOST_PLACES);
   const heading = (place: PolicyPlace): string =>
@@ -82,7 +82,7 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** A server's key shortened, a topic cleaned. */
+/** A server's key is shortened, a topic is cleaned. */
 function placeName(name: string): string {
   return /^[0-9a-f]{64}$/.test(name) ? shortId(name) : displayText(name, 24);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoreDevice } from '../../../../shared/owner-api.ts';
+import type { StoreDevice } from '../../../../shared/owner-api/devices.ts';
 import { policyPlaces } from './policy.ts';
 
 const node = 'ab'.repeat(32);

@@ -1,17 +1,17 @@
-import type { DeviceDetail, StoreDevice } from '../../../../shared/owner-api.ts';
+import type { DeviceDetail, StoreDevice } from '../../../../shared/owner-api/devices.ts';
 import type { Disposition } from '../../../../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
 
-/** What becomes of a field at one place: sent in plain, sealed, or not at all; `nothing`: no reading goes there. */
+/** How a field is sent to one place: in plain, sealed or not at all; `nothing`: no reading is sent there. */
 export type Sent = 'plain' | 'sealed' | 'no' | 'nothing';
 
 const SENT: readonly Sent[] = ['no', 'plain', 'sealed'];
 const LOCAL_ONLY = 0;
 const PUBLIC_ONLY = 1;
 
-/** A place that readings go to, and what of each field it gets. */
+/** A place that readings are sent to, and how it gets each field. */
 export interface PolicyPlace {
-  /** A store of this node; another node or network named in the policy; or every other server. */
+  /** A store of this node, another node or network named in the policy, or every other server. */
   readonly kind: 'private' | 'public' | 'named' | 'others';
   /** The name of a `named` place: a server's public key in hex, or a network's topic. Hostile input. */
   readonly name: string | null;
@@ -19,8 +19,8 @@ export interface PolicyPlace {
 }
 
 /**
- * What is sent where, by the policies that the device registered. Each store has its own row, and keeps to that; what
- * is meant for other places is told by the first, since it is the device's one policy.
+ * What is sent where, by the policies that the device registered. Each store has its own row. Other places are taken
+ * from the first policy, since a device has only one.
  */
 export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: string | null): PolicyPlace[] {
   const own = device.stores.map((row): PolicyPlace => ({ kind: row.store, name: null, fields: storeFields(row) }));
@@ -31,7 +31,7 @@ export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: stri
   );
   if (nodeKey !== null) names.delete(nodeKey);
   const named = [...names].map((name): PolicyPlace => ({ kind: 'named', name, fields: fieldsFor(first, name) }));
-  // A device that keeps to its owner's machine sends to nobody else.
+  // A device that publishes only to its owner sends nothing elsewhere.
   const others: PolicyPlace[] =
     first.publishTo === LOCAL_ONLY ? [] : [{ kind: 'others', name: null, fields: fieldsFor(first, null) }];
   return [...own, ...named, ...others];

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
 
-/** What came in and was not stored, since the device sent more than its own policy allows. */
+/** Readings that were not stored because the device sent more than its own policy allows. */
 export function WithheldCard({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   return (
     <Card title={t('withheld.title')}>

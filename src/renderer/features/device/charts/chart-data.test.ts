@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { History } from '../../../../shared/owner-api.ts';
+import { fieldScale } from '../../../../shared/measures/field-scale.ts';
+import type { History } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { fieldData, sealedIn, summarise } from './chart-data.ts';
 
 const MINUTE = 60_000;
+const PH = fieldScale('ph', undefined);
 const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
 function historyOf(times: number[], ph: (number | null)[], stepMs: number | null = null, sealed?: number[]): History {
@@ -22,7 +24,7 @@ function historyOf(times: number[], ph: (number | null)[], stepMs: number | null
 describe('fieldData', () => {
   it('draws no line across a gap', () => {
     const times = [0, 1, 2, 3, 4, 20, 21].map((minute) => minute * MINUTE);
-    const data = fieldData(historyOf(times, [1, 2, 3, 4, 5, 6, 7]), 'ph', MINUTE);
+    const data = fieldData(historyOf(times, [1, 2, 3, 4, 5, 6, 7]), PH, MINUTE);
     expect(data.times.map((time) => time / MINUTE)).toEqual([0, 1, 2, 3, 4, 12, 20, 21]);
     expect(data.mean).toEqual([1, 2, 3, 4, 5, null, 6, 7]);
     expect(data.count).toEqual([1, 1, 1, 1, 1, 0, 1, 1]);
@@ -30,20 +32,20 @@ describe('fieldData', () => {
 
   it('sees no gap in one or two lost readings, nor in a field that is sent more rarely', () => {
     const lost = [0, 1, 2, 3, 6, 7].map((minute) => minute * MINUTE);
-    expect(fieldData(historyOf(lost, [1, 1, 1, 1, 1, 1]), 'ph', MINUTE).mean).not.toContain(null);
+    expect(fieldData(historyOf(lost, [1, 1, 1, 1, 1, 1]), PH, MINUTE).mean).not.toContain(null);
     const rare = fieldData(
       historyOf(
         Array.from({ length: 50 }, (_, minute) => minute * MINUTE),
         Array.from({ length: 50 }, (_, minute) => (minute % 10 === 0 ? 7 : null)),
       ),
-      'ph',
+      PH,
       MINUTE,
     );
     expect(rare.mean).toEqual([7, 7, 7, 7, 7]);
   });
 
   it('places a step at its middle and takes each missing one for a gap', () => {
-    const data = fieldData(historyOf([0, 10, 20, 40], [1, 2, 3, 4], 10), 'ph', 1);
+    const data = fieldData(historyOf([0, 10, 20, 40], [1, 2, 3, 4], 10), PH, 1);
     expect(data.times).toEqual([5, 15, 25, 35, 45]);
     expect(data.mean).toEqual([1, 2, 3, null, 4]);
     expect(data.min).toEqual([0, 1, 2, null, 3]);
@@ -52,15 +54,15 @@ describe('fieldData', () => {
   });
 
   it('connects steps that are shorter than the device’s interval', () => {
-    const data = fieldData(historyOf([0, 30, 60, 90], [1, 2, 3, 4], 10), 'ph', 30);
+    const data = fieldData(historyOf([0, 30, 60, 90], [1, 2, 3, 4], 10), PH, 30);
     expect(data.mean).toEqual([1, 2, 3, 4]);
   });
 
   it('leaves out what can’t be drawn, and counts what is sealed', () => {
-    const data = fieldData(historyOf([1, 2, 3], [7, 1e300, null], null, [0, 0, 2]), 'ph', null);
+    const data = fieldData(historyOf([1, 2, 3], [7, 1e300, null], null, [0, 0, 2]), PH, null);
     expect(data.mean).toEqual([7]);
     expect(data.sealed).toEqual([{ time: 3, count: 2 }]);
-    expect(fieldData(historyOf([], []), 'ph', null)).toMatchObject({ times: [], sealed: [] });
+    expect(fieldData(historyOf([], []), PH, null)).toMatchObject({ times: [], sealed: [] });
   });
 });
 
@@ -68,7 +70,7 @@ describe('what a chart says of itself', () => {
   it('counts what is in view alone, not what the history has before it', () => {
     const times = [0, 1, 2, 3, 4, 20, 21].map((minute) => minute * MINUTE);
     const history = historyOf(times, [1, 2, 3, 4, 5, 6, 7], null, [0, 1, 0, 0, 0, 1, 0]);
-    const data = fieldData(history, 'ph', MINUTE);
+    const data = fieldData(history, PH, MINUTE);
     const view = { from: 2 * MINUTE, to: 20 * MINUTE };
     expect(summarise(data, view)).toEqual({ min: 3, max: 6, mean: 4.5, count: 4 });
     expect(sealedIn(data, view)).toBe(1);
@@ -77,7 +79,7 @@ describe('what a chart says of itself', () => {
   });
 
   it('counts the step that the view ends in, not one that lies before it for the most part', () => {
-    const data = fieldData(historyOf([0, 10, 20, 30], [1, 2, 3, 4], 10), 'ph', 1);
+    const data = fieldData(historyOf([0, 10, 20, 30], [1, 2, 3, 4], 10), PH, 1);
     expect(summarise(data, { from: 16, to: 29 })).toEqual({ min: 2, max: 4, mean: 3, count: 10 });
     expect(summarise(data, { from: 15, to: 30 })).toEqual({ min: 1, max: 5, mean: 3, count: 30 });
   });

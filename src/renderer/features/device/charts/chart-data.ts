@@ -1,7 +1,8 @@
-import type { History } from '../../../../shared/owner-api.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import type { OpenedCounts, OpenedHistory } from '../../keys/opening/merge-opened.ts';
-import type { View } from './chart-range.ts';
+import { type FieldScale, shownBounds } from '../../../../shared/measures/field-scale.ts';
+import type { History } from '../../../../shared/owner-api/readings.ts';
+import { gapsOf } from '../../../charts/gaps.ts';
+import type { OpenedCounts, OpenedHistory } from '../../../opening/merge-opened.ts';
+import type { View } from './range/chart-range.ts';
 
 /**
  * One field of a history as a chart takes it: parallel lists by ascending time, with an entry of nulls within each gap,
@@ -31,17 +32,19 @@ export interface FieldSummary {
   readonly count: number;
 }
 
-/** A gap is longer than so many of the usual intervals: one reading lost on the way is none. */
-const GAP_INTERVALS = 3;
 /** uPlot's arithmetic overflows beyond; no sensor comes near, but a public device may send anything. */
 const DRAWABLE = 1e100;
 
-/** Takes one field out of a history; `usualIntervalMs` tells gaps where there are too few values to tell by. */
+/**
+ * Takes one field out of a history, in the scale in which it is shown; `usualIntervalMs` tells gaps where there are too
+ * few values to tell by.
+ */
 export function fieldData(
   history: History & Partial<Pick<OpenedHistory, 'openings'>>,
-  field: FieldName,
+  scale: FieldScale,
   usualIntervalMs: number | null,
 ): FieldData {
+  const { field } = scale;
   const series = history.fields[field];
   const { stepMs } = history;
   const used: number[] = [];
@@ -54,18 +57,16 @@ export function fieldData(
       used.push(index);
     }
   });
-  const gapMs = gapLength(
-    used.map((index) => history.times[index]!),
-    stepMs,
-    usualIntervalMs,
-  );
+  const times = used.map((index) => history.times[index]!);
+  const counts = used.map((index) => series.count[index]!);
+  const gaps = gapsOf({ times, counts, stepMs }, usualIntervalMs);
   const openings = history.openings?.[field] ?? { opened: 0, failed: {} };
   const data: FieldData = { times: [], mean: [], min: [], max: [], count: [], stepMs, sealed, openings };
-  for (const index of used) {
-    const time = history.times[index]! + middle;
-    const before = data.times.at(-1);
-    if (before !== undefined && time - before > gapMs) push(data, (before + time) / 2, null, 0);
-    push(data, time, [series.mean[index]!, series.min[index]!, series.max[index]!], series.count[index]!);
+  for (const [place, index] of used.entries()) {
+    const time = times[place]! + middle;
+    if (gaps[place - 1] === true) push(data, (data.times.at(-1)! + time) / 2, null, 0);
+    const { min, max } = shownBounds(scale, series.min[index]!, series.max[index]!);
+    push(data, time, [scale.toShown(series.mean[index]!), min, max], counts[place]!);
   }
   return data;
 }
@@ -81,18 +82,6 @@ function push(
   data.min.push(values?.[1] ?? null);
   data.max.push(values?.[2] ?? null);
   data.count.push(count);
-}
-
-/**
- * How long without a value is a gap. By the values' own distances, since a device's interval changes over its life;
- * where steps are longer than the interval, every missing step is one.
- */
-function gapLength(times: readonly number[], stepMs: number | null, usualIntervalMs: number | null): number {
-  const distances = times.slice(1).map((time, index) => time - times[index]!);
-  distances.sort((a, b) => a - b);
-  const median = distances.length < 3 ? (usualIntervalMs ?? distances[0] ?? 0) : distances[distances.length >> 1]!;
-  if (stepMs !== null && median <= stepMs) return stepMs * 1.5;
-  return median * GAP_INTERVALS;
 }
 
 /**

@@ -2,7 +2,7 @@ import type uPlot from 'uplot';
 import type { ChartColours } from './chart-colours.ts';
 import { withOpacity } from './chart-colours.ts';
 import type { FieldData } from './chart-data.ts';
-import type { View } from './chart-range.ts';
+import type { View } from './range/chart-range.ts';
 import { createNumberTicks, createTimeTicks } from './ticks.ts';
 
 /** Charts of one page share their cursor by this key. */
@@ -21,10 +21,18 @@ export interface ChartSetup {
   readonly locale: string;
   /** What the charts look at just now. */
   readonly view: () => View;
-  /** The entry under the cursor, or null. */
-  readonly onCursor: (index: number | null) => void;
+  /** The entry under a cursor; null where there is none. */
+  readonly entryUnder: (cursor: Cursor) => number | null;
+  /** Where the cursor is; null where it has left. */
+  readonly onCursor: (cursor: Cursor | null) => void;
   /** A stretch was dragged over; Unix milliseconds. */
   readonly onDragged: (from: number, to: number) => void;
+}
+
+/** Where the cursor of a chart is, in milliseconds: the time, and how far around it a value still is under it. */
+export interface Cursor {
+  readonly time: number;
+  readonly nearMs: number;
 }
 
 /** The lists in the order of the chart's series: the line last, so that it lies on its band. */
@@ -72,6 +80,8 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     ],
     cursor: {
       y: false,
+      // uPlot's own choice is the nearest value, however far away it is.
+      dataIdx: (u, _series, _nearest, time) => setup.entryUnder({ time, nearMs: nearMs(u) }),
       drag: { x: true, y: false, setScale: false, dist: 6 },
       // uPlot takes whatever is no element for none.
       points: { show: (_, index) => (index === lineIndex ? hoverPoint() : (null as unknown as HTMLElement)) },
@@ -85,7 +95,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
       bind: { dblclick: () => null },
     },
     hooks: {
-      setCursor: [(u) => setup.onCursor(u.cursor.left! < 0 ? null : (u.cursor.idx ?? null))],
+      setCursor: [(u) => setup.onCursor(cursorOf(u))],
       setSelect: [
         (u) => {
           const { left, width } = u.select;
@@ -96,6 +106,19 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
       ],
     },
   };
+}
+
+/** A value this near to the cursor is meant, also where no line leads to it. */
+const NEAR_PX = 6;
+
+function nearMs(u: uPlot): number {
+  const { min, max } = u.scales.x!;
+  return (NEAR_PX * (max! - min!)) / Math.max(1, u.over.clientWidth);
+}
+
+function cursorOf(u: uPlot): Cursor | null {
+  const left = u.cursor.left!;
+  return left < 0 ? null : { time: u.posToVal(left, 'x'), nearMs: nearMs(u) };
 }
 
 const HOVER_PX = 7;

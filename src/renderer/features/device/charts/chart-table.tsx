@@ -1,14 +1,16 @@
 import { Button, Table } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
+import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import { useFormat } from '../../../format/format.ts';
+import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
 import type { FieldData } from './chart-data.ts';
 
 /** Rows at first: a reader listens to them one by one. */
 const FIRST_ROWS = 100;
 
 /** The data of a chart as a table, the newest first, for whoever does not see the picture. */
-export function ChartTable({ name, unit, data }: { name: string; unit: string; data: FieldData }) {
+export function ChartTable({ name, scale, data }: { name: string; scale: FieldScale; data: FieldData }) {
   const { t } = useTranslation('device');
   const format = useFormat();
   const [all, setAll] = useState(false);
@@ -23,7 +25,7 @@ export function ChartTable({ name, unit, data }: { name: string; unit: string; d
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t(stepMs === null ? 'chart.time' : 'chart.from')}</Table.Th>
-            <Table.Th ta="end">{`${t(stepMs === null ? 'chart.value' : 'chart.mean')} ${unit}`.trim()}</Table.Th>
+            <Table.Th ta="end">{withUnit(t(stepMs === null ? 'chart.value' : 'chart.mean'), scale.symbol)}</Table.Th>
             {stepMs === null ? null : (
               <>
                 <Table.Th ta="end">{t('chart.min')}</Table.Th>
@@ -38,12 +40,14 @@ export function ChartTable({ name, unit, data }: { name: string; unit: string; d
             <Table.Tr key={index}>
               <Table.Td>{format.dateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
               <Table.Td ta="end">
-                {stepMs === null ? format.number(data.mean[index]!) : format.rounded(data.mean[index]!, 2)}
+                {stepMs === null
+                  ? valueText(format, scale, data.mean[index]!)
+                  : meanText(format, scale, data.mean[index]!, 0)}
               </Table.Td>
               {stepMs === null ? null : (
                 <>
-                  <Table.Td ta="end">{format.number(data.min[index]!)}</Table.Td>
-                  <Table.Td ta="end">{format.number(data.max[index]!)}</Table.Td>
+                  <Table.Td ta="end">{valueText(format, scale, data.min[index]!)}</Table.Td>
+                  <Table.Td ta="end">{valueText(format, scale, data.max[index]!)}</Table.Td>
                   <Table.Td ta="end">{format.integer(data.count[index]!)}</Table.Td>
                 </>
               )}

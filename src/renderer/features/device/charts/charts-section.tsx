@@ -1,17 +1,17 @@
 import { Group, Loader, Skeleton, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { ErrorState } from '../../../components/error-state.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import { fieldUnits } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { SHOWN_FIELDS } from '../../../values.ts';
-import { OpeningBar } from '../../keys/opening/opening-bar.tsx';
+import { ErrorState } from '../../../components/states.tsx';
+import { useScales } from '../../../devices/use-scales.ts';
+import { SHOWN_FIELDS } from '../../../format/values.ts';
+import { OpeningBar } from '../../../opening/opening-bar.tsx';
 import { fieldData } from './chart-data.ts';
 import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
-import { RangeBar } from './range-bar.tsx';
+import { RangeBar } from './range/range-bar.tsx';
 import type { useCharts } from './use-charts.ts';
 
 interface Props {
@@ -21,16 +21,17 @@ interface Props {
 
 /** A chart for each field that the device sends, all of the same stretch of time. */
 export function ChartsSection({ device, charts }: Props) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const { range, setRange, actions, view, canGoBack, history, counted, opened, ref } = charts;
-  const units = fieldUnits(device);
+  const scales = useScales(device);
   const shown = opened.history;
   const drawn = useMemo(() => {
     if (shown === undefined) return undefined;
     return SHOWN_FIELDS.map(
-      (field) => [field, fieldData(shown, field, device.usualIntervalMs)] as const satisfies [FieldName, unknown],
+      (field) =>
+        [field, fieldData(shown, scales[field], device.usualIntervalMs)] as const satisfies [FieldName, unknown],
     );
-  }, [shown, device.usualIntervalMs]);
+  }, [shown, scales, device.usualIntervalMs]);
   // A field that the device never sends gets no empty chart.
   const sent = drawn?.filter(
     ([field, data]) => data.times.length > 0 || data.sealed.length > 0 || device.newest[field] !== null,
@@ -61,7 +62,7 @@ export function ChartsSection({ device, charts }: Props) {
               <FieldChart
                 key={field}
                 field={field}
-                unit={units[field]}
+                scale={scales[field]}
                 data={data}
                 counted={counted}
                 view={view}

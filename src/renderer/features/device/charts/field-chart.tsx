@@ -1,17 +1,18 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from '../../../i18n/use-translation.ts';
+import { useTranslation } from 'react-i18next';
 import 'uplot/dist/uPlot.min.css';
+import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { useFormat } from '../../../format.ts';
-import { useLocale } from '../locale.ts';
+import { useFormat, useLocale } from '../../../format/format.ts';
+import { meanText, withUnit } from '../../../format/scaled.ts';
 import { CHART_COLOURS } from './chart-colours.ts';
 import { type FieldData, sealedIn, summarise } from './chart-data.ts';
-import type { View } from './chart-range.ts';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
 import { OpeningMark, OpeningNote } from './opening-note.tsx';
+import type { View } from './range/chart-range.ts';
 import { useReadout } from './readout.ts';
 import { drawChart, type LiveChart } from './uplot-chart.ts';
 
@@ -29,7 +30,7 @@ export interface ChartActions {
 
 interface Props {
   readonly field: FieldName;
-  readonly unit: string;
+  readonly scale: FieldScale;
   readonly data: FieldData;
   /** What of the data its summary counts; null while the data of another view stands in. */
   readonly counted: View | null;
@@ -41,8 +42,8 @@ interface Props {
  * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
  * and a table of the same data.
  */
-export function FieldChart({ field, unit, data, counted, view, actions }: Props) {
-  const { t } = useTranslation('device');
+export function FieldChart({ field, scale, data, counted, view, actions }: Props) {
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   const locale = useLocale();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
@@ -52,7 +53,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
   const latest = useRef({ data, view, actions });
   latest.current = { data, view, actions };
   const hint = useId();
-  const readout = useReadout(unit, data);
+  const readout = useReadout(scale, data);
   const onCursor = useRef(readout.show);
   onCursor.current = readout.show;
   const colours = CHART_COLOURS[scheme];
@@ -69,7 +70,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
       colours,
       locale,
       view: () => latest.current.view,
-      onCursor: (index) => onCursor.current(index),
+      onCursor: (cursor) => onCursor.current(cursor),
       onDragged: (from, to) => latest.current.actions.drag(from, to),
     });
     chart.current = drawn;
@@ -80,7 +81,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
   }, [isEmpty, line, colours, locale]);
 
   useLayoutEffect(() => chart.current?.setData(data), [data]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to draw anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
   useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to]);
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
@@ -108,23 +109,22 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
     const found = summarise(data, { from: countedFrom, to });
     if (found === null) return t('chart.summaryNone', stretch);
     const { min, max, mean, count } = found;
-    const digits = max - min < 10 ? 2 : 1;
-    const of = (value: number) => `${format.rounded(value, digits)} ${unit}`.trim();
+    const of = (value: number) => withUnit(meanText(format, scale, value, max - min), scale.symbol);
     return t('chart.summary', {
       ...stretch,
-      count: format.integer(count),
+      number: format.integer(count),
       min: of(min),
       max: of(max),
       mean: of(mean),
     });
-  }, [data, countedFrom, format, name, t, unit, from, to]);
+  }, [data, countedFrom, format, name, t, scale, from, to]);
 
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.caption}>
         <span className={classes.swatch} style={{ background: line }} />
         <h3 className={classes.title}>
-          {name} {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+          {name} {scale.symbol === '' ? null : <span className={classes.unit}>{scale.symbol}</span>}
         </h3>
         <OpeningMark openings={data.openings} />
         <span className={classes.readout} ref={readout.visible} />
@@ -183,7 +183,7 @@ export function FieldChart({ field, unit, data, counted, view, actions }: Props)
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
           tabIndex={0}
         >
-          <ChartTable name={name} unit={unit} data={data} />
+          <ChartTable name={name} scale={scale} data={data} />
         </section>
       ) : null}
     </figure>

@@ -1,8 +1,8 @@
+import { useTranslation } from 'react-i18next';
 import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import type { OpenedCounts } from '../../keys/opening/merge-opened.ts';
+import { useFormat } from '../../../format/format.ts';
+import type { OpenedCounts } from '../../../opening/merge-opened.ts';
 import classes from './field-chart.module.css';
 
 /** An open lock beside the name of a chart that draws opened values. */

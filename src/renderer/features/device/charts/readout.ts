@@ -1,8 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { useShortTime } from '../locale.ts';
+import { useTranslation } from 'react-i18next';
+import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import { entryAt } from '../../../charts/entry-at.ts';
+import { useFormat } from '../../../format/format.ts';
+import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
 import type { FieldData } from './chart-data.ts';
+import type { Cursor } from './chart-options.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */
 const SPOKEN_AFTER_MS = 300;
@@ -11,39 +14,45 @@ const SPOKEN_AFTER_MS = 300;
  * The value under the cursor, in words. Written straight into its elements: a cursor moves many charts at once, many
  * times a second, and rendering would lag behind it.
  */
-export function useReadout(unit: string, data: FieldData) {
+export function useReadout(scale: FieldScale, data: FieldData) {
   const { t } = useTranslation('device');
   const format = useFormat();
-  const shortTime = useShortTime();
   const visible = useRef<HTMLSpanElement>(null);
   const spoken = useRef<HTMLSpanElement>(null);
   const timer = useRef<number | undefined>(undefined);
-  const shown = useRef<number | null>(null);
+  const shown = useRef<Cursor | null>(null);
 
   const describe = useCallback(
-    (index: number | null): string => {
+    (cursor: Cursor | null): string => {
+      if (cursor === null) return '';
+      // Looked up here, for the data may have changed since the cursor moved.
+      const index = entryAt(data, cursor.time, cursor.nearMs);
       const mean = index === null ? null : data.mean[index];
-      if (index === null || mean === null || mean === undefined) return '';
+      if (index === null || mean === null || mean === undefined) {
+        return t('chart.readoutNone', { time: format.shortDateTime(cursor.time) });
+      }
       const time = data.times[index]!;
-      const of = (value: number) => `${format.number(value)} ${unit}`.trim();
-      if (data.stepMs === null) return t('chart.readout', { value: of(mean), time: shortTime(time) });
-      const digits = data.max[index]! - data.min[index]! < 10 ? 2 : 1;
-      const isOneValue = data.min[index] === data.max[index];
+      const of = (value: number) => valueText(format, scale, value);
+      if (data.stepMs === null) {
+        return t('chart.readout', { value: withUnit(of(mean), scale.symbol), time: format.shortDateTime(time) });
+      }
+      const [min, max] = [data.min[index]!, data.max[index]!];
+      const isOneValue = min === max;
       return t(isOneValue ? 'chart.stepReadoutOne' : 'chart.stepReadout', {
-        mean: `${format.rounded(mean, digits)} ${unit}`.trim(),
-        min: format.number(data.min[index]!),
-        max: format.number(data.max[index]!),
-        from: shortTime(time - data.stepMs / 2),
+        mean: withUnit(meanText(format, scale, mean, max - min), scale.symbol),
+        min: of(min),
+        max: of(max),
+        from: format.shortDateTime(time - data.stepMs / 2),
         step: format.duration(data.stepMs),
       });
     },
-    [data, format, shortTime, t, unit],
+    [data, format, t, scale],
   );
 
   const show = useCallback(
-    (index: number | null): void => {
-      shown.current = index;
-      const text = describe(index);
+    (cursor: Cursor | null): void => {
+      shown.current = cursor;
+      const text = describe(cursor);
       if (visible.current !== null) visible.current.textContent = text;
       window.clearTimeout(timer.current);
       if (document.activeElement?.closest('figure') !== visible.current?.closest('figure')) return;

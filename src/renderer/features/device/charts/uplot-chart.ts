@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { entryAt } from '../../../charts/entry-at.ts';
 import type { FieldData } from './chart-data.ts';
 import { type ChartSetup, chartOptions, seriesOf } from './chart-options.ts';
 
@@ -17,13 +18,18 @@ export interface LiveChart {
 export function drawChart(
   element: HTMLElement,
   first: FieldData,
-  setup: Omit<ChartSetup, 'width' | 'banded'>,
+  setup: Omit<ChartSetup, 'width' | 'banded' | 'entryUnder'>,
 ): LiveChart {
   let data = first;
   const banded = (of: FieldData) => of.stepMs !== null;
   const make = (): uPlot =>
     new uPlot(
-      chartOptions({ ...setup, width: Math.max(120, element.clientWidth), banded: banded(data) }),
+      chartOptions({
+        ...setup,
+        width: Math.max(120, element.clientWidth),
+        banded: banded(data),
+        entryUnder: ({ time, nearMs }) => entryAt(data, time, nearMs),
+      }),
       seriesOf(data, banded(data)),
       element,
     );

@@ -1,13 +1,14 @@
 import { useMemo, useRef } from 'react';
-import type { DeviceDetail } from '../../../../shared/owner-api.ts';
-import { useHistory } from '../../../api/queries.ts';
-import { nodeNow, useNow } from '../../../now.ts';
-import { useOpenedHistory } from '../../keys/opening/use-opened-history.ts';
-import { isAskedFor, resolveRange, tickMs } from './chart-range.ts';
-import { useChartRange } from './use-chart-range.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { useNode } from '../../../api/node-connection.ts';
+import { useHistory } from '../../../api/queries/readings.ts';
+import { useNow } from '../../../now.ts';
+import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
+import { isAskedFor, resolveRange, tickMs } from './range/chart-range.ts';
+import { useChartRange } from './range/use-chart-range.ts';
 import { useWidth } from './use-width.ts';
 
-/** A point a pixel is enough; in steps, so that resizing the window does not ask anew at every pixel. */
+/** A point a pixel is enough; in steps, so that resizing the window does not query again at every pixel. */
 const POINTS_STEP = 100;
 const FEWEST_POINTS = 400;
 const MOST_POINTS = 1000;
@@ -23,12 +24,13 @@ function pointsFor(width: number): number {
  * element that the charts fill.
  */
 export function useCharts(id: string, device: DeviceDetail | undefined) {
+  const { clock } = useNode();
   const { range, setRange, actions, view: inView, span: inAll, canGoBack } = useChartRange();
   const { ref, width } = useWidth();
   // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
   const tick = useNow(tickMs(range));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
-  const now = useMemo(nodeNow, [tick, range, device?.lastReceivedAt]);
+  const now = useMemo(clock.now, [clock, tick, range, device?.lastReceivedAt]);
   const { view, query } = resolveRange(range, now, device?.span ?? null);
   inView.current = view;
   inAll.current = device?.span ?? null;

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useScrollArea } from '../../../shell/scroll-context.ts';
+import { useScrollArea } from '../../../components/scroll-area.ts';
 
 /** Padding of the page on both sides, in CSS pixels. */
 const PAGE_PADDING = 32;
@@ -10,7 +10,7 @@ const PAGE_PADDING = 32;
  */
 export function useWidth() {
   const page = useScrollArea();
-  const [width, setWidth] = useState(() => (page.current?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
+  const [width, setWidth] = useState(() => (page?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
   const ref = useCallback((element: HTMLElement | null) => {
     if (element === null) return;
     const observer = new ResizeObserver(() => setWidth(element.clientWidth));

@@ -1,21 +1,39 @@
-import { Alert, Button, Checkbox, Group, Modal, Progress, Radio, SegmentedControl, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NativeSelect,
+  Progress,
+  Radio,
+  SegmentedControl,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
-import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
-import { getApi } from '../../../api/client.ts';
-import { errorCode } from '../../../api/errors.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { type ApiErrorCode, errorCode } from '../../../api/errors.ts';
+import { useNode } from '../../../api/node-connection.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { fieldUnits, useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { nodeNow } from '../../../now.ts';
-import { useOpeningKeys } from '../../keys/opening/opened.ts';
-import { pageOpener } from '../../keys/opening/page-opener.ts';
-import type { View } from '../charts/chart-range.ts';
-import type { ColumnId } from '../readings/row.ts';
+import { useFocusBack } from '../../../components/focus.ts';
+import { saveFile } from '../../../components/save-file.ts';
+import { useScales } from '../../../devices/use-scales.ts';
+import { CSV_DIALECTS, type CsvDialect } from '../../../export/csv.ts';
+import { fileName } from '../../../export/file-name.ts';
+import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
+import { useFormat } from '../../../format/format.ts';
+import { useOpeningKeys } from '../../../opening/opened.ts';
+import { useOpening } from '../../../opening/opening.ts';
+import { pageOpener } from '../../../opening/page-opener.ts';
+import type { View } from '../charts/range/chart-range.ts';
+import { type ColumnId, timeOf } from '../readings/row.ts';
 import { TimeFields, timesOf, timeTexts } from '../time-fields.tsx';
-import { useFocusBack } from '../use-focus-back.ts';
 import { ALL_COLUMNS } from './export-row.ts';
-import { buildExport, type ExportFormat, type ExportProgress, exportFileName, saveFile } from './run-export.ts';
+import { buildExport, type ExportFormat, type ExportProgress } from './run-export.ts';
 
 interface Props {
   readonly device: DeviceDetail;
@@ -36,21 +54,26 @@ type Run =
       readonly name: string;
       readonly isOpened: boolean;
     }
-  | { readonly state: 'failed'; readonly code: string };
+  | { readonly state: 'failed'; readonly code: ApiErrorCode | 'locked' };
 
 /** Writes readings into a file: exactly those of the table, or all of a range. */
 export default function ExportDialog({ device, columns, shown, view, onClose }: Props) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   const [what, setWhat] = useState<'shown' | 'range'>('shown');
   const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
   const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
   const [opens, setOpens] = useState(true);
+  const { api } = useNode();
+  const { store } = useOpening();
+  const [dialect, setDialect] = useCsvDialect();
+  const scales = useScales(device);
   const keys = useOpeningKeys();
   const controller = useRef<AbortController | null>(null);
   useFocusBack();
-  // A finished file is kept for another save: with opened values it must not outlast the keys.
+  // A finished file is kept so that it can be saved again. One with opened values is dropped when the keys are
+  // locked.
   useEffect(() => {
     if (keys === null) setRun((before) => (before.state === 'done' && before.isOpened ? { state: 'idle' } : before));
   }, [keys]);
@@ -71,23 +94,29 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
       const blob = await buildExport(
         what === 'shown'
           ? { kind: 'shown', readings: shown }
-          : // The second that the field names belongs to the range as a whole.
+          : // The whole second in the field belongs to the range.
             { kind: 'range', id: device.id, from: times!.from, to: times!.to + 999 },
         fileFormat,
         {
           columns: what === 'shown' ? columns : ALL_COLUMNS,
-          units: fieldUnits(device),
+          scales,
           clockNotSet: device.clockNotSet,
+          dialect,
         },
-        getApi(),
+        api,
         aborting.signal,
         (progress) => {
           count = progress.total;
           setRun({ state: 'running', progress });
         },
-        isOpened ? pageOpener(device) : null,
+        isOpened ? pageOpener(store, device) : null,
       );
-      const name = exportFileName(deviceName(device), new Date(nodeNow()), fileFormat);
+      const name = fileName({
+        device: deviceName(device),
+        ...(what === 'shown' ? spanOf(shown, device.clockNotSet) : { from: times!.from, to: times!.to + 999 }),
+        resolution: 'readings',
+        extension: fileFormat,
+      });
       saveFile(blob, name);
       setRun({ state: 'done', count, blob, name, isOpened });
     } catch (error) {
@@ -144,6 +173,17 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
         <Text size="xs" c="dimmed">
           {t(`export.${fileFormat}Text`)}
         </Text>
+        {fileFormat === 'csv' ? (
+          <NativeSelect
+            size="xs"
+            label={t('export.dialect')}
+            description={t('export.dialectText')}
+            value={dialect}
+            disabled={running}
+            onChange={(event) => setDialect(event.currentTarget.value as CsvDialect)}
+            data={CSV_DIALECTS.map((each) => ({ value: each, label: t(`export.dialects.${each}`) }))}
+          />
+        ) : null}
         {keys === null ? null : (
           <Checkbox
             size="xs"
@@ -181,8 +221,14 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
   );
 }
 
+/** The times of the first and the last of some readings, for the name of their file. */
+function spanOf(readings: readonly OwnerReading[], clockNotSet: boolean) {
+  const times = readings.map(({ timestamp, receivedAt }) => (clockNotSet ? null : timeOf(timestamp)) ?? receivedAt);
+  return times.length === 0 ? { from: null, to: null } : { from: Math.min(...times), to: Math.max(...times) };
+}
+
 function Outcome({ run }: { run: Run }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   switch (run.state) {
     case 'done':

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
-import { DEFAULT_UNITS } from '../../../../shared/units.ts';
-import { csvCell, defuse, tsvCell } from './defuse.ts';
-import { ALL_COLUMNS, csvHeader, csvLine, ndjsonLine, tsvLine } from './export-row.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { testScales } from '../../../devices/test-scales.ts';
+import { localTimeText, localZone } from '../../../export/file-name.ts';
+import { ALL_COLUMNS, csvHeader, ndjsonLine, pasteLine, readingLine } from './export-row.ts';
 
 const time = Date.UTC(2026, 10, 20, 12);
 const sealed = { cipher: 'aa'.repeat(20), nonce: 'bb'.repeat(12) };
@@ -14,46 +14,51 @@ const reading: OwnerReading = {
   store: 'private',
   fields: { ph: Math.fround(6.2), ec: sealed, waterLevel: null, tempWater: -4.5, tempAmbient: 0, humidity: 55 },
 };
-const context = { columns: ALL_COLUMNS, units: DEFAULT_UNITS, clockNotSet: false };
-
-describe('defusing', () => {
-  it('stops every beginning of a formula', () => {
-    for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', '＝1']) {
-      expect(defuse(text)).toBe(`'${text}`);
-    }
-    for (const text of ['Tank', 'a=b', '5-3', '', '°C']) expect(defuse(text)).toBe(text);
-  });
-
-  it('quotes what would break the line, and leaves numbers numbers', () => {
-    expect(csvCell('a,"b"\n')).toBe('"a,""b""\n"');
-    expect(csvCell('=HYPERLINK("x")')).toBe(`"'=HYPERLINK(""x"")"`);
-    expect(csvCell(-4.5)).toBe('-4.5');
-    expect(csvCell(null)).toBe('');
-    expect(tsvCell('a\tb')).toBe('a b');
-    expect(tsvCell('=a')).toBe("'=a");
-  });
-});
+const context = { columns: ALL_COLUMNS, scales: testScales(), clockNotSet: false, dialect: 'comma' } as const;
+const local = localTimeText(time);
+const localReceived = localTimeText(time + 1500);
 
 describe('lines', () => {
   it('writes CSV with all digits and the shortest decimals', () => {
     expect(csvHeader(context)).toBe(
-      'seq,time,timestamp_ms,received_at,delay_s,ph,ec (ppm),waterLevel (mm),tempWater (°C),tempAmbient (°C),humidity (%),key_version,store\r\n',
+      `seq,time,time_local (${localZone()}),timestamp_ms,received_at,received_local (${localZone()}),delay_s,ph,"ec (ppm, 500 scale)",waterLevel (mm),tempWater (°C),tempAmbient (°C),humidity (%),key_version,store\r\n`,
     );
-    expect(csvLine(reading, context)).toBe(
-      `18446744073709551615,2026-11-20T12:00:00.000Z,${time},2026-11-20T12:00:01.500Z,1.5,6.2,sealed v3,,-4.5,0,55,3,private\r\n`,
+    expect(readingLine(reading, context)).toBe(
+      `18446744073709551615,2026-11-20T12:00:00.000Z,${local},${time},2026-11-20T12:00:01.500Z,${localReceived},1.5,6.2,sealed v3,,-4.5,0,55,3,private\r\n`,
     );
   });
 
   it('defuses an owner’s unit', () => {
-    const units = { ...DEFAULT_UNITS, ec: '=cmd' };
-    expect(csvHeader({ ...context, columns: ['ec'], units })).toBe('ec (=cmd)\r\n');
+    const scales = testScales({ ec: { label: '=cmd' } });
+    expect(csvHeader({ ...context, columns: ['ec'], scales })).toBe('ec (=cmd)\r\n');
+  });
+
+  it('writes what the owner sees, and says in which unit and scale', () => {
+    const tank = { empty: 400, full: 50 };
+    const scales = testScales({ tempWater: { shown: 'fahrenheit' }, ec: { shown: 'ppm700' }, waterLevel: { tank } });
+    const fields = { ...reading.fields, ec: 1000, waterLevel: 225 };
+    const chosen = { ...context, columns: ['ec', 'tempWater', 'waterLevel'] as const, scales };
+    expect(csvHeader(chosen)).toBe('"ec (ppm, 700 scale)",tempWater (°F),waterLevel (% full)\r\n');
+    expect(readingLine({ ...reading, fields }, chosen)).toBe('1400,23.9,50\r\n');
+    expect(readingLine({ ...reading, fields }, { ...chosen, dialect: 'semicolon' })).toBe('1400;23,9;50\r\n');
+    // For programs the numbers stay as they were signed.
+    expect(JSON.parse(ndjsonLine({ ...reading, fields }, chosen))).toEqual({
+      ...{ ec: 1000, tempWater: -4.5, waterLevel: 225 },
+      units: { ec: 'ppm, 500 scale', tempWater: '°C', waterLevel: 'mm' },
+    });
   });
 
   it('writes the chosen columns alone', () => {
     const chosen = { ...context, columns: ['seq', 'ph', 'ec'] as const };
-    expect(csvLine(reading, chosen)).toBe('18446744073709551615,6.2,sealed v3\r\n');
-    expect(tsvLine(reading, chosen)).toBe('18446744073709551615\t6.2\tsealed v3');
-    expect(JSON.parse(ndjsonLine(reading, chosen))).toEqual({ seq: reading.seq, ph: 6.2, ec: sealed, keyVersion: 3 });
+    expect(readingLine(reading, chosen)).toBe('18446744073709551615,6.2,sealed v3\r\n');
+    expect(pasteLine(reading, chosen)).toBe('18446744073709551615\t6.2\tsealed v3');
+    expect(JSON.parse(ndjsonLine(reading, chosen))).toEqual({
+      seq: reading.seq,
+      ph: 6.2,
+      ec: sealed,
+      units: { ec: 'ppm, 500 scale' },
+      keyVersion: 3,
+    });
   });
 
   it('writes NDJSON from which the reading can be told again', () => {
@@ -65,6 +70,7 @@ describe('lines', () => {
       delaySeconds: 1.5,
       ...reading.fields,
       ph: 6.2,
+      units: { ec: 'ppm, 500 scale', tempWater: '°C', tempAmbient: '°C', humidity: '%' },
       keyVersion: 3,
       store: 'private',
     });
@@ -78,15 +84,16 @@ describe('lines', () => {
     } as const;
     const openedOf = (seq: string) => (seq === reading.seq ? opened : undefined);
     const chosen = { ...context, columns: ['seq', 'ph', 'ec', 'humidity'] as const, openedOf };
-    expect(csvHeader(chosen)).toBe('seq,ph,ec (ppm),humidity (%),opened\r\n');
-    expect(csvLine(two, chosen)).toBe('18446744073709551615,6.2,1200.1,sealed v3: not a finite number,ec\r\n');
-    expect(csvLine({ ...two, seq: '1' }, chosen)).toBe('1,6.2,sealed v3,sealed v3,\r\n');
-    expect(tsvLine(two, chosen)).toBe('18446744073709551615\t6.2\t1200.1\tsealed v3: not a finite number');
+    expect(csvHeader(chosen)).toBe('seq,ph,"ec (ppm, 500 scale)",humidity (%),opened\r\n');
+    expect(readingLine(two, chosen)).toBe('18446744073709551615,6.2,1200.1,sealed v3: not a finite number,ec\r\n');
+    expect(readingLine({ ...two, seq: '1' }, chosen)).toBe('1,6.2,sealed v3,sealed v3,\r\n');
+    expect(pasteLine(two, chosen)).toBe('18446744073709551615\t6.2\t1200.1\tsealed v3: not a finite number');
     expect(JSON.parse(ndjsonLine(two, chosen))).toEqual({
       seq: reading.seq,
       ph: 6.2,
       ec: 1200.1,
       humidity: sealed,
+      units: { ec: 'ppm, 500 scale', humidity: '%' },
       keyVersion: 3,
       opened: ['ec'],
       notOpened: { humidity: 'not_finite' },
@@ -95,8 +102,8 @@ describe('lines', () => {
 
   it('gives no time where the clock is not set, or no calendar holds it', () => {
     const chosen = { ...context, columns: ['time', 'delay'] as const };
-    expect(csvLine(reading, { ...chosen, clockNotSet: true })).toBe(`,${time},\r\n`);
+    expect(readingLine(reading, { ...chosen, clockNotSet: true })).toBe(`,,${time},\r\n`);
     const beyond = { ...reading, timestamp: '18446744073709551615' };
-    expect(csvLine(beyond, chosen)).toBe(',18446744073709551615,\r\n');
+    expect(readingLine(beyond, chosen)).toBe(',,18446744073709551615,\r\n');
   });
 });

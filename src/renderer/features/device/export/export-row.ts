@@ -1,56 +1,63 @@
 import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
 import { shortestFloat32 } from '../../../../shared/float32.ts';
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../values.ts';
+import type { Scales } from '../../../devices/use-scales.ts';
+import { type Cell, type CsvDialect, csvLine, tsvLine } from '../../../export/csv.ts';
+import { localTimeText, localZone } from '../../../export/file-name.ts';
+import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
 import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../readings/row.ts';
-import { csvCell, tsvCell } from './defuse.ts';
 
-/** What a row's form depends on besides the reading. */
+/** The options for writing one row. */
 export interface RowContext {
-  /** In their order. */
+  /** In the order of the table. */
   readonly columns: readonly ColumnId[];
-  /** The device's timestamps are no times: they are given as they are, without a time beside them. */
+  /** The units that CSV is written in. NDJSON has the values as sent, and says their units. */
+  readonly scales: Scales;
+  /** The device's clock is not set: its timestamps are written as they are, without a time. */
   readonly clockNotSet: boolean;
-  /** What opening sealed fields came to; without it they are given sealed. */
+  /** The opened fields; without it sealed fields are written as sealed. */
   readonly openedOf?: OpenedOf | undefined;
 }
 
-/** What a whole file's form depends on besides its readings. */
-export interface ExportContext extends RowContext {
-  readonly units: Readonly<Record<FieldName, string>>;
+/** The options for writing a whole CSV file. */
+export interface CsvContext extends RowContext {
+  readonly dialect: CsvDialect;
 }
 
 export const ALL_COLUMNS: readonly ColumnId[] = COLUMN_IDS;
 
-type Cell = string | number | null;
-
-// The names stay the same in every language: a program reads them.
-const HEADERS: Readonly<Record<Exclude<ColumnId, FieldName>, readonly string[]>> = {
-  seq: ['seq'],
-  time: ['time', 'timestamp_ms'],
-  receivedAt: ['received_at'],
-  delay: ['delay_s'],
-  keyVersion: ['key_version'],
-  store: ['store'],
-};
-
 /**
- * The first line of CSV, with its line end; a field's unit stands in brackets. Where values were opened, a last column
- * says which.
+ * The header line of the CSV, with line end. A field's unit and scale are in brackets, and so is the time zone of local
+ * times. Not translated, since programs read them. If values were opened, a last column names them.
  */
-export function csvHeader({ columns, units, openedOf }: ExportContext): string {
-  const names = columns.flatMap((column) =>
-    isField(column) ? [units[column] === '' ? column : `${column} (${units[column]})`] : HEADERS[column],
-  );
-  return `${[...names, ...(openedOf === undefined ? [] : ['opened'])].map(csvCell).join(',')}\r\n`;
+export function csvHeader({ columns, scales, openedOf, dialect }: CsvContext): string {
+  const local = ` (${localZone()})`;
+  const headers: Readonly<Record<Exclude<ColumnId, FieldName>, readonly string[]>> = {
+    seq: ['seq'],
+    time: ['time', `time_local${local}`, 'timestamp_ms'],
+    receivedAt: ['received_at', `received_local${local}`],
+    delay: ['delay_s'],
+    keyVersion: ['key_version'],
+    store: ['store'],
+  };
+  const names = columns.flatMap((column) => {
+    if (!isField(column)) return headers[column];
+    const { header } = scales[column];
+    return [header === '' ? column : `${column} (${header})`];
+  });
+  return csvLine([...names, ...(openedOf === undefined ? [] : ['opened'])], dialect);
 }
 
-/** A reading as a line of CSV, with its line end. Times are UTC (ISO 8601), a sealed field says so, and why it is. */
-export function csvLine(reading: OwnerReading, context: RowContext): string {
+/**
+ * A reading as a line of CSV, with line end. Times are UTC (ISO 8601), then local. A sealed field says that it is sealed,
+ * and why.
+ */
+export function readingLine(reading: OwnerReading, context: CsvContext): string {
   const cells = cellsOf(reading, context);
   if (context.openedOf !== undefined) cells.push(ofKind(reading, context, 'opened').join(' '));
-  return `${cells.map(csvCell).join(',')}\r\n`;
+  return csvLine(cells, context.dialect);
 }
 
 /** The chosen fields of a reading that are shown as `kind`. */
@@ -60,19 +67,21 @@ function ofKind(reading: OwnerReading, { columns, openedOf }: RowContext, kind: 
 }
 
 /** A reading as one line to paste into a spreadsheet, without a line end. */
-export function tsvLine(reading: OwnerReading, context: RowContext): string {
-  return cellsOf(reading, context).map(tsvCell).join('\t');
+export function pasteLine(reading: OwnerReading, context: CsvContext): string {
+  return tsvLine(cellsOf(reading, context), context.dialect);
 }
 
-function cellsOf(reading: OwnerReading, { columns, clockNotSet, openedOf }: RowContext): Cell[] {
+function cellsOf(reading: OwnerReading, { columns, scales, clockNotSet, openedOf }: RowContext): Cell[] {
   return columns.flatMap((column): Cell[] => {
     switch (column) {
       case 'seq':
         return [reading.seq];
-      case 'time':
-        return [timeText(reading, clockNotSet), reading.timestamp];
+      case 'time': {
+        const time = clockNotSet ? null : timeOf(reading.timestamp);
+        return [utcText(time), time === null ? null : localTimeText(time), reading.timestamp];
+      }
       case 'receivedAt':
-        return [new Date(reading.receivedAt).toISOString()];
+        return [utcText(reading.receivedAt), localTimeText(reading.receivedAt)];
       case 'delay':
         return [delaySeconds(reading, clockNotSet)];
       case 'keyVersion':
@@ -80,18 +89,18 @@ function cellsOf(reading: OwnerReading, { columns, clockNotSet, openedOf }: RowC
       case 'store':
         return [reading.store];
       default:
-        return [fieldCell(shownField(reading, column, openedOf?.(reading.seq)))];
+        return [fieldCell(shownField(reading, column, openedOf?.(reading.seq)), scales[column])];
     }
   });
 }
 
 /**
- * A reading as a line of NDJSON, with its line end: numbers as numbers, 64-bit values as text, a sealed field with its
- * cipher and nonce, so that it can be opened elsewhere. Where values were opened, `opened` names them, and `notOpened`
+ * A reading as a line of NDJSON, with its line end: numbers as the device sent them, and `units` of those; 64-bit values as
+ * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere. Where values were opened, `opened` names them, and `notOpened`
  * says why others are not.
  */
 export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
-  const { columns, clockNotSet, openedOf } = context;
+  const { columns, scales, clockNotSet, openedOf } = context;
   const opened = openedOf?.(reading.seq);
   const line: Record<string, unknown> = {};
   for (const column of columns) {
@@ -105,11 +114,11 @@ export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
         line.seq = reading.seq;
         break;
       case 'time':
-        line.time = timeText(reading, clockNotSet);
+        line.time = clockNotSet ? null : utcText(timeOf(reading.timestamp));
         line.timestamp = reading.timestamp;
         break;
       case 'receivedAt':
-        line.receivedAt = new Date(reading.receivedAt).toISOString();
+        line.receivedAt = utcText(reading.receivedAt);
         break;
       case 'delay':
         line.delaySeconds = delaySeconds(reading, clockNotSet);
@@ -122,8 +131,13 @@ export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
         break;
     }
   }
+  const units = columns.filter(isField).flatMap((field) => {
+    const { sentHeader } = scales[field];
+    return sentHeader === '' || reading.fields[field] === null ? [] : [[field, sentHeader]];
+  });
+  if (units.length > 0) line.units = Object.fromEntries(units);
   const failed = ofKind(reading, context, 'failed');
-  // What is sealed can't be opened without it.
+  // Needed to open the sealed values.
   if (failed.length > 0 || ofKind(reading, context, 'sealed').length > 0) line.keyVersion = reading.keyVersion;
   if (openedOf !== undefined) {
     line.opened = ofKind(reading, context, 'opened');
@@ -137,7 +151,7 @@ function faultOf(opened: OpenedFields | undefined, field: FieldName): string | n
   return item === undefined || item.ok ? null : item.reason;
 }
 
-/** In English in every language, as the names of the columns: a program reads them. */
+/** Not translated, like the names of the columns. */
 const FAULTS: Readonly<Record<OpeningFault, string>> = {
   no_key: 'no key',
   wrong_key: 'wrong key',
@@ -146,11 +160,11 @@ const FAULTS: Readonly<Record<OpeningFault, string>> = {
   nonce_reused: 'a copy',
 };
 
-function fieldCell(shown: ShownValue): Cell {
+function fieldCell(shown: ShownValue, scale: FieldScale): Cell {
   switch (shown.kind) {
     case 'plain':
     case 'opened':
-      return shortestFloat32(shown.value);
+      return shortestFloat32(scale.toShown(shown.value));
     case 'sealed':
       return `sealed v${shown.keyVersion}`;
     case 'failed':
@@ -160,8 +174,7 @@ function fieldCell(shown: ShownValue): Cell {
   }
 }
 
-function timeText(reading: OwnerReading, clockNotSet: boolean): string | null {
-  const time = clockNotSet ? null : timeOf(reading.timestamp);
+function utcText(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Input, MethodName, Output, OwnerApi, OwnerReading } from '../../../../shared/owner-api.ts';
-import { DEFAULT_UNITS } from '../../../../shared/units.ts';
+import type { Input, MethodName, Output, OwnerApi } from '../../../../shared/owner-api/contract.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { testScales } from '../../../devices/test-scales.ts';
 import { ALL_COLUMNS } from './export-row.ts';
-import { buildExport, type ExportProgress, exportFileName } from './run-export.ts';
+import { buildExport, type ExportProgress } from './run-export.ts';
 
-const context = { columns: ALL_COLUMNS, units: DEFAULT_UNITS, clockNotSet: false };
+const context = { columns: ALL_COLUMNS, scales: testScales(), clockNotSet: false, dialect: 'comma' } as const;
 const fields = { ph: 7, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
 const readings: OwnerReading[] = Array.from({ length: 4500 }, (_, index) => ({
   seq: String(index),
@@ -58,7 +59,7 @@ describe('buildExport', () => {
     expect(seqs).toEqual(['2', '1', '0']);
   });
 
-  it('makes the file anew where a page proves a value before it to be a copy', async () => {
+  it('builds the file again if a page shows an earlier value to be a copy', async () => {
     const sealed = { cipher: 'aa', nonce: 'bb' };
     const item = (isCopy: boolean) =>
       isCopy
@@ -86,10 +87,4 @@ describe('buildExport', () => {
     const building = buildExport(range, 'csv', context, api, controller.signal, () => controller.abort());
     await expect(building).rejects.toMatchObject({ name: 'AbortError' });
   });
-});
-
-it('names the file with what any file system takes', () => {
-  const at = new Date(2026, 10, 20);
-  expect(exportFileName('Água nº 2 / ../estufa', at, 'csv')).toBe('wellhouse_agua-no-2-estufa_2026-11-20.csv');
-  expect(exportFileName('水槽', at, 'ndjson')).toBe('wellhouse_2026-11-20.ndjson');
 });

@@ -1,12 +1,12 @@
-/** A cell of the grid: the row by its place, the column by its number. */
+/** A cell of the grid, by the numbers of its row and column. */
 export interface Position {
   readonly row: number;
   readonly column: number;
 }
 
 /**
- * Where a key leads from a cell, by the grid pattern of the ARIA Authoring Practices; undefined for a key that leads
- * nowhere. `page` is how many rows are in view.
+ * The cell that a key moves to, by the grid pattern of the ARIA Authoring Practices; undefined for other keys. `page`
+ * is the number of visible rows.
  */
 export function positionAfter(
   key: string,

@@ -1,20 +1,20 @@
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
+import type { Scales } from '../../../devices/use-scales.ts';
 import classes from './readings-grid.module.css';
 import { type ColumnId, isField } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
 interface Props {
   readonly columns: readonly ColumnId[];
-  readonly units: Readonly<Record<FieldName, string>>;
+  readonly scales: Scales;
   readonly sort: TablePreferences['sort'];
   readonly onSort: (column: ColumnId) => void;
 }
 
 /** The names of the columns, each a button that sorts by it. */
-export function HeaderRow({ columns, units, sort, onSort }: Props) {
-  const { t } = useTranslation('device');
+export function HeaderRow({ columns, scales, sort, onSort }: Props) {
+  const { t } = useTranslation(['device', 'app']);
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
     <div role="rowgroup" className={classes.head}>
@@ -23,7 +23,7 @@ export function HeaderRow({ columns, units, sort, onSort }: Props) {
       <div role="row" aria-rowindex={1} className={classes.headRow}>
         {columns.map((column) => {
           const sorted = sort.id === column;
-          const unit = isField(column) ? units[column] : '';
+          const unit = isField(column) ? scales[column].symbol : '';
           return (
             // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
             // biome-ignore lint/a11y/useFocusableInteractive: its button takes the focus

@@ -1,8 +1,8 @@
 import { Code, Drawer, Group, List, Text } from '@mantine/core';
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../values.ts';
+import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../format/values.ts';
 import { rawJson } from './row.ts';
 
 interface Props {
@@ -11,9 +11,9 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A reading as the node gives it: nothing opened, nothing shortened, nothing translated; above it what did not open. */
+/** A reading as the node returns it, and above it the reasons why fields did not open. */
 export function ReadingDrawer({ reading, opened, onClose }: Props) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const json = reading === null ? '' : rawJson(reading);
   return (
     <Drawer
@@ -31,7 +31,7 @@ export function ReadingDrawer({ reading, opened, onClose }: Props) {
         <CopyButton text={json} label={t('readings.copyJson')} />
       </Group>
       {reading === null ? null : <Failures reading={reading} opened={opened} />}
-      {/* What scrolls must be reachable by keyboard. */}
+      {/* Scrollable elements must be reachable by keyboard. */}
       <Code block tabIndex={0}>
         {json}
       </Code>
@@ -39,9 +39,9 @@ export function ReadingDrawer({ reading, opened, onClose }: Props) {
   );
 }
 
-/** Why fields of a reading did not open, in whole sentences: a cell has room for a word or two. */
+/** Why fields of a reading did not open, in whole sentences: a cell only has room for a word or two. */
 function Failures({ reading, opened }: { reading: OwnerReading; opened: OpenedFields | undefined }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const failed = SHOWN_FIELDS.flatMap((field) => {
     const shown = shownField(reading, field, opened);
     return shown.kind === 'failed' ? [{ field, ...shown }] : [];

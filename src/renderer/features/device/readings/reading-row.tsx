@@ -1,11 +1,11 @@
 import { memo, type ReactNode } from 'react';
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
-import { FieldValue } from '../../../components/field-value.tsx';
+import { useTranslation } from 'react-i18next';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { type OpenedFields, shownField } from '../../../values.ts';
-import { useShortTime } from '../locale.ts';
+import { FieldValue } from '../../../components/values/field-value.tsx';
+import type { Scales } from '../../../devices/use-scales.ts';
+import { useFormat } from '../../../format/format.ts';
+import { type OpenedFields, shownField } from '../../../format/values.ts';
 import classes from './readings-grid.module.css';
 import { type ColumnId, delayOf, isField, timeOf } from './row.ts';
 
@@ -21,8 +21,9 @@ interface Props {
   readonly index: number;
   readonly start: number;
   readonly columns: readonly ColumnId[];
+  readonly scales: Scales;
   readonly clockNotSet: boolean;
-  /** The column of the cell that takes part in the order of the Tab key, where it is in this row. */
+  /** The column of the grid's tab stop, if it is in this row. */
   readonly activeColumn: number | null;
   readonly onFocusCell: (at: { id: string; column: number }) => void;
   readonly onOpen: (reading: OwnerReading) => void;
@@ -79,13 +80,12 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
   );
 });
 
-function CellValue({ reading, opened, column, clockNotSet }: Props & { column: ColumnId }): ReactNode {
+function CellValue({ reading, opened, column, scales, clockNotSet }: Props & { column: ColumnId }): ReactNode {
   const { t } = useTranslation('device');
   const format = useFormat();
-  const shortTime = useShortTime();
   if (isField(column)) {
     // The unit stands in the header.
-    return <FieldValue field={column} value={shownField(reading, column, opened)} unit="" />;
+    return <FieldValue value={shownField(reading, column, opened)} scale={scales[column]} hasNoUnit />;
   }
   switch (column) {
     case 'seq':
@@ -93,15 +93,15 @@ function CellValue({ reading, opened, column, clockNotSet }: Props & { column: C
     case 'time': {
       const time = timeOf(reading.timestamp);
       if (time === null) return <span className={classes.doubtful}>{reading.timestamp}</span>;
-      if (!clockNotSet) return <span title={format.dateTime(time)}>{shortTime(time)}</span>;
+      if (!clockNotSet) return <span title={format.dateTime(time)}>{format.shortDateTime(time)}</span>;
       return (
         <span className={classes.doubtful} title={format.dateTime(time)}>
-          {time < UPTIME_BELOW_MS ? t('readings.uptime', { span: format.duration(time) }) : shortTime(time)}
+          {time < UPTIME_BELOW_MS ? t('readings.uptime', { span: format.duration(time) }) : format.shortDateTime(time)}
         </span>
       );
     }
     case 'receivedAt':
-      return <span title={format.dateTime(reading.receivedAt)}>{shortTime(reading.receivedAt)}</span>;
+      return <span title={format.dateTime(reading.receivedAt)}>{format.shortDateTime(reading.receivedAt)}</span>;
     case 'delay': {
       const delay = delayOf(reading, clockNotSet);
       if (delay === null) return <span className={classes.doubtful}>–</span>;

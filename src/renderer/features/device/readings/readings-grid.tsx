@@ -1,9 +1,9 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { rowNumbers, useRowsInView } from '../../../components/use-rows-in-view.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { isOfAnotherYear } from '../locale.ts';
+import { useTranslation } from 'react-i18next';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import type { Scales } from '../../../devices/use-scales.ts';
+import { isOfAnotherYear } from '../../../format/format.ts';
 import { positionAfter } from './grid-position.ts';
 import { HeaderRow } from './header-row.tsx';
 import { ReadingRow, ROW_PX, UPTIME_BELOW_MS } from './reading-row.tsx';
@@ -18,12 +18,14 @@ const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = {
   time: 150,
   receivedAt: 150,
   delay: 84,
+  ec: 108,
+  waterLevel: 92,
   tempWater: 126,
   tempAmbient: 108,
   humidity: 96,
 };
 const OTHER_WIDTH = 82;
-/** The longest time with its year, in any of the languages. */
+/** Wide enough for a time with its year in any of the languages. */
 const YEAR_WIDTH = 204;
 const ACTION_PX = 34;
 /** A seq may have twenty digits. */
@@ -33,7 +35,7 @@ interface Props {
   readonly rows: readonly OwnerReading[];
   readonly columns: readonly ColumnId[];
   readonly openedOf: OpenedOf;
-  readonly units: Readonly<Record<FieldName, string>>;
+  readonly scales: Scales;
   readonly clockNotSet: boolean;
   readonly sort: TablePreferences['sort'];
   readonly onSort: (column: ColumnId) => void;
@@ -46,11 +48,11 @@ function isLongTime(ms: number | null): boolean {
 }
 
 /**
- * The readings as a grid of which only the rows in view exist. One cell takes part in the order of the Tab key; the
- * arrows move it. It stays with its reading when new ones come in above.
+ * The readings as a grid of which only the visible rows exist. One cell is the tab stop; the arrow keys move it. It
+ * stays with its reading when new readings come in above.
  */
 export function ReadingsGrid(props: Props) {
-  const { rows, columns, openedOf, units, clockNotSet, sort, onSort, onOpen, onCopy } = props;
+  const { rows, columns, openedOf, scales, clockNotSet, sort, onSort, onOpen, onCopy } = props;
   const { t } = useTranslation('device');
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<{ readonly id: string | null; readonly column: number }>({
@@ -61,22 +63,32 @@ export function ReadingsGrid(props: Props) {
 
   const found = rows.findIndex(({ seq }) => seq === active.id);
   const lastRow = useRef(0);
-  // Its reading may have fallen out of the list: the cell at its place takes over, and the focus, if it was there.
+  // Its reading may no longer be in the list: then the cell at the same place takes over, with the focus if it had
+  // it.
   const isGone = active.id !== null && found === -1;
   if (isGone && scroller.current?.contains(document.activeElement)) wantsFocus.current = true;
   const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
   const position = { row, column: Math.min(active.column, columns.length + ACTIONS - 1) };
 
-  // The names of the columns lie above the first row, and stay over the others.
-  const layout = { count: rows.length, rowPx: ROW_PX, margin: ROW_PX };
-  const inView = useRowsInView(scroller, { ...layout, more: 8, coveredPx: ROW_PX });
-  const drawn = rowNumbers(inView);
-  // The cell that has the focus must not vanish when it is scrolled away.
-  if (row >= 0 && row < inView.first) drawn.unshift(row);
-  if (row >= inView.end) drawn.push(row);
+  // The header is above the first row, and sticky.
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    scrollMargin: ROW_PX,
+    scrollPaddingStart: ROW_PX,
+    overscan: 8,
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range);
+      // The cell that has the focus must not vanish when it is scrolled away.
+      if (row >= 0 && row < drawn[0]!) drawn.unshift(row);
+      if (row > drawn.at(-1)!) drawn.push(row);
+      return drawn;
+    },
+  });
 
-  // New rows come in above: whoever has scrolled down keeps looking at the same readings.
-  // Another order begins at its top.
+  // New rows come in at the top. Keep the same readings in view if the owner has scrolled down; start a new sort
+  // order at its top.
   const seen = useRef<{ readonly top: string | undefined; readonly sort: typeof sort }>({ top: undefined, sort });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -95,7 +107,7 @@ export function ReadingsGrid(props: Props) {
     lastRow.current = row;
   }, [row]);
 
-  // The row may have to be scrolled into being first, so this looks after every rendering.
+  // The row may exist only after scrolling, so check after every render.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     const cell = scroller.current?.querySelector<HTMLElement>(`[data-cell="${position.row}-${position.column}"]`);
@@ -127,7 +139,7 @@ export function ReadingsGrid(props: Props) {
     event.preventDefault();
     wantsFocus.current = true;
     setActive({ id: rows[next.row]!.seq, column: next.column });
-    inView.scrollTo(next.row);
+    virtualizer.scrollToIndex(next.row);
   };
 
   const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
@@ -158,10 +170,10 @@ export function ReadingsGrid(props: Props) {
         style={{ minWidth, ['--columns' as string]: template }}
         onKeyDown={onKeyDown}
       >
-        <HeaderRow columns={columns} units={units} sort={sort} onSort={onSort} />
+        <HeaderRow columns={columns} scales={scales} sort={sort} onSort={onSort} />
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        <div role="rowgroup" className={classes.body} style={{ height: rows.length * ROW_PX }}>
-          {drawn.map((index) => {
+        <div role="rowgroup" className={classes.body} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
             const reading = rows[index]!;
             return (
               <ReadingRow
@@ -169,8 +181,9 @@ export function ReadingsGrid(props: Props) {
                 reading={reading}
                 opened={openedOf(reading.seq)}
                 index={index}
-                start={index * ROW_PX}
+                start={start - ROW_PX}
                 columns={columns}
+                scales={scales}
                 clockNotSet={clockNotSet}
                 activeColumn={index === position.row ? position.column : null}
                 onFocusCell={setActive}

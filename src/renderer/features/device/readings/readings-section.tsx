@@ -1,22 +1,23 @@
 import { Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { lazy, memo, Suspense, useCallback, useState } from 'react';
-import type { DeviceDetail, OwnerReading } from '../../../../shared/owner-api.ts';
-import { useLatestReadings } from '../../../api/queries.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { useLatestReadings } from '../../../api/queries/readings.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { fieldUnits, useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { useOpened } from '../../keys/opening/opened.ts';
-import type { View } from '../charts/chart-range.ts';
-import { tsvLine } from '../export/export-row.ts';
+import { EmptyState, ErrorState } from '../../../components/states.tsx';
+import { useScales } from '../../../devices/use-scales.ts';
+import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
+import { useFormat } from '../../../format/format.ts';
+import { useOpened } from '../../../opening/opened.ts';
+import type { View } from '../charts/range/chart-range.ts';
+import { pasteLine } from '../export/export-row.ts';
 import { columnName } from './header-row.tsx';
 import { ReadingDrawer } from './reading-drawer.tsx';
 import { ReadingsGrid } from './readings-grid.tsx';
-import { COLUMN_IDS, type ColumnId } from './row.ts';
+import { COLUMN_IDS, type ColumnId, sortReadings } from './row.ts';
 import { DEFAULT_TABLE, parseTablePreferences, TABLE_KEY } from './table-preferences.ts';
-import { useReadingsTable } from './use-readings-table.ts';
 
 const ExportDialog = lazy(() => import('../export/export-dialog.tsx'));
 const NONE: readonly OwnerReading[] = [];
@@ -29,7 +30,7 @@ interface Props {
 
 /** The latest readings as a table, and their export. */
 export const ReadingsSection = memo(function ReadingsSection({ device, view }: Props) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   const latest = useLatestReadings(device.id);
   const [preferences, setPreferences] = useLocalStorage({
@@ -38,40 +39,44 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
     deserialize: parseTablePreferences,
     getInitialValueInEffect: false,
   });
-  const openedOf = useOpened(device, latest.data ?? NONE).of;
-  const { rows, columns } = useReadingsTable(latest.data ?? NONE, preferences, device.clockNotSet, openedOf);
+  const { sort, hidden } = preferences;
+  const { clockNotSet } = device;
+  const readings = latest.data ?? NONE;
+  const openedOf = useOpened(device, readings).of;
+  const rows = useMemo(
+    () => sortReadings(readings, sort, clockNotSet, openedOf),
+    [readings, sort, clockNotSet, openedOf],
+  );
+  const columns = useMemo(() => COLUMN_IDS.filter((id) => !hidden.includes(id)), [hidden]);
   const [opened, setOpened] = useState<OwnerReading | null>(null);
   const [said, setSaid] = useState('');
   const [exporting, setExporting] = useState<{ readonly view: View; readonly shown: readonly OwnerReading[] } | null>(
     null,
   );
-  const units = fieldUnits(device);
-  const { clockNotSet } = device;
+  const scales = useScales(device);
+  const [dialect] = useCsvDialect();
 
-  // Kept the same from rendering to rendering, so that the rows are drawn anew only where they change.
+  // Memoized, so that only the rows that change are rendered again.
   const visible = columns.join(' ');
   const copy = useCallback(
     (reading: OwnerReading): void => {
       const chosen = visible.split(' ') as ColumnId[];
-      const line = tsvLine(reading, { columns: chosen, clockNotSet, openedOf });
+      const line = pasteLine(reading, { columns: chosen, scales, clockNotSet, openedOf, dialect });
       const written = navigator.clipboard?.writeText(line) ?? Promise.reject(new Error('no clipboard'));
       written.then(
         () => setSaid(t('readings.copied', { seq: reading.seq })),
         () => setSaid(t('app:common.copyFailed')),
       );
     },
-    [visible, clockNotSet, openedOf, t],
+    [visible, scales, clockNotSet, openedOf, dialect, t],
   );
 
   const onSort = (id: ColumnId): void => {
-    const { sort } = preferences;
     setPreferences({ ...preferences, sort: { id, desc: sort.id === id ? !sort.desc : id === 'time' || id === 'seq' } });
   };
   const toggle = (id: ColumnId): void => {
-    const hidden = preferences.hidden.includes(id)
-      ? preferences.hidden.filter((each) => each !== id)
-      : [...preferences.hidden, id];
-    if (hidden.length < COLUMN_IDS.length) setPreferences({ ...preferences, hidden });
+    const next = hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id];
+    if (next.length < COLUMN_IDS.length) setPreferences({ ...preferences, hidden: next });
   };
 
   const total = device.readings.reduce((most, { count }) => Math.max(most, count), 0);
@@ -106,7 +111,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
                     key={id}
                     size="xs"
                     label={columnName(t, id)}
-                    checked={!preferences.hidden.includes(id)}
+                    checked={!hidden.includes(id)}
                     onChange={() => toggle(id)}
                   />
                 ))}
@@ -136,9 +141,9 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
           rows={rows}
           columns={columns}
           openedOf={openedOf}
-          units={units}
+          scales={scales}
           clockNotSet={clockNotSet}
-          sort={preferences.sort}
+          sort={sort}
           onSort={onSort}
           onOpen={setOpened}
           onCopy={copy}

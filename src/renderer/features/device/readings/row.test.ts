@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
-import type { OpenedFields } from '../../../values.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import type { OpenedFields } from '../../../format/values.ts';
 import { type ColumnId, compareReadings, delayOf, sortReadings, timeOf } from './row.ts';
 
 const absent = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };

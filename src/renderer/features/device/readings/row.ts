@@ -1,7 +1,7 @@
-import type { OwnerReading } from '../../../../shared/owner-api.ts';
+import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { compareUint64Text } from '../../../../shared/protocol/uint64.ts';
-import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../values.ts';
+import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
 
 /** The columns of the readings, in their order. */
 export const COLUMN_IDS = ['seq', 'time', 'receivedAt', 'delay', ...FIELD_NAMES, 'keyVersion', 'store'] as const;
@@ -14,27 +14,27 @@ export function isField(column: ColumnId): column is FieldName {
 /** The last time that a Date can hold; a timestamp may be any 64-bit value. */
 const LAST_MS = 8_640_000_000_000_000;
 
-/** A timestamp as Unix milliseconds, or null where no calendar holds it. */
+/** A timestamp as Unix milliseconds; null if a Date can't hold it. */
 export function timeOf(timestamp: string): number | null {
   const ms = Number(timestamp);
   return ms <= LAST_MS ? ms : null;
 }
 
 /**
- * How long a reading was on its way, in milliseconds (negative where the device's clock is ahead); null where its
- * clock says nothing.
+ * The time from measurement to arrival, in milliseconds (negative if the device's clock is ahead); null if its clock
+ * is not set.
  */
 export function delayOf(reading: OwnerReading, clockNotSet: boolean): number | null {
   const time = clockNotSet ? null : timeOf(reading.timestamp);
   return time === null ? null : reading.receivedAt - time;
 }
 
-/** What is known of opened values: the fields of a reading that were tried, by its seq. */
+/** Looks up the opened fields of a reading by its seq. */
 export type OpenedOf = (seq: string) => OpenedFields | undefined;
 
 /**
- * Orders two readings by a column, ascending. By time is by seq where the clock is not set. Values that show no number
- * come after all numbers, by key version, and absent ones last; equal ones stay in the order of seq.
+ * Compares two readings by a column, ascending. If the clock is not set, time means seq. Fields without a number come
+ * after all numbers, by key version, and absent ones last. Ties are ordered by seq.
  */
 export function compareReadings(
   a: OwnerReading,
@@ -46,7 +46,7 @@ export function compareReadings(
   return compareColumn(a, b, column, clockNotSet, openedOf) || compareUint64Text(a.seq, b.seq);
 }
 
-/** Readings ordered by a column, in either direction; those that have nothing in it stand last in both. */
+/** Readings sorted by a column. Those without a value in it come last in both directions. */
 export function sortReadings(
   readings: readonly OwnerReading[],
   { id, desc }: { readonly id: ColumnId; readonly desc: boolean },
@@ -98,7 +98,7 @@ function fieldNumber(shown: ShownValue): number {
   return shownNumber(shown) ?? ('keyVersion' in shown ? shown.keyVersion : 0);
 }
 
-/** A reading as JSON with the names of the protocol, for a person to read or copy. */
+/** A reading as indented JSON with the protocol's names. */
 export function rawJson(reading: OwnerReading): string {
   return JSON.stringify(reading, null, 2);
 }

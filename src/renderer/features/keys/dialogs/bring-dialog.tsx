@@ -1,20 +1,20 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { LabelInput } from '../parts/label-input.tsx';
-import { SecretInput } from '../parts/secret-input.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { TypedSecret } from '../worker/protocol.ts';
+import { LabelInput, SecretInput } from '../../../keys/inputs/secret-input.tsx';
+import { Dialog } from '../../../keys/parts/dialog.tsx';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { TypedSecret } from '../../../keys/worker/protocol.ts';
 
-/** Takes a phrase that exists already, or a seed. */
+/** Adds an existing phrase or a seed. */
 export default function BringDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('keys');
   const [secret, setSecret] = useState<TypedSecret | null>(null);
   const [label, setLabel] = useState('');
+  const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,20 +1,19 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { isChosen, NewPassphrase, NO_PASSPHRASE } from '../parts/new-passphrase.tsx';
-import { PassphraseInput } from '../parts/passphrase-input.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { WorkProgress } from '../parts/work-progress.tsx';
-import { keySession } from '../session/page-keys.ts';
+import { isChosen, NewPassphrase, NO_PASSPHRASE, PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
+import { Dialog } from '../../../keys/parts/dialog.tsx';
+import { Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
 
-/** Puts the keystore under another passphrase. */
+/** Changes the keystore's passphrase. */
 export default function ChangePassphraseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('keys');
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState(NO_PASSPHRASE);
+  const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,14 +1,14 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Fault } from '../parts/fault.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { PhraseDraft } from '../worker/protocol.ts';
+import { useTranslation } from 'react-i18next';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { PhraseDraft } from '../../../keys/worker/protocol.ts';
 
 const ASKED = 3;
 
-/** Some places of a phrase, in their order. */
+/** Some word positions of a phrase, in ascending order. */
 function somePlaces(count: number): number[] {
   const places = Array.from({ length: count }, (_, at) => ({ at, by: Math.random() }));
   return places
@@ -21,7 +21,7 @@ function somePlaces(count: number): number[] {
 interface Props {
   readonly draft: PhraseDraft;
   readonly onBack: () => void;
-  /** Every word is right: keeps the phrase. */
+  /** Called when every word is right: keeps the phrase. */
   readonly onRight: () => Promise<void>;
 }
 
@@ -31,6 +31,7 @@ export function ConfirmWords({ draft, onBack, onRight }: Props) {
   const [places] = useState(() => somePlaces(draft.words.length));
   const [typed, setTyped] = useState<readonly string[]>(() => places.map(() => ''));
   const [right, setRight] = useState<readonly boolean[] | null>(null);
+  const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,35 +1,37 @@
 import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../../shared/crypto/languages.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Caution } from '../parts/caution.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { LabelInput } from '../parts/label-input.tsx';
-import { languageFor, PHRASE_LANGUAGES } from '../parts/languages.ts';
-import { PhraseSheet } from '../parts/phrase-sheet.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { PhraseDraft } from '../worker/protocol.ts';
+import { LabelInput } from '../../../keys/inputs/secret-input.tsx';
+import { Dialog } from '../../../keys/parts/dialog.tsx';
+import { languageFor, PHRASE_LANGUAGES } from '../../../keys/parts/languages.ts';
+import { Caution, Fault } from '../../../keys/parts/messages.tsx';
+import { PhraseSheet } from '../../../keys/parts/phrase-sheet.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { PhraseDraft } from '../../../keys/worker/protocol.ts';
+import { useLanguage } from '../../../texts/language.ts';
 import { ConfirmWords } from './confirm-words.tsx';
 
-/** Makes a new phrase: chooses, shows it once, asks three of its words, keeps it. */
+/** Makes a new phrase, shows it once, asks for three of its words, and keeps it. */
 export default function CreatePhraseDialog({ onClose }: { onClose: () => void }) {
-  const { t, language: shown } = useTranslation('keys');
+  const { t } = useTranslation('keys');
+  const shown = useLanguage();
   const [language, setLanguage] = useState<Language>(() => languageFor(shown));
   const [count, setCount] = useState<12 | 24>(12);
   const [label, setLabel] = useState('');
   const [draft, setDraft] = useState<PhraseDraft | null>(null);
   const [isWritten, setIsWritten] = useState(false);
+  const keySession = useKeys();
   const action = useAction();
   const draftId = draft?.draftId;
 
   useEffect(() => {
     if (draftId === undefined) return;
-    // Locked: the draft went with the worker.
+    // Locked: the draft was lost with the worker.
     return () => void keySession.ask('dropDraft', { draftId }).catch(() => {});
-  }, [draftId]);
+  }, [keySession, draftId]);
 
   const create = (event: FormEvent): void => {
     event.preventDefault();

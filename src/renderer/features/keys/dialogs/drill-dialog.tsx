@@ -1,18 +1,18 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { nameOf } from '../../../names.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { SecretInput } from '../parts/secret-input.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { SecretView } from '../session/types.ts';
-import type { DrillDevice, DrillResult, TypedSecret } from '../worker/protocol.ts';
+import { nameOf } from '../../../devices/names.ts';
+import { SecretInput } from '../../../keys/inputs/secret-input.tsx';
+import { Dialog } from '../../../keys/parts/dialog.tsx';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { SecretView } from '../../../keys/session/types.ts';
+import type { DrillDevice, DrillResult, TypedSecret } from '../../../keys/worker/protocol.ts';
 
 function drillDevice({ id, ownerPubkey, newest }: DeviceSummary): DrillDevice {
   const sealed = FIELD_NAMES.flatMap((field) => {
@@ -29,11 +29,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The restore drill: what is typed from the sheet of paper must derive the very keys that are kept. */
+/** The restore drill: what is typed from paper must derive the same keys as those that are kept. */
 export default function DrillDialog({ secret, devices, onClose }: Props) {
   const { t } = useTranslation('keys');
   const [typed, setTyped] = useState<TypedSecret | null>(null);
   const [result, setResult] = useState<DrillResult | null>(null);
+  const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,37 +1,36 @@
 import { Button, FileInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { MAX_KEYSTORE_BYTES } from '../../../../shared/crypto/keystore-limits.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Caution } from '../parts/caution.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { PassphraseInput } from '../parts/passphrase-input.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { WorkProgress } from '../parts/work-progress.tsx';
-import { keySession } from '../session/page-keys.ts';
-import { KeySessionError } from '../session/types.ts';
+import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
+import { Dialog } from '../../../keys/parts/dialog.tsx';
+import { Caution, Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import { KeySessionError } from '../../../keys/session/types.ts';
 
 interface Props {
   /** What is restored; null: a file that the owner chooses. */
   readonly bytes: Uint8Array | null;
-  /** Whether there is a keystore that the restored one takes the place of. */
+  /** Whether there is a keystore that would be replaced. */
   readonly replaces: boolean;
   readonly onClose: () => void;
 }
 
 async function bytesOf(file: File | null): Promise<Uint8Array> {
   if (file === null) throw new KeySessionError('gone');
-  // Another file altogether: not worth reading.
+  // Too large for a keystore: don't read it.
   if (file.size > MAX_KEYSTORE_BYTES) throw new KeySessionError('damaged');
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** Puts an exported keystore, or the one before the last write, in the place of what is there. */
+/** Replaces the keystore with an exported one, or with the one before the last write. */
 export default function RestoreDialog({ bytes, replaces, onClose }: Props) {
   const { t } = useTranslation('keys');
   const [file, setFile] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

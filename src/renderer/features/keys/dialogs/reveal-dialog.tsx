@@ -1,23 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
-import { CodeLine } from '../../../components/code-line.tsx';
+import { useTranslation } from 'react-i18next';
+import { CodeLine } from '../../../components/copy-button.tsx';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Caution } from '../parts/caution.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Fault } from '../parts/fault.tsx';
-import { PassphraseInput } from '../parts/passphrase-input.tsx';
-import { PhraseSheet } from '../parts/phrase-sheet.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { SecretView } from '../session/types.ts';
-import type { RevealedSecret } from '../worker/protocol.ts';
+import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
+import { Dialog } from '../../../keys/parts/dialog.tsx';
+import { Caution, Fault } from '../../../keys/parts/messages.tsx';
+import { PhraseSheet } from '../../../keys/parts/phrase-sheet.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { SecretView } from '../../../keys/session/types.ts';
+import type { RevealedSecret } from '../../../keys/worker/protocol.ts';
 
 /** Shows a kept phrase or seed again, to whoever knows the passphrase. */
 export default function RevealDialog({ secret, onClose }: { secret: SecretView; onClose: () => void }) {
   const { t } = useTranslation('keys');
   const input = useRef<HTMLInputElement>(null);
   const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
+  const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();

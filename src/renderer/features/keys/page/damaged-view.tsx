@@ -1,11 +1,11 @@
 import { Alert, Button, Group } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './keys.module.css';
-import { StartAnew } from './start-anew.tsx';
+import { ReplaceKeystore } from './new-keystore-form.tsx';
 import { useRestore } from './use-restore.tsx';
 
-/** The keystore's file is damaged: nothing writes over it, and the ways out are here. */
+/** Shown if the keystore's file is damaged. Nothing overwrites it; this offers ways to continue. */
 export function DamagedView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');
   const { restore, dialog } = useRestore(false);
@@ -27,7 +27,7 @@ export function DamagedView({ hasPrevious }: { hasPrevious: boolean }) {
             {t('restore.open')}
           </Button>
         </Group>
-        <StartAnew summary={t('damaged.anew')} text={t('damaged.anewText')} />
+        <ReplaceKeystore summary={t('damaged.replace')} text={t('damaged.replaceText')} />
       </section>
       {dialog}
     </>

@@ -1,13 +1,15 @@
-import type { DeviceSummary } from '../../../../shared/owner-api.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { nameOf } from '../../../names.ts';
-import { linkTo } from '../../../router.ts';
-import { NAMED_DEVICES } from '../parts/limits.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { nameOf } from '../../../devices/names.ts';
+import { linkTo } from '../../../router/router.ts';
 import classes from './keys.module.css';
+
+/** This many devices are named; the rest are counted. */
+const NAMED_DEVICES = 8;
 
 /** The devices that belong to a key; nothing where there is none. */
 export function DeviceLinks({ devices }: { devices: readonly DeviceSummary[] }) {
-  const { t } = useTranslation('keys');
+  const { t } = useTranslation(['keys', 'app']);
   if (devices.length === 0) return null;
   const more = devices.length - NAMED_DEVICES;
   return (

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { saveFile } from '../../device/export/run-export.ts';
-import { Fault } from '../parts/fault.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import { KeySessionError } from '../session/types.ts';
+import { saveFile } from '../../../components/save-file.ts';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import { KeySessionError } from '../../../keys/session/types.ts';
 
 function fileName(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `wellhouse_keystore_${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}.wellhouse`;
 }
 
-/** Hands the keystore's file, encrypted as it is, to the browser's downloads. */
+/** Saves the encrypted keystore file through the browser's downloads. */
 export function ExportButton() {
   const { t } = useTranslation('keys');
+  const keySession = useKeys();
   const action = useAction();
   const save = (): void =>
     action.run(async () => {

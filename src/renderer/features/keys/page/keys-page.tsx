@@ -1,14 +1,12 @@
 import { Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ApiError, type ApiErrorCode } from '../../../api/errors.ts';
-import { EmptyState } from '../../../components/empty-state.tsx';
-import { ErrorState } from '../../../components/error-state.tsx';
-import { PageLoading } from '../../../components/page-loading.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { useTitle } from '../../../title.ts';
-import { useFocusKept } from '../parts/use-focus-kept.ts';
-import { keySession, useKeySession } from '../session/page-keys.ts';
-import type { KeySessionState } from '../session/types.ts';
+import { useFocusKept } from '../../../components/focus.ts';
+import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
+import { useKeySession, useKeys } from '../../../keys/session/page-keys.ts';
+import type { KeySessionState } from '../../../keys/session/types.ts';
+import { useTitle } from '../../../router/title.ts';
 import { DamagedView } from './damaged-view.tsx';
 import classes from './keys.module.css';
 import { LockedView } from './locked-view.tsx';
@@ -16,6 +14,7 @@ import { StartView } from './start-view.tsx';
 import { UnlockedView } from './unlocked-view.tsx';
 
 function View({ state }: { state: KeySessionState }) {
+  const keySession = useKeys();
   const { t } = useTranslation('keys');
   switch (state.status) {
     case 'unreadable':
@@ -39,12 +38,13 @@ function View({ state }: { state: KeySessionState }) {
   }
 }
 
-/** The owner's keys: what is kept, how it is kept, and the way to it. */
+/** The page of the owner's keys: unlocking, the phrases and seeds, and the keystore file. */
 export default function KeysPage() {
   const { t } = useTranslation('keys');
   useTitle(t('title'));
+  const keySession = useKeys();
   const state = useKeySession();
-  // While the passphrase works, the form that it was typed into stays.
+  // Keep the form mounted while the passphrase is being tried.
   const [before, setBefore] = useState(state);
   if (state.status !== 'unlocking' && state !== before) setBefore(state);
   const shown = state.status === 'unlocking' ? before : state;
@@ -56,7 +56,7 @@ export default function KeysPage() {
     look();
     addEventListener('focus', look);
     return () => removeEventListener('focus', look);
-  }, []);
+  }, [keySession]);
   return (
     <div className={classes.page}>
       <Title order={1} size="h3">

@@ -1,15 +1,15 @@
 import { Button, Group, Switch, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { getOsWrap } from '../../../api/client.ts';
-import { useNodeInfo } from '../../../api/queries.ts';
+import { useTranslation } from 'react-i18next';
+import { desktop } from '../../../api/desktop.ts';
+import { useNodeInfo } from '../../../api/queries/overview.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Fault } from '../parts/fault.tsx';
-import { LockAfter } from '../parts/lock-after.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { LOCK_KEYS } from '../session/auto-lock.ts';
-import { keySession, lockNow } from '../session/page-keys.ts';
-import type { KeysView } from '../session/types.ts';
+import { LockAfter } from '../../../keys/parts/lock-after.tsx';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { LOCK_KEYS } from '../../../keys/session/auto-lock.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { KeysView } from '../../../keys/session/types.ts';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
 import { useRestore } from './use-restore.tsx';
@@ -19,17 +19,18 @@ const ChangePassphraseDialog = lazy(() => import('../dialogs/change-passphrase-d
 /** Whether this machine can remember the keystore's key; null in a browser, and until it is known. */
 function useCanRemember(): boolean | null {
   const [can, setCan] = useState<boolean | null>(null);
-  useEffect(() => void getOsWrap()?.available().then(setCan), []);
+  useEffect(() => void desktop?.osWrap.available().then(setCan), []);
   return can;
 }
 
-/** The file that the keys are kept in: when it locks, its passphrase, its copies. */
+/** The keystore file: when it locks, its passphrase, and exports. */
 export function KeystoreSection({ view }: { view: KeysView }) {
   const { t } = useTranslation('keys');
   const { data: node } = useNodeInfo();
   const [isChanging, setIsChanging] = useState(false);
   const { restore, dialog } = useRestore(true);
   const canRemember = useCanRemember();
+  const keySession = useKeys();
   const action = useAction();
   return (
     <>
@@ -57,7 +58,7 @@ export function KeystoreSection({ view }: { view: KeysView }) {
             size="xs"
             leftSection={<Icon name="lock" />}
             rightSection={<kbd className={classes.kbd}>{LOCK_KEYS}</kbd>}
-            onClick={() => lockNow('command')}
+            onClick={() => keySession.lock('command')}
           >
             {t('lock.now')}
           </Button>

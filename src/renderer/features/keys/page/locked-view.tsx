@@ -1,14 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import type { LockReason } from '../session/types.ts';
-import { UnlockForm } from '../unlock/unlock-form.tsx';
+import type { LockReason } from '../../../keys/session/types.ts';
+import { UnlockForm } from '../../../keys/unlock/unlock-form.tsx';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
-import { StartAnew } from './start-anew.tsx';
+import { ReplaceKeystore } from './new-keystore-form.tsx';
 import { useRestore } from './use-restore.tsx';
 
-/** The keystore is there and locked. */
+/** Shown while the keystore is locked. */
 export function LockedView({ lockedBy }: { lockedBy: LockReason | null }) {
   const { t } = useTranslation('keys');
   const { restore, dialog } = useRestore(true);
@@ -39,7 +39,7 @@ export function LockedView({ lockedBy }: { lockedBy: LockReason | null }) {
               {t('restore.open')}
             </Button>
           </Group>
-          <StartAnew summary={t('locked.forgot')} text={t('locked.forgotText')} />
+          <ReplaceKeystore summary={t('locked.forgot')} text={t('locked.forgotText')} />
         </section>
       </div>
       {dialog}

@@ -1,21 +1,22 @@
-import { Button, Group, Progress, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Fault } from '../parts/fault.tsx';
-import { isChosen, NewPassphrase, NO_PASSPHRASE } from '../parts/new-passphrase.tsx';
-import { keySession, useKeySession } from '../session/page-keys.ts';
+import { useTranslation } from 'react-i18next';
+import { isChosen, NewPassphrase, NO_PASSPHRASE } from '../../../keys/inputs/passphrase.tsx';
+import { Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
+import { useKeySession, useKeys } from '../../../keys/session/page-keys.ts';
+import classes from './keys.module.css';
 
 interface Props {
-  /** What the button says. */
+  /** The label of the button. */
   readonly submit: string;
-  /** Between the fields and the button, such as a condition. */
+  /** Shown between the fields and the button, such as a checkbox. */
   readonly children?: ReactNode;
   readonly isAllowed?: boolean;
 }
 
 /** Makes an empty keystore under a passphrase that is chosen here. */
 export function NewKeystoreForm({ submit, children, isAllowed = true }: Props) {
-  const { t } = useTranslation('keys');
+  const keySession = useKeys();
   const session = useKeySession();
   const [passphrase, setPassphrase] = useState(NO_PASSPHRASE);
   const [error, setError] = useState<unknown>(null);
@@ -32,9 +33,7 @@ export function NewKeystoreForm({ submit, children, isAllowed = true }: Props) {
         <NewPassphrase value={passphrase} onChange={setPassphrase} />
         {children}
         <Fault error={error} />
-        {isRunning ? (
-          <Progress value={session.progress * 100} size="sm" aria-label={t('unlock.working')} transitionDuration={0} />
-        ) : null}
+        {isRunning ? <WorkProgress done={session.progress} /> : null}
         <Group>
           <Button type="submit" size="xs" disabled={!isChosen(passphrase) || !isAllowed || isRunning}>
             {submit}
@@ -42,5 +41,25 @@ export function NewKeystoreForm({ submit, children, isAllowed = true }: Props) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Replaces a keystore that can't be opened with a new one, after the owner has confirmed it. Folded at first. */
+export function ReplaceKeystore({ summary, text }: { summary: string; text: string }) {
+  const { t } = useTranslation('keys');
+  const [isSure, setIsSure] = useState(false);
+  return (
+    <details className={classes.more}>
+      <summary>{summary}</summary>
+      <p>{text}</p>
+      <NewKeystoreForm submit={t('locked.replace')} isAllowed={isSure}>
+        <Checkbox
+          size="sm"
+          label={t('locked.sure')}
+          checked={isSure}
+          onChange={(event) => setIsSure(event.currentTarget.checked)}
+        />
+      </NewKeystoreForm>
+    </details>
   );
 }

@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import { MAX_LABEL_LENGTH } from '../../../../shared/crypto/keystore-limits.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';
-import { useFormat } from '../../../format.ts';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Fault } from '../parts/fault.tsx';
-import { PHRASE_LANGUAGES } from '../parts/languages.ts';
-import { LABEL_LENGTH } from '../parts/limits.ts';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { SecretView } from '../session/types.ts';
+import { useFormat } from '../../../format/format.ts';
+import { PHRASE_LANGUAGES } from '../../../keys/parts/languages.ts';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { SecretView } from '../../../keys/session/types.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';
 
@@ -25,6 +25,7 @@ interface Props {
 function Label({ secret }: { secret: SecretView }) {
   const { t } = useTranslation('keys');
   const [typed, setTyped] = useState<string | null>(null);
+  const keySession = useKeys();
   const action = useAction();
   const save = (event: FormEvent): void => {
     event.preventDefault();
@@ -55,7 +56,7 @@ function Label({ secret }: { secret: SecretView }) {
       <TextInput
         size="xs"
         aria-label={t('secret.label')}
-        maxLength={LABEL_LENGTH}
+        maxLength={MAX_LABEL_LENGTH}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Fault } from '../parts/fault.tsx';
-import { useAction } from '../parts/use-action.ts';
-import { keySession } from '../session/page-keys.ts';
-import type { KeysView, SecretView } from '../session/types.ts';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { KeysView, SecretView } from '../../../keys/session/types.ts';
 import classes from './keys.module.css';
 import { SecretCard } from './secret-card.tsx';
 
@@ -24,6 +24,7 @@ export function SecretsSection({ view, devices }: { view: KeysView; devices: rea
   const { t } = useTranslation('keys');
   const [opened, setOpened] = useState<Opened | null>(null);
   const [removed, setRemoved] = useState<{ readonly undoId: string; readonly label: string } | null>(null);
+  const keySession = useKeys();
   const action = useAction();
   const close = (): void => setOpened(null);
   const remove = (secret: SecretView): void =>

@@ -1,11 +1,14 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../components/icon.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
 import classes from './keys.module.css';
 import { NewKeystoreForm } from './new-keystore-form.tsx';
 import { useRestore } from './use-restore.tsx';
 
-/** There is no keystore: what it is, and the passphrase for it. `hasPrevious`: there was one, and one before it is. */
+/**
+ * Shown if there is no keystore: explains it and asks for a passphrase. `hasPrevious`: the file is missing, but the
+ * one before the last write exists.
+ */
 export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
   const { t } = useTranslation('keys');
   const { restore, dialog } = useRestore(false);

@@ -1,7 +1,12 @@
-import type { DeviceSummary } from '../../../../shared/owner-api.ts';
-import { useOverview } from '../../../api/queries.ts';
-import type { FileProblem, KeysView } from '../session/types.ts';
-import { FileProblemAlert } from './file-problem-alert.tsx';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { useOverview } from '../../../api/queries/overview.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { Fault } from '../../../keys/parts/messages.tsx';
+import { useAction } from '../../../keys/parts/use-action.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
+import type { FileProblem, KeysView } from '../../../keys/session/types.ts';
 import classes from './keys.module.css';
 import { KeystoreSection } from './keystore-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
@@ -26,5 +31,34 @@ export function UnlockedView({ view, problem }: { view: KeysView; problem: FileP
         </div>
       </div>
     </>
+  );
+}
+
+/** Shown if the keystore's file went missing or was damaged while it is open here. Offers to write it again. */
+function FileProblemAlert({ problem }: { problem: FileProblem }) {
+  const { t } = useTranslation('keys');
+  const keySession = useKeys();
+  const action = useAction();
+  return (
+    <Alert
+      variant="light"
+      color="red"
+      icon={<Icon name="alert" />}
+      title={t(`problem.${problem}.title`)}
+      role="alert"
+      mb="md"
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t(`problem.${problem}.text`)}</Text>
+        <Fault error={action.error} />
+        {problem === 'newer_version' ? null : (
+          <Group>
+            <Button size="xs" loading={action.isRunning} onClick={() => action.run(() => keySession.save())}>
+              {t(`problem.${problem}.save`)}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Alert>
   );
 }

@@ -1,8 +1,8 @@
-import type { DeviceSummary } from '../../../../shared/owner-api.ts';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
-import { useTranslation } from '../../../i18n/use-translation.ts';
-import { ownerOf } from '../session/opening.ts';
-import type { KeysView } from '../session/types.ts';
+import { ownerOf } from '../../../keys/session/opening.ts';
+import type { KeysView } from '../../../keys/session/types.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';
 

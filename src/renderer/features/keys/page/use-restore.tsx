@@ -1,14 +1,15 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { keySession } from '../session/page-keys.ts';
+import { useKeys } from '../../../keys/session/page-keys.ts';
 
 const RestoreDialog = lazy(() => import('../dialogs/restore-dialog.tsx'));
 
 /** What is restored: the keystore before the last write, or a file that the owner chooses. */
 type Source = 'previous' | 'file';
 
-/** The dialog that restores a keystore, and what opens it. `replaces`: there is one that would be replaced. */
+/** The restore dialog and a function that opens it. `replaces`: there is a keystore that would be replaced. */
 export function useRestore(replaces: boolean): { restore: (source: Source) => void; dialog: ReactNode } {
   const [source, setSource] = useState<Source | null>(null);
+  const keySession = useKeys();
   const bytes = source === 'previous' ? keySession.previous() : null;
   const dialog =
     source === null ? null : (

@@ -1,0 +1,140 @@
+import type { OwnerApi } from '../../shared/owner-api/contract.ts';
+import {
+  ALIVE_EVERY_MS,
+  EVENTS_PATH,
+  SOCKET_CLOSE,
+  type SocketHello,
+  type SocketMessage,
+} from '../../shared/owner-api/socket.ts';
+import type { Session } from './session.ts';
+
+/** Longer silence than this is a dead connection (a tunnel that hangs, a sleep). */
+const SILENCE_MS = 2 * ALIVE_EVERY_MS + 5000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 5000;
+
+/**
+ * Reads one socket until it ends. Resolves with the code that it was closed with; null where it fell silent or `signal`
+ * ended it. Nothing of it is heard afterwards.
+ */
+function readSocket(
+  token: string,
+  signal: AbortSignal,
+  onMessage: (message: SocketMessage) => void,
+): Promise<number | null> {
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  const url = new URL(EVENTS_PATH, window.location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const socket = new WebSocket(url);
+  const cut = (): void => {
+    socket.onmessage = null;
+    socket.close();
+    resolve(null);
+  };
+  let watchdog = window.setTimeout(cut, SILENCE_MS);
+  socket.onopen = () => socket.send(JSON.stringify({ token } satisfies SocketHello));
+  socket.onmessage = ({ data }: MessageEvent<string>) => {
+    window.clearTimeout(watchdog);
+    watchdog = window.setTimeout(cut, SILENCE_MS);
+    onMessage(JSON.parse(data) as SocketMessage);
+  };
+  socket.onclose = ({ code }) => resolve(code);
+  signal.addEventListener('abort', cut);
+  return promise.finally(() => {
+    window.clearTimeout(watchdog);
+    signal.removeEventListener('abort', cut);
+  });
+}
+
+/**
+ * Whether the node answers at all, whatever it answers. Browsers hold new sockets back, in the end for up to a minute,
+ * where earlier ones failed; a request they never hold back.
+ */
+async function isNodeThere(signal: AbortSignal): Promise<boolean> {
+  try {
+    await fetch(window.location.pathname, {
+      method: 'HEAD',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]),
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Listens until stopped, coming back by itself; see `OwnerApi.listen`. */
+export function listenToEvents(
+  session: Session,
+  onEvent: Parameters<OwnerApi['listen']>[0],
+  onConnection: Parameters<OwnerApi['listen']>[1],
+): () => void {
+  let isStopped = false;
+  let isLost = false;
+  let retryMs = FIRST_RETRY_MS;
+  let attempt = new AbortController();
+  let wake: () => void = () => {};
+
+  const pause = (ms: number | null): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = ms === null ? 0 : window.setTimeout(resolve, ms);
+      wake = () => {
+        window.clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async (): Promise<void> => {
+    while (!isStopped) {
+      const { token } = session;
+      if (session.state() !== 'ready' || token === null) {
+        await pause(null);
+        continue;
+      }
+      attempt = new AbortController();
+      const { signal } = attempt;
+      const take = (message: SocketMessage): void => {
+        if (message.kind === 'event') onEvent(message.event, message.payload);
+        if (message.kind !== 'ready') return;
+        // Before anybody hears of it: the page may be loaded again then, and must find the token that was taken.
+        session.proven(token);
+        retryMs = FIRST_RETRY_MS;
+        isLost = false;
+        onConnection(true);
+      };
+      const code = isLost && !(await isNodeThere(signal)) ? null : await readSocket(token, signal, take);
+      if (signal.aborted) continue;
+      if (code === SOCKET_CLOSE.unauthorized) {
+        // The token page tells of it: the connection is not lost.
+        session.refused(token);
+        continue;
+      }
+      isLost = true;
+      onConnection(false);
+      await pause(retryMs);
+      retryMs = Math.min(LAST_RETRY_MS, 2 * retryMs);
+    }
+  };
+
+  const restart = (): void => {
+    attempt.abort();
+    wake();
+  };
+  // The network came back, the machine woke, or somebody looks: no need to sit out the pause.
+  const hurry = (): void => {
+    if (session.state() === 'ready' && document.visibilityState === 'visible') wake();
+  };
+  const endSession = session.subscribe(restart);
+  window.addEventListener('online', hurry);
+  document.addEventListener('visibilitychange', hurry);
+  void run();
+
+  return () => {
+    isStopped = true;
+    endSession();
+    window.removeEventListener('online', hurry);
+    document.removeEventListener('visibilitychange', hurry);
+    restart();
+  };
+}

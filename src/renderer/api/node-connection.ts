@@ -1,0 +1,97 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { OwnerApi } from '../../shared/owner-api/contract.ts';
+import { StateStore } from '../../shared/state-store.ts';
+import { NodeClock } from './clock.ts';
+import { desktop } from './desktop.ts';
+import { createHttpApi } from './http.ts';
+import { Session, type SessionState } from './session.ts';
+
+/** Whether events come in: not yet, yet, or no longer (since, in Unix milliseconds of the node's clock). */
+export type Link = { readonly state: 'connecting' | 'connected' } | { readonly state: 'lost'; readonly since: number };
+
+/**
+ * One node as this page sees it: the way to it and what is known of it. Components have it from `useNode`; nothing of a
+ * node is kept outside of such an object, so that a page could show two.
+ */
+export class NodeConnection {
+  /** The first part of every query key, so that the answers of two nodes never mix. */
+  readonly id: string;
+  /** Calls and events, by whichever transport. */
+  readonly api: OwnerApi;
+  /** The token in a browser; null where the transport needs none. */
+  readonly session: Session | null;
+  readonly clock = new NodeClock();
+  readonly #link = new StateStore<Link>({ state: 'connecting' });
+  readonly link = this.#link.get;
+  /** Told of every change of the link. Returns what ends it. */
+  readonly onLinkChange = this.#link.subscribe;
+
+  constructor(id: string, api: OwnerApi, session: Session | null) {
+    this.id = id;
+    this.api = api;
+    this.session = session;
+  }
+
+  /** Whether calls make sense: there is a token, or none is needed. */
+  readonly sessionState = (): SessionState => this.session?.state() ?? 'ready';
+
+  /** The time up to which silence can be told: no device fell silent because this page hears nothing of it. */
+  lastKnown(now: number): number {
+    const link = this.link();
+    return link.state === 'lost' ? Math.min(link.since, now) : now;
+  }
+
+  /** To be called when events begin or cease to come in; a loss keeps the time of its beginning. */
+  setConnected(isConnected: boolean): void {
+    if (isConnected) this.#link.set({ state: 'connected' });
+    else if (this.link().state !== 'lost') this.#link.set({ state: 'lost', since: this.clock.now() });
+  }
+}
+
+/** The node that this page comes from: over the desktop's bridge where there is one, else over HTTP with the token. */
+export function connectToOwnNode(): NodeConnection {
+  const { origin } = window.location;
+  if (desktop !== null) return new NodeConnection(origin, desktop.owner, null);
+  const session = new Session();
+  session.start();
+  return new NodeConnection(origin, createHttpApi(session), session);
+}
+
+const NodeContext = createContext<NodeConnection | null>(null);
+
+/** Gives a node to all components below. */
+export const NodeProvider = NodeContext;
+
+/** The node that is shown here. */
+export function useNode(): NodeConnection {
+  const node = useContext(NodeContext);
+  if (node === null) throw new Error('no NodeProvider above');
+  return node;
+}
+
+/** Whether events of the node come in. */
+export function useLink(): Link {
+  const node = useNode();
+  return useSyncExternalStore(node.onLinkChange, node.link);
+}
+
+const NEVER = () => () => {};
+
+/** Whether this page may call the node. */
+export function useSessionState(): SessionState {
+  const node = useNode();
+  return useSyncExternalStore(node.session?.subscribe ?? NEVER, node.sessionState);
+}
+
+/** What belongs to a node besides its connection, made when it is first asked for: one for each node. */
+export function perNode<T extends object>(make: (node: NodeConnection) => T): (node: NodeConnection) => T {
+  const made = new WeakMap<NodeConnection, T>();
+  return (node) => {
+    let value = made.get(node);
+    if (value === undefined) {
+      value = make(node);
+      made.set(node, value);
+    }
+    return value;
+  };
+}

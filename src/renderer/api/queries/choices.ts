@@ -1,0 +1,42 @@
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { NO_CHOICES, type OwnerChoices } from '../../../shared/owner-api/choices.ts';
+import { type NodeConnection, useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+function choicesQuery(node: NodeConnection) {
+  return queryOptions({ queryKey: queryKeys(node).choices, queryFn: () => node.api.call('ownerChoices', {}) });
+}
+
+/** Asks for what the owner chose before anything is there to show by it. */
+export function prefetchChoices(client: QueryClient, node: NodeConnection): void {
+  void client.prefetchQuery(choicesQuery(node));
+}
+
+/** What the owner chose for all devices; nothing until it is known. */
+export function useOwnerChoices(): OwnerChoices {
+  return useQuery(choicesQuery(useNode())).data ?? NO_CHOICES;
+}
+
+const SAVING = ['setOwnerChoices'];
+
+/** Replaces parts of what the owner chose; shown at once, so that the next change builds on this one. */
+export function useSetOwnerChoices() {
+  const node = useNode();
+  const client = useQueryClient();
+  const { choices: key } = queryKeys(node);
+  return useMutation({
+    mutationKey: SAVING,
+    // One after the other, in the order of the owner's changes.
+    scope: { id: SAVING.join() },
+    mutationFn: (choices: Partial<OwnerChoices>) => node.api.call('setOwnerChoices', choices),
+    onMutate: async (choices) => {
+      await client.cancelQueries({ queryKey: key });
+      client.setQueryData<OwnerChoices>(key, (before = NO_CHOICES) => ({ ...before, ...choices }));
+    },
+    onError: () => client.invalidateQueries({ queryKey: key }),
+    onSuccess: (choices) => {
+      // An answer to an earlier change must not undo what is shown of a later one.
+      if (client.isMutating({ mutationKey: SAVING }) === 1) client.setQueryData(key, choices);
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { QueryClient } from '@tanstack/react-query';
+import { errorCode } from '../errors.ts';
+import type { NodeConnection } from '../node-connection.ts';
+
+/** Query keys of a node, from the general to the particular: an event marks a prefix as stale. Without a device: those of all. */
+export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
+  return {
+    all: [id],
+    nodeInfo: [id, 'nodeInfo'],
+    overview: [id, 'overview'],
+    settings: [id, 'settings'],
+    choices: [id, 'choices'],
+    journal: [id, 'journal'],
+    device: (deviceId?: string) => keyOf(id, 'device', deviceId),
+    latest: (deviceId?: string) => keyOf(id, 'latest', deviceId),
+    history: (deviceId?: string) => keyOf(id, 'history', deviceId),
+  } as const;
+}
+
+function keyOf(id: string, subject: string, deviceId: string | undefined): readonly string[] {
+  return deviceId === undefined ? [id, subject] : [id, subject, deviceId];
+}
+
+/** The client of all queries. Live events tell what is stale, so nothing is refetched for its age alone. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The node is on this machine: whether the browser thinks itself online says nothing.
+        networkMode: 'always',
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 60_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: (failures, error) => errorCode(error) === 'disconnected' && failures < 2,
+        retryDelay: 400,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+}

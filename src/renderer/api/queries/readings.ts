@@ -1,0 +1,73 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Output, OwnerApi } from '../../../shared/owner-api/contract.ts';
+import type { History, OwnerReading } from '../../../shared/owner-api/readings.ts';
+import { useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+/** Times in Unix milliseconds, both inclusive; null is unbounded. */
+export interface TimeRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** The newest readings of a device, newest first. */
+export function useLatestReadings(id: string, limit = 500) {
+  const node = useNode();
+  return useQuery({
+    queryKey: [...queryKeys(node).latest(id), limit],
+    queryFn: async () => (await node.api.call('latestReadings', { id, limit })).readings,
+  });
+}
+
+/** A chart's data and the range that it was asked for. */
+export interface RangedHistory extends History {
+  readonly range: TimeRange;
+}
+
+/** A chart's data over a range; the data of the range before stays until the new one is there. */
+export function useHistory(id: string, range: TimeRange, maxPoints: number) {
+  const node = useNode();
+  return useQuery({
+    queryKey: [...queryKeys(node).history(id), range.from, range.to, maxPoints],
+    queryFn: async (): Promise<RangedHistory> => ({
+      ...(await node.api.call('history', { id, from: range.from, to: range.to, maxPoints })),
+      range,
+    }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** One page of a range of readings. */
+export interface ReadingsPage {
+  readonly readings: readonly OwnerReading[];
+  /** In the whole range. */
+  readonly total: number;
+}
+
+/**
+ * The readings of a device over a range, oldest first, in pages of `limit`; the next page is fetched while one is worked
+ * on. Rejects with ApiError, or with the signal's reason between two pages.
+ */
+export async function* readingsPages(
+  api: Pick<OwnerApi, 'call'>,
+  { id, from, to }: TimeRange & { readonly id: string },
+  limit: number,
+  signal: AbortSignal,
+): AsyncGenerator<ReadingsPage, void> {
+  const fetchPage = (cursor: string | null) => {
+    const page = api.call('readingsPage', { id, from, to, cursor, limit });
+    // A failure is told when its turn comes, not as one that nobody waits for.
+    page.catch(() => {});
+    return page;
+  };
+  let total = 0;
+  let coming: Promise<Output<'readingsPage'>> | null = fetchPage(null);
+  while (coming !== null) {
+    const page: Output<'readingsPage'> = await coming;
+    signal.throwIfAborted();
+    coming = page.next === null ? null : fetchPage(page.next);
+    total = page.total ?? total;
+    yield { readings: page.readings, total };
+    signal.throwIfAborted();
+  }
+}

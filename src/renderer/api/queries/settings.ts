@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SettingChange, SettingProblem, SettingsView } from '../../../shared/owner-api/settings.ts';
+import { useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+/** A change that the node did not take, though it understood it. */
+export class Refused extends Error {
+  readonly problem: SettingProblem;
+
+  constructor(problem: SettingProblem) {
+    super(`${problem.setting}: ${problem.kind}`);
+    this.problem = problem;
+  }
+}
+
+/** The settings as they are in force. */
+export function useSettings() {
+  const node = useNode();
+  return useQuery({ queryKey: queryKeys(node).settings, queryFn: () => node.api.call('getSettings', {}) });
+}
+
+/** Changes settings; fails with `Refused` where the node does not take the change. */
+export function useSetSettings() {
+  const node = useNode();
+  const client = useQueryClient();
+  const keys = queryKeys(node);
+  return useMutation({
+    mutationFn: async (change: SettingChange) => {
+      const before = client.getQueryData<SettingsView>(keys.settings);
+      const answer = await node.api.call('setSettings', { change });
+      if (!answer.saved) throw new Refused(answer.problem);
+      return { before, view: answer.view };
+    },
+    onSuccess: ({ before, view }) => {
+      client.setQueryData(keys.settings, view);
+      void client.invalidateQueries({ queryKey: keys.nodeInfo });
+      void client.invalidateQueries({ queryKey: keys.overview });
+      if (node.session?.token != null) followLocalPort(before?.localUrl ?? null, view.localUrl, node.session.token);
+    },
+  });
+}
+
+/** The page's own origin goes with the local port: open the same view at the new one, with the same token. */
+function followLocalPort(before: string | null, after: string | null, token: string): void {
+  if (before === null || after === null || before === after) return;
+  // Through a tunnel the page is at another port than the node's: the owner has to move the tunnel.
+  if (window.location.port !== new URL(before).port) return;
+  const moved = new URL(window.location.href);
+  moved.port = new URL(after).port;
+  moved.hash = `#token=${token}`;
+  window.location.assign(moved);
+}
+
+/** Begins to move the data folder; its data is why it can't be moved there, or null. */
+export function useMoveData(onBegun: () => void) {
+  const node = useNode();
+  return useMutation({
+    mutationFn: async (to: string) => (await node.api.call('moveData', { to })).problem,
+    onSuccess: (problem) => {
+      if (problem === null) onBegun();
+    },
+  });
+}
+
+/** Ends a move of the data folder that is under way. */
+export function useCancelMove() {
+  const node = useNode();
+  return useMutation({ mutationFn: () => node.api.call('cancelMove', {}) });
+}
+
+/** Has a node that could not start use another folder; its data is why that can't be taken, or null. */
+export function useUseDataDir() {
+  const node = useNode();
+  return useMutation({
+    mutationFn: async (input: { path: string; startAnew: boolean }) =>
+      (await node.api.call('useDataDir', input)).problem,
+  });
+}
+
+/** Deletes the folder that a move left behind. Fails where it holds something else by now. */
+export function useDeleteOldData(path: string) {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      const { deleted } = await node.api.call('deleteOldData', { path, confirm: path });
+      if (!deleted) throw new Error('changed');
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(node).settings }),
+  });
+}
+
+/** Makes the diagnostics. */
+export function useDiagnostics() {
+  const node = useNode();
+  return useMutation({ mutationFn: () => node.api.call('diagnostics', {}) });
+}

@@ -1,0 +1,60 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+
+/** Looks at what is stale this often; the node itself gathers events to a few a second. */
+const TICK_MS = 100;
+
+interface Stale {
+  readonly key: QueryKey;
+  /** Refetched at most this often, in ms. */
+  readonly everyMs: number;
+}
+
+/** Refetches what events made stale: gathered, never twice at once, and not while nobody looks. */
+export interface Refresher {
+  /** Marks a key prefix as stale; its active queries are refetched at most once in `everyMs`. */
+  mark(key: QueryKey, everyMs: number): void;
+  stop(): void;
+}
+
+/**
+ * Invalidating at each event would cancel a refetch under way and start it again, and at 200 readings a second a slow
+ * answer would never arrive. So a stale key waits until its refetch has ended, and the longer a refetch takes the
+ * rarer it is: at most a quarter of the time goes into it.
+ */
+export function createRefresher(client: QueryClient): Refresher {
+  const stale = new Map<string, Stale>();
+  const last = new Map<string, { at: number; tookMs: number }>();
+
+  const refetch = (id: string, { key }: Stale): void => {
+    const started = performance.now();
+    stale.delete(id);
+    last.set(id, { at: started, tookMs: 0 });
+    void client.invalidateQueries({ queryKey: key }).then(() => {
+      last.set(id, { at: started, tookMs: performance.now() - started });
+    });
+  };
+
+  const tick = (): void => {
+    if (document.visibilityState === 'hidden') return;
+    const now = performance.now();
+    for (const [id, entry] of stale) {
+      const before = last.get(id);
+      if (before !== undefined && now - before.at < Math.max(entry.everyMs, 4 * before.tookMs)) continue;
+      if (client.isFetching({ queryKey: entry.key }) > 0) continue;
+      refetch(id, entry);
+    }
+  };
+  const timer = window.setInterval(tick, TICK_MS);
+  document.addEventListener('visibilitychange', tick);
+
+  return {
+    mark: (key, everyMs) => {
+      const id = JSON.stringify(key);
+      if (!stale.has(id)) stale.set(id, { key, everyMs });
+    },
+    stop: () => {
+      window.clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    },
+  };
+}

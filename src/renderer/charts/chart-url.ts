@@ -1,0 +1,62 @@
+import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
+
+/** Ranges by name are kept as their name, so that a link to "today" means the day on which it is opened. */
+export type NamedRange<Name extends string> =
+  | { readonly kind: 'preset'; readonly preset: Name }
+  | { readonly kind: 'custom'; readonly from: number; readonly to: number };
+
+/** What of the charts stands in the address of a page; what is not said is undefined. */
+export interface ChartAddress<Name extends string, Overlay extends string> {
+  readonly range?: NamedRange<Name> | undefined;
+  /** The fields that are shown, in the protocol's order. */
+  readonly fields?: readonly FieldName[] | undefined;
+  readonly overlay?: Overlay | undefined;
+}
+
+/** The names that an address may have. */
+export interface AddressNames<Name extends string, Overlay extends string> {
+  readonly presets: readonly Name[];
+  readonly overlays: readonly Overlay[];
+}
+
+/** What an address says of the charts. Parts that say nothing known are left out: an address may be typed by hand. */
+export function readChartAddress<Name extends string, Overlay extends string>(
+  search: URLSearchParams,
+  { presets, overlays }: AddressNames<Name, Overlay>,
+): ChartAddress<Name, Overlay> {
+  const preset = presets.find((name) => name === search.get('range'));
+  const from = timeOf(search.get('from'));
+  const to = timeOf(search.get('to'));
+  const named = search.get('fields')?.split(',');
+  const fields = FIELD_NAMES.filter((field) => named?.includes(field));
+  const custom =
+    from !== undefined && to !== undefined && from < to ? { kind: 'custom' as const, from, to } : undefined;
+  return {
+    range: preset === undefined ? custom : { kind: 'preset', preset },
+    fields: fields.length === 0 ? undefined : fields,
+    overlay: overlays.find((name) => name === search.get('overlay')),
+  };
+}
+
+/** Puts it into an address, whose other parts stay; times are UTC, so that a sent link means the same everywhere. */
+export function writeChartAddress(search: URLSearchParams, address: ChartAddress<string, string>): URLSearchParams {
+  const { range, fields, overlay } = address;
+  const parts = {
+    range: range?.kind === 'preset' ? range.preset : undefined,
+    from: range?.kind === 'custom' ? new Date(range.from).toISOString() : undefined,
+    to: range?.kind === 'custom' ? new Date(range.to).toISOString() : undefined,
+    fields: fields?.join(','),
+    overlay,
+  };
+  const written = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === undefined) written.delete(name);
+    else written.set(name, value);
+  }
+  return written;
+}
+
+function timeOf(text: string | null): number | undefined {
+  const ms = text === null || !/^[+\d]\d*-\d\d-\d\dT/.test(text) ? Number.NaN : Date.parse(text);
+  return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+}

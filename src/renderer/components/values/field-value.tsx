@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import type { FieldScale } from '../../../shared/measures/field-scale.ts';
+import { useFormat } from '../../format/format.ts';
+import { openedText, valueText, withUnit } from '../../format/scaled.ts';
+import type { ShownValue } from '../../format/values.ts';
+import { Icon } from '../icon.tsx';
+import classes from './field-value.module.css';
+
+interface Props {
+  readonly value: ShownValue;
+  readonly scale: FieldScale;
+  /** Where the unit stands elsewhere, such as in the header of a column. */
+  readonly hasNoUnit?: boolean;
+}
+
+/**
+ * A field's value in its scale; with an open lock if it was sealed and could be opened. A value that is still sealed is
+ * shown as a lock with the key version, one that does not open as the reason, an absent one as a dash. The title has all
+ * digits and the number that was sent.
+ */
+export function FieldValue({ value, scale, hasNoUnit = false }: Props) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  switch (value.kind) {
+    case 'plain':
+    case 'opened': {
+      const shown = scale.toShown(value.value);
+      const number = value.kind === 'opened' ? openedText(format, scale, shown) : valueText(format, scale, shown);
+      const sent = withUnit(format.number(value.value), scale.sentSymbol);
+      const text = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
+      const unit = hasNoUnit ? '' : scale.symbol;
+      const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
+      return (
+        <span className={classes.value} title={opened === null ? text : `${text} · ${opened}`}>
+          <span className={classes.number}>{number}</span>
+          {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+          {opened === null ? null : (
+            <span className={classes.opened}>
+              <Icon name="unlock" size={11} label={opened} />
+            </span>
+          )}
+        </span>
+      );
+    }
+    case 'failed': {
+      const version = value.keyVersion;
+      const why = t(`value.failed.${value.reason}`, { version });
+      return (
+        <span className={classes.failed} title={why}>
+          <Icon name="lock-alert" size={14} label={why} />
+          <span className={classes.why} aria-hidden="true">
+            {t(`value.failedShort.${value.reason}`, { version })}
+          </span>
+        </span>
+      );
+    }
+    case 'sealed':
+      return (
+        <span className={classes.sealed} title={t('value.sealed', { version: value.keyVersion })}>
+          <Icon name="lock" size={14} label={t('value.sealed', { version: value.keyVersion })} />
+          <span aria-hidden="true">{t('value.keyVersion', { version: value.keyVersion })}</span>
+        </span>
+      );
+    case 'absent':
+      return (
+        <span className={classes.absent}>
+          <span aria-hidden="true">–</span>
+          <span className="visually-hidden">{t('value.absent')}</span>
+        </span>
+      );
+  }
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary, NewestValue } from '../../../shared/owner-api/devices.ts';
+import { useFormat } from '../../format/format.ts';
+import { isLate, isStale, measuredOrReceived, unchangedFor } from '../../format/freshness.ts';
+import { useFromNow } from '../../now.ts';
+import { Icon } from '../icon.tsx';
+import classes from './newest-age.module.css';
+
+interface Props {
+  readonly newest: NewestValue;
+  readonly device: Pick<DeviceSummary, 'silentAfterMs'>;
+  /** Says in the title alone, and to screen readers, what else there is to say. */
+  readonly isShort?: boolean;
+}
+
+/**
+ * How long ago a value was measured or entered, kept true as time passes; marked where it is older than it should be, came
+ * late, or has stayed the same for long.
+ */
+export function NewestAge({ newest, device, isShort = false }: Props) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const at = measuredOrReceived(newest);
+  const age = useFromNow(1000, (now) => format.age(now - at));
+  const stale = useFromNow(1000, (now) => isStale(newest, device, now));
+  const unchanged = unchangedFor(newest);
+  const notes = [
+    ...(newest.isEntered ? [t('freshness.entered')] : []),
+    ...(isLate(newest) ? [t('freshness.late', { time: format.dateTime(newest.receivedAt) })] : []),
+    ...(unchanged === null ? [] : [t('freshness.unchanged', { span: format.duration(unchanged) })]),
+  ];
+  const when = t(newest.measuredAt === null ? 'freshness.received' : 'freshness.measured', {
+    time: format.dateTime(at),
+  });
+  return (
+    <span className={classes.age} data-stale={stale || undefined} title={[when, ...notes].join(' · ')}>
+      {stale ? <Icon name="clock" size={11} label={t('freshness.stale')} /> : null}
+      <time dateTime={new Date(at).toISOString()}>{age}</time>
+      {notes.map((note) => (
+        <span key={note} className={isShort ? 'visually-hidden' : classes.note}>
+          {note}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type FieldScale, fieldScale, PERCENT_FULL } from '../../shared/measures/field-scale.ts';
+import type { DeviceNotes } from '../../shared/owner-api/devices.ts';
+import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
+import { useOwnerChoices } from '../api/queries/choices.ts';
+
+/** How the numbers of each field of a device are shown. */
+export type Scales = Readonly<Record<FieldName, FieldScale>>;
+
+/** A device, as far as its units go. */
+interface Measuring {
+  readonly notes: Pick<DeviceNotes, 'units'>;
+}
+
+/** Gives the scales of any device, by what the owner chose for it and in general. */
+export function useScalesOf(): (device: Measuring) => Scales {
+  const { t } = useTranslation('app');
+  const general = useOwnerChoices().units;
+  return useMemo(() => {
+    const percentFull = t('unit.percentFull');
+    const known = new WeakMap<DeviceNotes['units'], Scales>();
+    return ({ notes: { units } }) => {
+      let scales = known.get(units);
+      if (scales === undefined) {
+        const list = FIELD_NAMES.map((field) => {
+          const scale = fieldScale(field, units[field], general);
+          return [field, scale.unit === PERCENT_FULL ? { ...scale, symbol: percentFull } : scale] as const;
+        });
+        scales = Object.fromEntries(list) as Record<FieldName, FieldScale>;
+        known.set(units, scales);
+      }
+      return scales;
+    };
+  }, [t, general]);
+}
+
+/** The scales of one device. */
+export function useScales(device: Measuring): Scales {
+  return useScalesOf()(device);
+}

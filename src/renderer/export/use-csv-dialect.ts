@@ -1,0 +1,18 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { useLocale } from '../format/format.ts';
+import { CSV_DIALECTS, type CsvDialect, dialectOf } from './csv.ts';
+
+const KEY = 'wellhouse.csv';
+
+/** The dialect of CSV that the owner's spreadsheet reads: as chosen here before, else by the language. */
+export function useCsvDialect(): [CsvDialect, (dialect: CsvDialect) => void] {
+  const locale = useLocale();
+  const [chosen, choose] = useLocalStorage<CsvDialect | null>({
+    key: KEY,
+    defaultValue: null,
+    deserialize: (text) => CSV_DIALECTS.find((dialect) => dialect === text) ?? null,
+    serialize: (dialect) => dialect ?? '',
+    getInitialValueInEffect: false,
+  });
+  return [chosen ?? dialectOf(locale), choose];
+}

@@ -1,0 +1,159 @@
+import {
+  Alert,
+  Button,
+  Fieldset,
+  Group,
+  Modal,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { displayText } from '../../../../../shared/display-text.ts';
+import { REFERENCE_UNITS } from '../../../../../shared/measures/units.ts';
+import { type DeviceDetail, MAX_DEVICE_TEXT_LENGTH } from '../../../../../shared/owner-api/devices.ts';
+import { automaticThreshold } from '../../../../../shared/silence.ts';
+import { errorCode } from '../../../../api/errors.ts';
+import { useOwnerChoices } from '../../../../api/queries/choices.ts';
+import { useSetNotes } from '../../../../api/queries/devices.ts';
+import { DialogFooter } from '../../../../components/dialog-footer.tsx';
+import { useFocusBack } from '../../../../components/focus.ts';
+import { useFormat } from '../../../../format/format.ts';
+import { SHOWN_FIELDS } from '../../../../format/values.ts';
+import classes from './notes-dialog.module.css';
+import { formOf, LONGEST_NAME, type NotesForm, notesOf, type Refusals, UNIT_NAMES } from './notes-form.ts';
+import { UnitFields } from './unit-fields.tsx';
+
+/** The owner's notes on a device. They stay on this node and change nothing at the device. */
+export default function NotesDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
+  const { t } = useTranslation(['device', 'app']);
+  const format = useFormat();
+  const save = useSetNotes();
+  useFocusBack();
+  const distanceUnit = useOwnerChoices().units.distance ?? REFERENCE_UNITS.waterLevel;
+  const [form, setForm] = useState(() => formOf(device.notes, distanceUnit));
+  const [refused, setRefused] = useState<Refusals | null>(null);
+  const change = (part: Partial<NotesForm>): void => setForm((before) => ({ ...before, ...part }));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const checked = notesOf(form, distanceUnit);
+    setRefused('refused' in checked ? checked.refused : null);
+    if ('notes' in checked) save.mutate({ id: device.id, notes: checked.notes }, { onSuccess: onClose });
+  };
+  const onlyPublic = device.stores.every(({ store }) => store === 'public');
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('notes.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="xs" c="dimmed">
+            {t('notes.text')}
+          </Text>
+          <TextInput
+            size="sm"
+            label={t('notes.name')}
+            placeholder={displayText(device.name)}
+            maxLength={LONGEST_NAME}
+            value={form.displayName}
+            onChange={(event) => change({ displayName: event.currentTarget.value })}
+            data-autofocus
+          />
+          <Group gap="xs" align="end">
+            <TextInput
+              className={classes.grow ?? ''}
+              size="sm"
+              inputMode="decimal"
+              label={t('notes.threshold')}
+              description={t('notes.thresholdText', {
+                span: format.duration(automaticThreshold(device.usualIntervalMs)),
+              })}
+              placeholder={t('notes.automatic')}
+              value={form.threshold}
+              error={refused?.threshold ? t('notes.thresholdRefused') : undefined}
+              onChange={(event) => change({ threshold: event.currentTarget.value })}
+            />
+            <NativeSelect
+              size="sm"
+              aria-label={t('notes.thresholdUnit')}
+              value={form.thresholdUnit}
+              onChange={(event) => change({ thresholdUnit: event.currentTarget.value as NotesForm['thresholdUnit'] })}
+              data={UNIT_NAMES.map((unit) => ({ value: unit, label: t(`notes.unit.${unit}`) }))}
+            />
+          </Group>
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('notes.status')}
+            </Text>
+            <SegmentedControl
+              fullWidth
+              size="xs"
+              aria-label={t('notes.status')}
+              value={form.status}
+              onChange={(status) => change({ status: status as NotesForm['status'] })}
+              data={(['0', '1', '2'] as const).map((value) => ({ value, label: t(`notes.statuses.${value}`) }))}
+            />
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('notes.statusText')}
+            </Text>
+          </div>
+          <Textarea
+            size="sm"
+            autosize
+            minRows={2}
+            maxRows={8}
+            label={t('notes.freeText')}
+            maxLength={MAX_DEVICE_TEXT_LENGTH}
+            value={form.text}
+            onChange={(event) => change({ text: event.currentTarget.value })}
+          />
+          <Fieldset legend={t('notes.units')} variant="unstyled">
+            <div className={classes.units}>
+              {SHOWN_FIELDS.map((field) => (
+                <UnitFields
+                  key={field}
+                  field={field}
+                  form={form.units[field]}
+                  distanceUnit={distanceUnit}
+                  refused={refused?.units[field]}
+                  onChange={(unit) => change({ units: { ...form.units, [field]: unit } })}
+                />
+              ))}
+            </div>
+            <Text size="xs" c="dimmed" mt={4}>
+              {t('notes.unitsText')}
+            </Text>
+          </Fieldset>
+          {onlyPublic ? (
+            <NativeSelect
+              size="sm"
+              label={t('notes.mine')}
+              description={t('notes.mineText')}
+              value={form.mine}
+              onChange={(event) => change({ mine: event.currentTarget.value as NotesForm['mine'] })}
+              data={(['auto', 'yes', 'no'] as const).map((value) => ({ value, label: t(`notes.mines.${value}`) }))}
+            />
+          ) : null}
+          {save.isError ? (
+            <Alert variant="light" color="red" p="xs" role="alert">
+              {t('notes.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
+            </Alert>
+          ) : null}
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
+            <Button type="submit" size="xs" loading={save.isPending}>
+              {t('notes.save')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

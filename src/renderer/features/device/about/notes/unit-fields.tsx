@@ -1,0 +1,74 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { PERCENT_FULL } from '../../../../../shared/measures/field-scale.ts';
+import { QUANTITIES, UNITS, type UnitId, unitsOf } from '../../../../../shared/measures/units.ts';
+import { MAX_LABEL_LENGTH } from '../../../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../../../shared/protocol/fields.ts';
+import classes from './notes-dialog.module.css';
+import { GENERAL, OWN_LABEL, type UnitForm, type UnitRefusal } from './unit-form.ts';
+
+interface Props {
+  readonly field: FieldName;
+  readonly form: UnitForm;
+  /** What distances are given in. */
+  readonly distanceUnit: UnitId;
+  readonly refused: UnitRefusal | undefined;
+  readonly onChange: (form: UnitForm) => void;
+}
+
+/** The units of one field: what the device sends, what is shown, and between which distances a tank is. */
+export function UnitFields({ field, form, distanceUnit, refused, onChange }: Props) {
+  const { t } = useTranslation(['device', 'app']);
+  const units = unitsOf(QUANTITIES[field]);
+  const name = t(`app:field.${field}`);
+  const named = (unit: UnitId) => ({ value: unit, label: UNITS[unit].header || t('units.none') });
+  const hasTank = field === 'waterLevel' && form.sent !== OWN_LABEL;
+  return (
+    <fieldset className={classes.unit} aria-label={t('units.of', { name })}>
+      <span className={classes.unitName}>{name}</span>
+      <NativeSelect
+        size="xs"
+        label={t('units.sent')}
+        value={form.sent}
+        onChange={(event) => onChange({ ...form, sent: event.currentTarget.value as UnitForm['sent'] })}
+        data={[...units.map(named), { value: OWN_LABEL, label: t('units.other') }]}
+      />
+      {form.sent === OWN_LABEL ? (
+        <TextInput
+          size="xs"
+          label={t('units.label')}
+          maxLength={MAX_LABEL_LENGTH}
+          value={form.label}
+          error={refused === 'label' ? t('units.labelRefused') : undefined}
+          onChange={(event) => onChange({ ...form, label: event.currentTarget.value })}
+        />
+      ) : units.length === 1 ? null : (
+        <NativeSelect
+          size="xs"
+          label={t('units.shown')}
+          value={form.shown}
+          onChange={(event) => onChange({ ...form, shown: event.currentTarget.value as UnitForm['shown'] })}
+          data={[
+            { value: GENERAL, label: t('units.general') },
+            ...units.map(named),
+            ...(hasTank ? [{ value: PERCENT_FULL, label: t('app:unit.percentFull') }] : []),
+          ]}
+        />
+      )}
+      {hasTank
+        ? (['empty', 'full'] as const).map((end) => (
+            <TextInput
+              key={end}
+              className={end === 'empty' ? (classes.empty ?? '') : ''}
+              size="xs"
+              inputMode="decimal"
+              label={t(`units.${end}`, { unit: UNITS[distanceUnit].symbol })}
+              value={form[end]}
+              error={refused === 'tank' ? (end === 'full' ? t('units.tankRefused') : true) : undefined}
+              onChange={(event) => onChange({ ...form, [end]: event.currentTarget.value })}
+            />
+          ))
+        : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { FieldUnitChoice } from '../../../../../shared/measures/field-scale.ts';
+import type { FieldName } from '../../../../../shared/protocol/fields.ts';
+import { unitChoiceOf, unitFormOf } from './unit-form.ts';
+
+const again = (field: FieldName, choice: FieldUnitChoice | undefined, unit: 'millimetre' | 'inch' = 'millimetre') =>
+  unitChoiceOf(field, unitFormOf(field, choice, unit), unit);
+
+describe('the form of units', () => {
+  it('gives back the choice that it was made of', () => {
+    const choices: [FieldName, FieldUnitChoice | undefined][] = [
+      ['ec', undefined],
+      ['ec', { shown: 'millisiemens' }],
+      ['ec', { sent: 'millisiemens', shown: 'ppm700' }],
+      ['tempWater', { sent: 'fahrenheit' }],
+      ['ph', { label: 'mV' }],
+      ['waterLevel', { tank: { empty: 400, full: 50 } }],
+      ['waterLevel', { shown: 'centimetre', tank: { empty: 400, full: 50 } }],
+      ['waterLevel', { sent: 'centimetre', tank: { empty: 0, full: 300 } }],
+    ];
+    for (const [field, choice] of choices) expect(again(field, choice)).toEqual({ choice });
+    const tank = { tank: { empty: 254, full: 50.8 } };
+    expect(again('waterLevel', tank, 'inch')).toEqual({ choice: tank });
+  });
+
+  it('shows distances in the unit in which they are given', () => {
+    const form = unitFormOf('waterLevel', { tank: { empty: 254, full: 50.8 } }, 'inch');
+    expect(form).toMatchObject({ empty: '10', full: '2', shown: 'percentFull' });
+    expect(unitChoiceOf('waterLevel', { ...form, full: '2,5' }, 'inch')).toEqual({
+      choice: { tank: { empty: 254, full: 63.5 } },
+    });
+  });
+
+  it('takes no tank without two distances that differ, and no label of nothing', () => {
+    const form = unitFormOf('waterLevel', undefined, 'millimetre');
+    const refused = { refused: 'tank' };
+    for (const part of [
+      { empty: '400' },
+      { empty: '400', full: '400' },
+      { empty: '400', full: '-1' },
+      { empty: 'x', full: '1' },
+      { shown: 'percentFull' as const },
+    ]) {
+      expect(unitChoiceOf('waterLevel', { ...form, ...part }, 'millimetre')).toEqual(refused);
+    }
+    expect(unitChoiceOf('ec', { ...form, sent: 'label', label: ' ' }, 'millimetre')).toEqual({ refused: 'label' });
+  });
+});

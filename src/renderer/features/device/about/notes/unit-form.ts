@@ -1,0 +1,67 @@
+import { type FieldUnitChoice, PERCENT_FULL, type ShownUnit } from '../../../../../shared/measures/field-scale.ts';
+import { convert, REFERENCE_UNITS, type UnitId } from '../../../../../shared/measures/units.ts';
+import type { FieldName } from '../../../../../shared/protocol/fields.ts';
+
+/** Another unit, of the owner's own words. */
+export const OWN_LABEL = 'label';
+/** As the owner chose for all devices. */
+export const GENERAL = 'general';
+
+/** The units of one field as a form has them. Distances are text in `distanceUnit`. */
+export interface UnitForm {
+  readonly sent: UnitId | typeof OWN_LABEL;
+  readonly label: string;
+  readonly shown: ShownUnit | typeof GENERAL;
+  readonly empty: string;
+  readonly full: string;
+}
+
+/** What of a form can't be taken. */
+export type UnitRefusal = 'label' | 'tank';
+
+/** The form for one field's units; distances in `distanceUnit`. */
+export function unitFormOf(field: FieldName, choice: FieldUnitChoice | undefined, distanceUnit: UnitId): UnitForm {
+  const none = { label: '', empty: '', full: '' };
+  if (choice !== undefined && 'label' in choice) {
+    return { ...none, sent: OWN_LABEL, label: choice.label, shown: GENERAL };
+  }
+  const text = (millimetres: number | undefined) =>
+    millimetres === undefined ? '' : String(convert(millimetres, 'millimetre', distanceUnit));
+  const { tank } = choice ?? {};
+  return {
+    ...none,
+    sent: choice?.sent ?? REFERENCE_UNITS[field],
+    // With two distances a level is shown in per cent, unless the owner wants something else.
+    shown: choice?.shown ?? (tank === undefined ? GENERAL : PERCENT_FULL),
+    empty: text(tank?.empty),
+    full: text(tank?.full),
+  };
+}
+
+/** The choice that a form makes, undefined where it says nothing of its own; or what of it can't be taken. */
+export function unitChoiceOf(
+  field: FieldName,
+  { sent, label, shown, empty, full }: UnitForm,
+  distanceUnit: UnitId,
+): { readonly choice: FieldUnitChoice | undefined } | { readonly refused: UnitRefusal } {
+  if (sent === OWN_LABEL) return label.trim() === '' ? { refused: 'label' } : { choice: { label: label.trim() } };
+  const tank = field === 'waterLevel' ? tankOf(empty, full, distanceUnit) : undefined;
+  if (tank === null || (shown === PERCENT_FULL && tank === undefined)) return { refused: 'tank' };
+  const choice = {
+    ...(sent === REFERENCE_UNITS[field] ? {} : { sent }),
+    // Two distances are given to see per cent.
+    ...(shown === GENERAL || shown === PERCENT_FULL ? {} : { shown }),
+    ...(tank === undefined ? {} : { tank }),
+  };
+  return { choice: Object.keys(choice).length === 0 ? undefined : choice };
+}
+
+/** The two distances in millimetres; undefined where neither is given, null where they can't be taken. */
+function tankOf(empty: string, full: string, distanceUnit: UnitId) {
+  if (empty.trim() === '' && full.trim() === '') return undefined;
+  const [a, b] = [empty, full].map((text) => {
+    const value = text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'));
+    return convert(value, distanceUnit, 'millimetre');
+  });
+  return a! >= 0 && b! >= 0 && a! <= 100_000 && b! <= 100_000 && a !== b ? { empty: a!, full: b! } : null;
+}

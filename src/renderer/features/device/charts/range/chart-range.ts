@@ -1,0 +1,124 @@
+import type { TimeRange } from '../../../../api/queries/readings.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The ranges offered by name, and their widths in milliseconds; `all` is what the device's readings span. */
+export const PRESETS = ['1h', '8h', '24h', '7d', '30d', '1y', 'all'] as const;
+export type Preset = (typeof PRESETS)[number];
+const WIDTHS: Readonly<Record<Exclude<Preset, 'all'>, number>> = {
+  '1h': HOUR,
+  '8h': 8 * HOUR,
+  '24h': DAY,
+  '7d': 7 * DAY,
+  '30d': 30 * DAY,
+  '1y': 365 * DAY,
+};
+
+/** What the charts look at: a preset ends now and moves along, a custom range stays. Unix milliseconds. */
+export type ChartRange =
+  | { readonly kind: 'preset'; readonly preset: Preset }
+  | { readonly kind: 'custom'; readonly from: number; readonly to: number };
+
+/** A stretch of time, Unix milliseconds; `from` is before `to`. */
+export interface View {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Narrower shows nothing: readings come once a minute, at most about once a second. */
+export const NARROWEST_MS = 5000;
+/** Wider shows less of anything: twice what the readings span, and a year at least. No device runs for a century. */
+const WIDEST_AT_LEAST_MS = 365 * DAY;
+const WIDEST_AT_MOST_MS = 100 * 365 * DAY;
+/** The last time that a Date can hold. */
+const LAST_MS = 8_640_000_000_000_000;
+/** A moving range queries again after this part of its width, so that the query's key does not change with every tick. */
+const STEPS_PER_WIDTH = 60;
+
+/**
+ * What a range shows at `now`, and what to ask the node for. `span` is what the readings of the device span, null
+ * without any.
+ */
+export function resolveRange(range: ChartRange, now: number, span: View | null): { view: View; query: TimeRange } {
+  if (range.kind === 'custom') return { view: range, query: { from: range.from, to: range.to } };
+  if (range.preset === 'all') {
+    const from = span?.from ?? now - DAY;
+    return { view: widen(from, Math.max(span?.to ?? now, from)), query: { from: null, to: null } };
+  }
+  const width = WIDTHS[range.preset];
+  const step = width / STEPS_PER_WIDTH;
+  return {
+    view: { from: now - width, to: now },
+    query: { from: Math.max(0, Math.floor((now - width) / step) * step), to: null },
+  };
+}
+
+/** Whether what was asked for is a view, but for the little that a preset moves along until it queries again. */
+export function isAskedFor(asked: TimeRange, { from, to }: View): boolean {
+  if (asked.from === null) return false;
+  const lead = from - asked.from;
+  return lead >= 0 && lead <= (2 * (to - from)) / STEPS_PER_WIDTH && (asked.to === null || asked.to === to);
+}
+
+/** How often a range's view moves, in milliseconds: by a thousandth of its width. */
+export function tickMs(range: ChartRange): number {
+  const width = range.kind === 'custom' || range.preset === 'all' ? 0 : WIDTHS[range.preset];
+  return Math.max(2000, width / 1000);
+}
+
+/**
+ * A range around the middle of `view`; `factor` 0.5 shows half of it, 2 twice as much. undefined where that would be
+ * narrower or wider than shows anything more. `span` as in `resolveRange`.
+ */
+export function zoomed(view: View, factor: number, now: number, span: View | null): ChartRange | undefined {
+  const middle = (view.from + view.to) / 2;
+  const before = view.to - view.from;
+  const all = span === null ? 0 : 2 * (Math.max(span.to, now) - span.from);
+  const widest = Math.min(Math.max(all, WIDEST_AT_LEAST_MS), WIDEST_AT_MOST_MS);
+  const width = factor < 1 ? Math.max(before * factor, NARROWEST_MS) : Math.min(before * factor, widest);
+  if (factor < 1 ? width >= before : width <= before) return undefined;
+  return shifted(middle - width / 2, middle + width / 2, now);
+}
+
+/** The same width, moved by a part of itself: negative is earlier. */
+export function panned(view: View, part: number, now: number): ChartRange {
+  const move = (view.to - view.from) * part;
+  return shifted(view.from + move, view.to + move, now);
+}
+
+/** The range between two times in either order, where it is wide enough to show something; else undefined. */
+export function rangeBetween(a: number, b: number): ChartRange | undefined {
+  const from = Math.max(0, Math.floor(Math.min(a, b)));
+  const to = Math.min(LAST_MS, Math.ceil(Math.max(a, b)));
+  if (!(to - from >= NARROWEST_MS)) return undefined;
+  return { kind: 'custom', from, to };
+}
+
+// Nothing is stored of the future, but a whole view of it stays reachable for devices whose clock runs ahead.
+function shifted(from: number, to: number, now: number): ChartRange {
+  const width = to - from;
+  const latest = now + width / 2;
+  const end = Math.round(Math.min(Math.max(to, width), Math.max(latest, 0), LAST_MS));
+  return { kind: 'custom', from: Math.max(0, Math.round(end - width)), to: Math.max(end, NARROWEST_MS) };
+}
+
+function widen(from: number, to: number): View {
+  const margin = to - from < MINUTE ? 30 * MINUTE : 0;
+  return { from: Math.max(0, from - margin), to: to + margin };
+}
+
+/** Local time as `<input type="datetime-local">` writes it, to the second. */
+export function toLocalInput(ms: number): string {
+  const date = new Date(ms);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** Unix milliseconds of such a text, null where it is no time that the node takes. */
+export function fromLocalInput(text: string): number | null {
+  const ms = text === '' ? Number.NaN : new Date(text).getTime();
+  return Number.isFinite(ms) && ms >= 0 ? ms : null;
+}

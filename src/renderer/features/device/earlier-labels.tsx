@@ -1,0 +1,65 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { fieldScale } from '../../../shared/measures/field-scale.ts';
+import { UNITS } from '../../../shared/measures/units.ts';
+import type { DeviceDetail, DeviceNotes } from '../../../shared/owner-api/devices.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { errorCode } from '../../api/errors.ts';
+import { useSetNotes } from '../../api/queries/devices.ts';
+
+/**
+ * Asks about labels of the first version, which only changed the text after a number: whether the owner wished to see that
+ * unit, as it is taken now, or the device sends it.
+ */
+export function EarlierLabels({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation(['device', 'app']);
+  const save = useSetNotes();
+  const { notes } = device;
+  const asked = FIELD_NAMES.filter((field) => notes.earlierLabels[field] !== undefined);
+  if (asked.length === 0) return null;
+  const answer = (field: FieldName, units: DeviceNotes['units']): void => {
+    const { [field]: _answered, ...earlierLabels } = notes.earlierLabels;
+    save.mutate({ id: device.id, notes: { ...notes, units, earlierLabels } });
+  };
+  return (
+    <Alert variant="light" color="yellow" p="sm" role="status" title={t('earlierLabels.title')}>
+      <Stack gap="xs">
+        {asked.map((field) => {
+          const choice = notes.units[field];
+          const shown = choice !== undefined && 'shown' in choice ? fieldScale(field, choice) : null;
+          const values = {
+            field: t(`app:field.${field}`),
+            label: notes.earlierLabels[field]!,
+            unit: shown?.symbol ?? '',
+            sent: fieldScale(field, undefined).symbol,
+          };
+          return (
+            <Group key={field} justify="space-between" gap="xs">
+              <Text size="sm">{t(shown === null ? 'earlierLabels.dropped' : 'earlierLabels.converted', values)}</Text>
+              <Group gap="xs">
+                <Button size="compact-sm" disabled={save.isPending} onClick={() => answer(field, notes.units)}>
+                  {t(shown === null ? 'earlierLabels.understood' : 'earlierLabels.right', values)}
+                </Button>
+                {shown?.unit == null || !(shown.unit in UNITS) ? null : (
+                  <Button
+                    variant="default"
+                    size="compact-sm"
+                    disabled={save.isPending}
+                    onClick={() => answer(field, { ...notes.units, [field]: { sent: shown.unit, shown: shown.unit } })}
+                  >
+                    {t('earlierLabels.sent', values)}
+                  </Button>
+                )}
+              </Group>
+            </Group>
+          );
+        })}
+        {save.isError ? (
+          <Text size="sm" role="alert">
+            {t('notes.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
+          </Text>
+        ) : null}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,41 @@
+import { Alert, NativeSelect } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type Quantity, UNITS, type UnitId, unitsOf } from '../../../shared/measures/units.ts';
+import { errorCode } from '../../api/errors.ts';
+import { useOwnerChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
+import { Row, Section } from './section.tsx';
+
+/** What there is a choice of. */
+const CHOSEN = ['temperature', 'conductivity', 'distance'] as const satisfies readonly Quantity[];
+
+/** The units that values are shown in, for whatever device has none of its own. They are kept at the node. */
+export function UnitsSection() {
+  const { t } = useTranslation(['settings', 'app']);
+  const { units } = useOwnerChoices();
+  const save = useSetOwnerChoices();
+  return (
+    <Section title={t('section.units')}>
+      {CHOSEN.map((quantity) => {
+        const [reference, ...others] = unitsOf(quantity) as [UnitId, ...UnitId[]];
+        return (
+          <Row key={quantity} name={t(`units.${quantity}`)} text={t(`units.${quantity}Text`)}>
+            <NativeSelect
+              size="sm"
+              aria-label={t(`units.${quantity}`)}
+              value={units[quantity] ?? reference}
+              data={[reference, ...others].map((unit) => ({ value: unit, label: UNITS[unit].header }))}
+              onChange={(event) =>
+                save.mutate({ units: { ...units, [quantity]: event.currentTarget.value as UnitId } })
+              }
+            />
+          </Row>
+        );
+      })}
+      {save.isError ? (
+        <Alert variant="light" color="red" p="xs" role="alert">
+          {t('units.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
+        </Alert>
+      ) : null}
+    </Section>
+  );
+}

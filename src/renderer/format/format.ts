@@ -1,0 +1,166 @@
+import { useMemo } from 'react';
+import { shortestFloat32 } from '../../shared/float32.ts';
+import { useLanguage } from '../texts/language.ts';
+
+/** Numbers, times and sizes as the chosen language writes them. */
+export interface Format {
+  /** A reading's value: the shortest decimal of the float32 that it was (6.2, never 6.199999809). */
+  number(value: number): string;
+  /** A computed value, such as a mean, with at most `digits` decimals. */
+  rounded(value: number, digits: number): string;
+  /** A count. */
+  integer(value: number): string;
+  /** Time of day to the second, in local time; Unix milliseconds. */
+  time(ms: number): string;
+  /** The day, in local time; Unix milliseconds. */
+  date(ms: number): string;
+  /** Day and time to the second, in local time; Unix milliseconds. */
+  dateTime(ms: number): string;
+  /** Day and time to the second, without the year if it is the current one, so that a table's column stays narrow. */
+  shortDateTime(ms: number): string;
+  /** How long ago: "12 sec. ago"; milliseconds elapsed. */
+  age(elapsedMs: number): string;
+  /** A span in at most two units: "2 hr 5 min"; milliseconds. */
+  duration(ms: number): string;
+  /** A size in powers of 1000: "1.2 MB". */
+  bytes(count: number): string;
+}
+
+/** For a whole number: the shortest one that is the same float32. Otherwise the number itself. */
+function fewestDigits(value: number): number {
+  if (!Number.isInteger(value) || Math.fround(value) !== value) return value;
+  for (let digits = 1; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return value;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SPANS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Makes a formatter for a locale (a BCP 47 tag). That is slow; `useFormat` caches them. */
+export function createFormat(locale: string): Format {
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 12 });
+  const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const rounded = new Map<number, Intl.NumberFormat>();
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const timeOfDay = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+  const ofThisYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...timeOfDay });
+  const ofAnotherYear = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    ...timeOfDay,
+  });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const units = new Map<string, Intl.NumberFormat>();
+
+  const withUnit = (value: number, unit: string, digits: number): string => {
+    const key = `${unit}/${digits}`;
+    let format = units.get(key);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: digits,
+      });
+      units.set(key, format);
+    }
+    return format.format(value);
+  };
+
+  const magnitude = (value: number): string => {
+    const size = Math.abs(value);
+    return size !== 0 && (size >= 1e9 || size < 1e-6) ? scientific.format(fewestDigits(value)) : plain.format(value);
+  };
+
+  return {
+    number: (value) => magnitude(shortestFloat32(value)),
+    rounded: (value, digits) => {
+      let format = rounded.get(digits);
+      if (format === undefined) {
+        format = new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
+        rounded.set(digits, format);
+      }
+      return Math.abs(value) >= 1e9 ? magnitude(value) : format.format(value);
+    },
+    integer: (value) => integer.format(value),
+    time: (ms) => time.format(ms),
+    date: (ms) => date.format(ms),
+    dateTime: (ms) => dateTime.format(ms),
+    shortDateTime: (ms) => (isOfAnotherYear(ms) ? ofAnotherYear : ofThisYear).format(ms),
+    age: (elapsedMs) => {
+      const elapsed = Math.max(0, elapsedMs);
+      const [unit, size] = SPANS.find(([, span]) => elapsed >= span) ?? SPANS[3];
+      return relative.format(-Math.floor(elapsed / size), unit);
+    },
+    duration: (ms) => {
+      const total = Math.max(0, Math.round(ms / SECOND)) * SECOND;
+      const first = SPANS.findIndex(([, span]) => total >= span);
+      if (first === -1) return withUnit(0, 'second', 0);
+      const [unit, size] = SPANS[first]!;
+      const parts = [withUnit(Math.floor(total / size), unit, 0)];
+      const next = SPANS[first + 1];
+      if (next !== undefined) {
+        const rest = Math.floor((total % size) / next[1]);
+        if (rest > 0) parts.push(withUnit(rest, next[0], 0));
+      }
+      return parts.join(' ');
+    },
+    bytes: (count) => {
+      // Intl writes "byte" out in full but abbreviates the larger units, so sizes below 1000 are written in
+      // kilobytes.
+      const step = count < 1000 ? 1 : Math.min(BYTE_UNITS.length, Math.floor(Math.log10(count) / 3));
+      const value = count / 1000 ** step;
+      return withUnit(value, BYTE_UNITS[step - 1]!, value >= 100 ? 0 : 1);
+    },
+  };
+}
+
+/** Whether `shortDateTime` writes a time with its year. */
+export function isOfAnotherYear(ms: number): boolean {
+  return new Date(ms).getFullYear() !== new Date().getFullYear();
+}
+
+/**
+ * The locale for dates and numbers: the browser's own region if it is of the chosen language (en-GB writes days
+ * before months, en-US after), otherwise the language alone.
+ */
+export function localeFor(language: string, preferred: readonly string[]): string {
+  const spoken = (tag: string): string => tag.split('-')[0]!.toLowerCase();
+  return preferred.find((tag) => spoken(tag) === spoken(language)) ?? language;
+}
+
+const formats = new Map<string, Format>();
+
+/** The locale of the chosen language, a BCP 47 tag for `Intl`. */
+export function useLocale(): string {
+  const language = useLanguage();
+  return useMemo(() => localeFor(language, navigator.languages), [language]);
+}
+
+/** The formatter of the chosen language. */
+export function useFormat(): Format {
+  const locale = useLocale();
+  let format = formats.get(locale);
+  if (format === undefined) {
+    format = createFormat(locale);
+    formats.set(locale, format);
+  }
+  return format;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { NewestValue } from '../../shared/owner-api/devices.ts';
+import { isLate, isStale, measuredOrReceived, unchangedFor } from './freshness.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const now = Date.UTC(2026, 10, 20, 12);
+const value: NewestValue = {
+  ...{ value: 6, seq: '1', keyVersion: 0, isEntered: false },
+  ...{ receivedAt: now, measuredAt: now - 1000, unchangedSince: now - 1000 },
+};
+const device = { silentAfterMs: 3 * MINUTE };
+
+describe('how fresh a value is', () => {
+  it('goes by its measurement: one of ten days back that has just arrived is old, and late', () => {
+    const late = { ...value, measuredAt: now - 10 * DAY };
+    expect([measuredOrReceived(late), isLate(late), isStale(late, device, now)]).toEqual([now - 10 * DAY, true, true]);
+    expect([isLate(value), isStale(value, device, now)]).toEqual([false, false]);
+  });
+
+  it('goes by its arrival where the clock says nothing', () => {
+    const unset = { ...value, measuredAt: null, receivedAt: now - 4 * MINUTE };
+    expect([isLate(unset), isStale(unset, device, now)]).toEqual([false, true]);
+    expect(isStale(unset, { silentAfterMs: 5 * MINUTE }, now)).toBe(false);
+  });
+
+  it('gives what is entered by hand a day', () => {
+    const entered = { ...value, isEntered: true, measuredAt: now - DAY + 1, receivedAt: now - DAY + 1 };
+    expect(isStale(entered, device, now)).toBe(false);
+    expect(isStale(entered, device, now + 2)).toBe(true);
+  });
+
+  it('says that a sensor stays the same after a day of it, of entered values never', () => {
+    const same = { ...value, unchangedSince: now - 1000 - 2 * DAY };
+    expect(unchangedFor(same)).toBe(2 * DAY);
+    expect(unchangedFor({ ...same, isEntered: true })).toBeNull();
+    expect(unchangedFor({ ...same, unchangedSince: null })).toBeNull();
+    expect(unchangedFor(value)).toBeNull();
+  });
+});

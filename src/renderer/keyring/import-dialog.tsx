@@ -1,0 +1,143 @@
+import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DialogFooter } from '../components/dialog-footer.tsx';
+import { Dialog } from '../keys/parts/dialog.tsx';
+import { Fault } from '../keys/parts/messages.tsx';
+import { useAction } from '../keys/parts/use-action.ts';
+import { useKeys } from '../keys/session/page-keys.ts';
+import type { FieldKeyImport } from '../keys/worker/protocol.ts';
+import classes from './keyring.module.css';
+
+/** How many errors of a list are shown; the rest are counted. */
+const NAMED_ERRORS = 10;
+/** 2^32-1, as the protocol has it. */
+const MAX_VERSION = 4_294_967_295;
+/** Ten thousand keys are about 1.5 MB; a larger file is not a list of keys. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+interface Props {
+  readonly deviceId: string;
+  /** The key version proposed for a key that is given without one. */
+  readonly keyVersion: number;
+  readonly onDone: (result: FieldKeyImport) => void;
+  readonly onClose: () => void;
+}
+
+/**
+ * Imports field keys: one in hex for this device, or a list for any devices. All or none are imported, and no key is
+ * replaced without asking.
+ */
+export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: Props) {
+  const { t } = useTranslation(['keyring', 'app']);
+  const [text, setText] = useState('');
+  const [typedVersion, setTypedVersion] = useState(String(keyVersion));
+  const [result, setResult] = useState<FieldKeyImport | null>(null);
+  const [isTooLarge, setTooLarge] = useState(false);
+  const keySession = useKeys();
+  const action = useAction();
+  const version = /^\d{1,10}$/.test(typedVersion.trim()) ? Number(typedVersion) : Number.NaN;
+  const isVersion = version <= MAX_VERSION;
+
+  const take = (replace: boolean): void => {
+    if (!isVersion) return;
+    action.run(async () => {
+      const context = { deviceId, keyVersion: version };
+      const answer = await keySession.change('importFieldKeys', { text, context, replace });
+      const isDone = answer.errors.length === 0 && (replace || answer.conflicting.length === 0);
+      if (isDone) onDone(answer);
+      else setResult(answer);
+    });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    take(false);
+  };
+  const change = (next: string): void => {
+    setText(next);
+    setResult(null);
+    setTooLarge(false);
+  };
+  const read = (file: File | null): void => {
+    if (file === null) return;
+    if (file.size > MOST_BYTES) setTooLarge(true);
+    else file.text().then(change, () => setTooLarge(true));
+  };
+  const conflicts = result?.conflicting.length ?? 0;
+  return (
+    <Dialog title={t('import.title')} onClose={onClose}>
+      <form onSubmit={submit} autoComplete="off">
+        <Stack gap="sm">
+          <Textarea
+            size="sm"
+            label={t('import.keys')}
+            description={t('import.text')}
+            value={text}
+            onChange={(event) => change(event.currentTarget.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            rows={5}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+            data-autofocus
+          />
+          <Group gap="xs" align="end">
+            <TextInput
+              size="xs"
+              label={t('import.version')}
+              value={typedVersion}
+              onChange={(event) => setTypedVersion(event.currentTarget.value)}
+              inputMode="numeric"
+              maxLength={10}
+              error={!isVersion}
+              w={180}
+            />
+            <FileButton onChange={read} accept=".csv,.json,.txt,text/csv,application/json,text/plain">
+              {(props) => (
+                <Button {...props} variant="default" size="xs">
+                  {t('import.file')}
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+          {isTooLarge ? (
+            <Alert variant="light" color="red" p="xs" role="alert">
+              {t('import.unreadable')}
+            </Alert>
+          ) : null}
+          {result !== null && result.errors.length > 0 ? (
+            <Alert variant="light" color="red" p="xs" role="alert" title={t('import.refused')}>
+              <ul className={classes.errors}>
+                {result.errors.slice(0, NAMED_ERRORS).map(({ position, problem }) => (
+                  <li key={`${position} ${problem}`}>
+                    {t('import.error', { position, problem: t(`import.problem.${problem}`) })}
+                  </li>
+                ))}
+                {result.errors.length > NAMED_ERRORS ? (
+                  <li>{t('app:common.more', { count: result.errors.length - NAMED_ERRORS })}</li>
+                ) : null}
+              </ul>
+            </Alert>
+          ) : null}
+          {conflicts > 0 ? (
+            <Alert variant="light" color="orange" p="xs" role="alert">
+              <Stack gap="xs" align="start">
+                <Text size="sm">{t('import.conflict', { count: conflicts })}</Text>
+                <Button variant="default" size="xs" loading={action.isRunning} onClick={() => take(true)}>
+                  {t('import.replace', { count: conflicts })}
+                </Button>
+              </Stack>
+            </Alert>
+          ) : null}
+          <Fault error={action.error} />
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
+            <Button type="submit" size="xs" loading={action.isRunning} disabled={text.trim() === '' || !isVersion}>
+              {t('import.take')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

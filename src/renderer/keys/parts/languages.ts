@@ -1,0 +1,25 @@
+import type { Language } from '../../../shared/crypto/languages.ts';
+
+/** The languages of the word lists by their own names, in the order of the firmware. */
+export const PHRASE_LANGUAGES = {
+  english: 'English',
+  portuguese: 'Português',
+  spanish: 'Español',
+  japanese: '日本語',
+  chinese: '简体中文',
+} as const satisfies Record<Language, string>;
+
+/** BCP 47 tags, for screen readers and fonts. */
+export const LANGUAGE_TAGS = {
+  english: 'en',
+  portuguese: 'pt',
+  spanish: 'es',
+  japanese: 'ja',
+  chinese: 'zh-Hans',
+} as const satisfies Record<Language, string>;
+
+/** The word list to propose for a language of the interface. */
+export function languageFor(interfaceLanguage: string): Language {
+  if (interfaceLanguage.startsWith('pt')) return 'portuguese';
+  return interfaceLanguage.startsWith('es') ? 'spanish' : 'english';
+}

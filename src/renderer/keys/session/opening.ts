@@ -1,0 +1,60 @@
+import type { KeySession } from './key-session.ts';
+import type {
+  KeyDevice,
+  KeysView,
+  OpenedReadings,
+  PublicOwnerKey,
+  ResolvedKeyView,
+  SealedReading,
+  SecretView,
+} from './types.ts';
+
+/**
+ * Opens the sealed fields of a device's readings in the worker. `overturned` names values of earlier calls that
+ * turned out to be copies and must be shown as such. Rejects with KeySessionError (`locked`), or the signal's reason.
+ */
+export function openReadings(
+  session: KeySession,
+  device: KeyDevice,
+  readings: readonly SealedReading[],
+  signal?: AbortSignal,
+): Promise<OpenedReadings> {
+  const { id, ownerPubkey } = device;
+  const parts = readings.map(({ seq, receivedAt, keyVersion, fields }) => ({ seq, receivedAt, keyVersion, fields }));
+  return session.ask('openReadings', { device: { id, ownerPubkey }, readings: parts }, signal);
+}
+
+/** The keys to try for a device at these versions, in order; none for a version without a key. */
+export function resolveKeys(
+  session: KeySession,
+  { id, ownerPubkey }: KeyDevice,
+  versions: readonly number[],
+): Promise<readonly ResolvedKeyView[]> {
+  return session.ask('resolveKeys', { device: { id, ownerPubkey }, versions });
+}
+
+/** A field key in clear, as one line for the device (text and QR); null where there is none. */
+export function deviceKeyText(
+  session: KeySession,
+  { id, ownerPubkey }: KeyDevice,
+  keyVersion: number,
+): Promise<string | null> {
+  return session.ask('deviceKeyText', { device: { id, ownerPubkey }, keyVersion });
+}
+
+/** Forgets which nonces of a device were seen, after all of its values were dropped. */
+export async function forgetNonces(session: KeySession, deviceId: string): Promise<void> {
+  await session.ask('forgetNonces', { deviceId });
+}
+
+/** The secret and key that a device belongs to; null if there is none. */
+export function ownerOf(
+  view: KeysView,
+  ownerPubkey: string,
+): { readonly secret: SecretView; readonly key: PublicOwnerKey } | null {
+  for (const secret of view.secrets) {
+    const key = secret.keys.find(({ publicKey }) => publicKey === ownerPubkey);
+    if (key !== undefined) return { secret, key };
+  }
+  return null;
+}

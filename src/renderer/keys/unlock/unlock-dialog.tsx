@@ -1,0 +1,44 @@
+import { Modal, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFocusBack } from '../../components/focus.ts';
+import { navigate, useRoute } from '../../router/router.ts';
+import { useKeySession } from '../session/page-keys.ts';
+import { endUnlockRequest } from '../session/unlock-request.ts';
+import { UnlockForm } from './unlock-form.tsx';
+
+/** The dialog that unlocks the keys over the current page. Closes when they are unlocked. */
+export default function UnlockDialog() {
+  const { t } = useTranslation('keys');
+  const { status } = useKeySession();
+  const { page } = useRoute();
+  useFocusBack();
+  // The button that opened it may be gone: once unlocked, it is the lock button.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+  const isHere = page !== 'keys' && (status === 'locked' || status === 'unlocking');
+  useEffect(() => {
+    if (isHere) return;
+    endUnlockRequest();
+    // There is no keystore, or it is damaged: go to the keys' page, which says what to do.
+    if (status !== 'unlocked') navigate({ page: 'keys' });
+  }, [isHere, status]);
+  if (!isHere) return null;
+  return (
+    <Modal
+      opened
+      onClose={endUnlockRequest}
+      title={t('unlock.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('unlock.text')}
+      </Text>
+      <UnlockForm />
+    </Modal>
+  );
+}

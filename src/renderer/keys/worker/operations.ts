@@ -1,0 +1,106 @@
+import { bytesToHex } from '../../../shared/crypto/hex.ts';
+import { deviceKeyText } from '../../../shared/crypto/keyring.ts';
+import {
+  changePassphrase,
+  createKeystore,
+  openKeystore,
+  osWrapOf,
+  unlockWithDataKey,
+  withOsWrap,
+} from '../../../shared/crypto/keystore.ts';
+import { emptyContents } from '../../../shared/crypto/keystore-contents.ts';
+import { parseFile } from '../../../shared/crypto/keystore-format.ts';
+import { shownWords } from '../../../shared/crypto/languages.ts';
+import { openReadings, openSealed } from '../../../shared/crypto/opening.ts';
+import { type KeyDevice, KeySessionError } from '../session/types.ts';
+import { CHANGES } from './changes.ts';
+import { drill } from './drill.ts';
+import { PhraseDrafts, readTyped } from './phrases.ts';
+import type { OperationName, Operations, RevealedSecret, Staged } from './protocol.ts';
+import { Vault } from './vault.ts';
+
+type Answer<N extends OperationName> = Operations[N]['output'];
+type Operation<N extends OperationName> = (
+  input: Operations[N]['input'],
+  onProgress: (done: number) => void,
+) => Promise<Answer<N>> | Answer<N>;
+
+const vault = new Vault();
+const drafts = new PhraseDrafts();
+
+/** The implementation of every call that the page may make. */
+export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
+  inspect: ({ bytes }) => {
+    const parsed = parseFile(bytes);
+    return { state: parsed.ok ? 'intact' : parsed.reason, osWrap: osWrapOf(bytes) };
+  },
+  create: async ({ passphrase }, onProgress) =>
+    vault.stage(await createKeystore(passphrase, emptyContents(), { onProgress }), null),
+  open: async ({ bytes, passphrase }, onProgress) =>
+    vault.take(bytes, await openKeystore(bytes, passphrase, { onProgress })),
+  openWithKey: ({ bytes, dataKey }) => vault.take(bytes, unlockWithDataKey(bytes, dataKey)),
+  reopen: ({ bytes }) => vault.take(bytes, unlockWithDataKey(bytes, vault.keystore.dataKey)),
+  file: () => vault.bytes,
+  change: async ({ name, input }) => {
+    const make = CHANGES[name] as (
+      vault: Vault,
+      input: unknown,
+      drafts: PhraseDrafts,
+    ) => Staged<unknown> | Promise<Staged<unknown>>;
+    return make(vault, input, drafts);
+  },
+  changePassphrase: async ({ current, next }, onProgress) => {
+    await mustOpen(current, (done) => onProgress(done / 2));
+    const written = await changePassphrase(vault.keystore, next, { onProgress: (done) => onProgress((1 + done) / 2) });
+    return vault.stage(written, null);
+  },
+  dataKey: () => vault.keystore.dataKey.slice(),
+  setOsWrap: ({ wrapped }) => vault.stage(withOsWrap(vault.keystore, wrapped), null),
+  settle: ({ isWritten }) => vault.settle(isWritten),
+  createPhrase: ({ language, words }) => drafts.create(language, words),
+  checkDraft: ({ draftId, answers }) => drafts.check(draftId, answers),
+  dropDraft: ({ draftId }) => {
+    drafts.drop(draftId);
+    return null;
+  },
+  readPhrase: ({ text, language }) => readTyped(text, language),
+  reveal: async ({ secretId, passphrase }, onProgress) => {
+    await mustOpen(passphrase, onProgress);
+    return revealed(secretId);
+  },
+  drill: (input) => drill(vault, input),
+  openReadings: ({ device, readings }) => openReadings(readings, keysOf(device), vault.noncesOf(device.id)),
+  openSealed: ({ device, items }) => openSealed(items, keysOf(device), vault.noncesOf(device.id)),
+  resolveKeys: ({ device, versions }) =>
+    versions.flatMap((keyVersion) =>
+      vault.keysFor(device, keyVersion).map(({ fingerprint, source }) => ({ keyVersion, fingerprint, source })),
+    ),
+  deviceKeyText: ({ device, keyVersion }) => {
+    const [resolved] = vault.keysFor(device, keyVersion);
+    if (resolved === undefined) return null;
+    return deviceKeyText({ deviceId: device.id, keyVersion, keyHex: bytesToHex(resolved.key) });
+  },
+  forgetNonces: ({ deviceId }) => {
+    vault.forgetNonces(deviceId);
+    return null;
+  },
+};
+
+function keysOf(device: KeyDevice): (keyVersion: number) => Uint8Array[] {
+  return (keyVersion) => vault.keysFor(device, keyVersion).map(({ key }) => key);
+}
+
+/** Somebody else may sit at an unlocked page, so what can't be undone asks for the passphrase. */
+async function mustOpen(passphrase: string, onProgress: (done: number) => void): Promise<void> {
+  const outcome = await openKeystore(vault.bytes, passphrase, { onProgress });
+  if (!outcome.ok) throw new KeySessionError(outcome.reason);
+  outcome.keystore.dataKey.fill(0);
+}
+
+function revealed(secretId: string): RevealedSecret {
+  const secret = vault.contents.secrets.find(({ id }) => id === secretId);
+  if (secret === undefined) throw new KeySessionError('gone');
+  return secret.kind === 'phrase'
+    ? { kind: 'phrase', words: shownWords(secret.phrase) }
+    : { kind: 'seed', seedHex: secret.seedHex };
+}

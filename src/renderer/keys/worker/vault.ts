@@ -1,0 +1,164 @@
+import { hexToBytes } from '../../../shared/crypto/hex.ts';
+import { fingerprintOf, keysFor, type ResolvedKey } from '../../../shared/crypto/keyring.ts';
+import {
+  type OpenKeystore,
+  type OpenOutcome,
+  saveContents,
+  type WrittenKeystore,
+  wipeKeystore,
+} from '../../../shared/crypto/keystore.ts';
+import type { FieldKeyEntry, KeystoreContents, StoredSecret } from '../../../shared/crypto/keystore-contents.ts';
+import { MAX_LABEL_LENGTH } from '../../../shared/crypto/keystore-limits.ts';
+import { NonceRegistry } from '../../../shared/crypto/nonce-registry.ts';
+import { type DerivedOwner, deriveOwner } from '../../../shared/crypto/owner-key.ts';
+import { displayText } from '../../../shared/display-text.ts';
+import {
+  type FieldKeyView,
+  type KeyDevice,
+  KeySessionError,
+  type KeysView,
+  type SecretView,
+} from '../session/types.ts';
+import type { OpenAnswer, Staged } from './protocol.ts';
+
+/**
+ * The open keystore and what is derived from it. Keys leave it only when the owner asks for one. Locking terminates
+ * its worker.
+ */
+export class Vault {
+  #open: WrittenKeystore | null = null;
+  /** Contents that were handed out to be written; they become current once they were. */
+  #staged: WrittenKeystore | null = null;
+  /** By secret id; deriving takes some tens of milliseconds for each phrase. */
+  readonly #owners = new Map<string, DerivedOwner>();
+  readonly #nonces = new Map<string, NonceRegistry>();
+  readonly #undo = new Map<string, (contents: KeystoreContents) => KeystoreContents>();
+
+  get contents(): KeystoreContents {
+    return this.keystore.contents;
+  }
+
+  get keystore(): OpenKeystore {
+    if (this.#open === null) throw new KeySessionError('locked');
+    return this.#open.keystore;
+  }
+
+  /** The file as it was read or written last. */
+  get bytes(): Uint8Array {
+    if (this.#open === null) throw new KeySessionError('locked');
+    return this.#open.bytes;
+  }
+
+  get owners(): readonly DerivedOwner[] {
+    return this.contents.secrets.map((secret) => this.ownerOf(secret));
+  }
+
+  /** Takes over an opened keystore. */
+  take(bytes: Uint8Array, outcome: OpenOutcome<'wrong_passphrase' | 'wrong_key'>): OpenAnswer {
+    if (!outcome.ok) return outcome;
+    this.#staged = null;
+    this.#open = { bytes, keystore: outcome.keystore };
+    return { ok: true, view: this.view() };
+  }
+
+  /** Stages a keystore until it is known whether it was written. */
+  stage<T>(written: WrittenKeystore, result: T): Staged<T> {
+    this.#staged = written;
+    return { bytes: written.bytes, result };
+  }
+
+  /** The same for other contents of the open keystore. */
+  stageContents<T>(contents: KeystoreContents, result: T): Staged<T> {
+    if (contents === this.contents) return { bytes: null, result };
+    return this.stage(this.#saved(contents), result);
+  }
+
+  settle(isWritten: boolean): KeysView {
+    const staged = this.#staged;
+    this.#staged = null;
+    if (isWritten && staged !== null) {
+      const before = this.#open?.keystore;
+      this.#open = staged;
+      // Wipe the old key only if the passphrase changed: otherwise old and new share its array.
+      if (before !== undefined && before.dataKey !== staged.keystore.dataKey) wipeKeystore(before);
+    }
+    return this.view();
+  }
+
+  view(): KeysView {
+    const { secrets, fieldKeys, settings } = this.contents;
+    return {
+      secrets: secrets.map((secret) => this.#secretView(secret)),
+      fieldKeys: fieldKeys.map(fieldKeyView),
+      lockAfterMinutes: settings.lockAfterMinutes,
+      isRemembered: this.keystore.header.osWrap !== null,
+    };
+  }
+
+  ownerOf(secret: StoredSecret): DerivedOwner {
+    let owner = this.#owners.get(secret.id);
+    if (owner === undefined) {
+      owner = deriveOwner(secret.id, secret);
+      this.#owners.set(secret.id, owner);
+    }
+    return owner;
+  }
+
+  keysFor(device: KeyDevice, keyVersion: number): ResolvedKey[] {
+    return keysFor(this.contents, this.owners, device, keyVersion);
+  }
+
+  noncesOf(deviceId: string): NonceRegistry {
+    let nonces = this.#nonces.get(deviceId);
+    if (nonces === undefined) {
+      nonces = new NonceRegistry();
+      this.#nonces.set(deviceId, nonces);
+    }
+    return nonces;
+  }
+
+  forgetNonces(deviceId: string): void {
+    this.#nonces.delete(deviceId);
+  }
+
+  /** Remembers how to undo a change, until the keys are locked. */
+  keepUndo(undo: (contents: KeystoreContents) => KeystoreContents): string {
+    const id = crypto.getRandomValues(new Uint32Array(2)).join('-');
+    this.#undo.set(id, undo);
+    return id;
+  }
+
+  undone(undoId: string): KeystoreContents {
+    const undo = this.#undo.get(undoId);
+    if (undo === undefined) throw new KeySessionError('gone');
+    return undo(this.contents);
+  }
+
+  #saved(contents: KeystoreContents): WrittenKeystore {
+    try {
+      return saveContents(this.keystore, contents);
+    } catch {
+      // Changes always produce valid contents, except for too many entries or too large a file.
+      throw new KeySessionError('too_large');
+    }
+  }
+
+  #secretView(secret: StoredSecret): SecretView {
+    const isPhrase = secret.kind === 'phrase';
+    return {
+      id: secret.id,
+      // A restored file may contain any text.
+      label: displayText(secret.label, MAX_LABEL_LENGTH),
+      createdAt: secret.createdAt,
+      kind: secret.kind,
+      language: isPhrase ? secret.language : null,
+      wordCount: isPhrase ? secret.phrase.split(' ').length : null,
+      keys: this.ownerOf(secret).keys.map(({ derivation, publicKey }) => ({ derivation, publicKey })),
+    };
+  }
+}
+
+/** An entry without its key. */
+export function fieldKeyView({ deviceId, keyVersion, keyHex, source, addedAt }: FieldKeyEntry): FieldKeyView {
+  return { deviceId, keyVersion, fingerprint: fingerprintOf(hexToBytes(keyHex)), source, addedAt };
+}

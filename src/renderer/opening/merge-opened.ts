@@ -1,0 +1,117 @@
+import type { OpeningFault } from '../../shared/crypto/opening.ts';
+import type { History } from '../../shared/owner-api/readings.ts';
+import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
+import type { TimeRange } from '../api/queries/readings.ts';
+import type { OpenedSeries } from './opened-series.ts';
+
+/** How many sealed values of a field were opened in a history, and why others were not. */
+export interface OpenedCounts {
+  readonly opened: number;
+  readonly failed: Readonly<Partial<Record<OpeningFault, number>>>;
+}
+
+/** A chart's data including opened values; `sealed` counts those that were not tried. */
+export interface OpenedHistory extends History {
+  readonly openings: Readonly<Record<FieldName, OpenedCounts>>;
+}
+
+/** Where values of a history are still sealed; both times inclusive. */
+export interface Missing {
+  readonly from: number;
+  readonly to: number;
+  /** About how many readings hold them. */
+  readonly readings: number;
+}
+
+/** One field of a history while opened values are put into it. */
+class FieldMerge {
+  readonly min: (number | null)[];
+  readonly max: (number | null)[];
+  readonly mean: (number | null)[];
+  readonly count: number[];
+  /** Still to be opened. */
+  readonly sealed: number[];
+  opened = 0;
+  readonly failed: Partial<Record<OpeningFault, number>> = {};
+
+  constructor(series: History['fields'][FieldName]) {
+    this.min = [...series.min];
+    this.max = [...series.max];
+    this.mean = [...series.mean];
+    this.count = [...series.count];
+    this.sealed = [...series.sealed];
+  }
+
+  put(index: number, value: number | OpeningFault): void {
+    if (this.sealed[index]! > 0) this.sealed[index]!--;
+    if (typeof value === 'string') {
+      this.failed[value] = (this.failed[value] ?? 0) + 1;
+      return;
+    }
+    this.opened++;
+    const count = this.count[index]! + 1;
+    const mean = this.mean[index] ?? 0;
+    this.count[index] = count;
+    this.mean[index] = mean + (value - mean) / count;
+    this.min[index] = Math.min(this.min[index] ?? Number.POSITIVE_INFINITY, value);
+    this.max[index] = Math.max(this.max[index] ?? Number.NEGATIVE_INFINITY, value);
+  }
+}
+
+/**
+ * Merges opened values into the steps or readings of a history, and says where the node counts more sealed values
+ * than were opened or failed; these are still missing, also for readings that arrived late. `range` is the range that
+ * the history was requested for.
+ */
+export function mergeOpened(
+  history: History,
+  range: TimeRange,
+  series: OpenedSeries,
+): { readonly history: OpenedHistory; readonly missing: Missing | null } {
+  const { times, stepMs } = history;
+  // Readings of the same time are adjacent, so the first one is enough to find the others.
+  const entryAt = new Map<number, number>();
+  for (let index = times.length - 1; index >= 0; index--) entryAt.set(times[index]!, index);
+  const merges = FIELD_NAMES.map((field) => new FieldMerge(history.fields[field]));
+  series.forEach(range.from ?? 0, range.to ?? Number.POSITIVE_INFINITY, (time, field, value) => {
+    let index = entryAt.get(stepMs === null ? time : Math.floor(time / stepMs) * stepMs);
+    if (index === undefined) return;
+    const merge = merges[field]!;
+    if (stepMs === null) {
+      const first = index;
+      while (merge.sealed[index] === 0 && times[index + 1] === time) index++;
+      // A reading that arrived after this history; the next history includes it.
+      if (merge.sealed[index] === 0 || times[index] !== times[first]) return;
+    }
+    merge.put(index, value);
+  });
+  const perField = <T>(of: (merge: FieldMerge) => T) =>
+    Object.fromEntries(FIELD_NAMES.map((field, index) => [field, of(merges[index]!)])) as Record<FieldName, T>;
+  return {
+    history: {
+      ...history,
+      fields: perField(({ min, max, mean, count, sealed }) => ({ min, max, mean, count, sealed })),
+      openings: perField(({ opened, failed }) => ({ opened, failed })),
+    },
+    missing: missingOf(history, range, merges),
+  };
+}
+
+function missingOf({ times, stepMs }: History, range: TimeRange, merges: readonly FieldMerge[]): Missing | null {
+  let first: number | null = null;
+  let last = 0;
+  let readings = 0;
+  for (const [index] of times.entries()) {
+    const most = merges.reduce((least, { sealed }) => Math.max(least, sealed[index]!), 0);
+    if (most === 0) continue;
+    first ??= index;
+    last = index;
+    readings += most;
+  }
+  if (first === null) return null;
+  return {
+    from: Math.max(times[first]!, range.from ?? 0),
+    to: Math.min(times[last]! + (stepMs === null ? 0 : stepMs - 1), range.to ?? Number.POSITIVE_INFINITY),
+    readings,
+  };
+}

@@ -1,0 +1,209 @@
+import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
+import { Subscribers } from '../../shared/subscribers.ts';
+import type { OpenedFields } from '../format/values.ts';
+import type { KeyDevice, OpenedReadings, SealedReading } from '../keys/session/types.ts';
+import { OpenedSeries } from './opened-series.ts';
+
+/** The opened values of one device. A new object after every change. */
+export interface OpenedLookup {
+  /** The opened fields of a reading, the same object until one of them changes; undefined if none was tried. */
+  of(seq: string): OpenedFields | undefined;
+}
+
+/** Opens readings with the owner's keys. */
+export type OpenReadings = (device: KeyDevice, readings: readonly SealedReading[]) => Promise<OpenedReadings>;
+
+/** How many readings go to the worker in one call, so that neither it nor the page is blocked for long. */
+export const BATCH = 500;
+/** Readings kept of a device besides its series: those of the table, with room for what comes in. */
+const MOST_KEPT = 4 * BATCH;
+
+export const NOTHING_OPENED: OpenedLookup = { of: () => undefined };
+
+interface Kept {
+  readonly receivedAt: number;
+  readonly keyVersion: number;
+  readonly fields: OpenedFields;
+}
+
+/** The opened values of one device, and the readings that are being opened. */
+class DeviceOpenings {
+  readonly kept = new Map<string, Kept>();
+  readonly series = new OpenedSeries();
+  readonly pending = new Set<string>();
+  lookup = NOTHING_OPENED;
+  /** How many readings were opened in all: the worker remembers the nonces of as many. */
+  opened = 0;
+  /** The axis of the series' times; it is started again for another axis. */
+  axis: 'timestamp' | 'received' | null = null;
+}
+
+/**
+ * All opened values of a node, in memory only and never in the query cache, so that `reset` drops all of them. Values
+ * that turn out to be copies later are replaced everywhere.
+ */
+export class OpenedStore {
+  readonly #open: OpenReadings;
+  readonly #devices = new Map<string, DeviceOpenings>();
+  readonly #subscribers = new Subscribers();
+  #changes = 0;
+
+  constructor(open: OpenReadings) {
+    this.#open = open;
+  }
+
+  /** Calls back when something was opened, replaced or dropped. Returns a function that unsubscribes. */
+  readonly subscribe = (subscriber: () => void): (() => void) => this.#subscribers.add(subscriber);
+
+  /** A counter of changes, for components that look at many devices. */
+  readonly changes = (): number => this.#changes;
+
+  /** The opened values of a device; the same object until they change. */
+  lookup(deviceId: string): OpenedLookup {
+    return this.#devices.get(deviceId)?.lookup ?? NOTHING_OPENED;
+  }
+
+  /** The opened values of a device over time. */
+  series(deviceId: string, axis: 'timestamp' | 'received'): OpenedSeries {
+    const device = this.#device(deviceId);
+    if (device.axis !== axis) device.series.clear();
+    device.axis = axis;
+    return device.series;
+  }
+
+  /** Drops all values, after the keys were locked or changed. */
+  reset(): void {
+    for (const { series } of this.#devices.values()) series.clear();
+    this.#devices.clear();
+    this.#tell();
+  }
+
+  /** How many readings were opened of a device since it was dropped. */
+  openedOf(deviceId: string): number {
+    return this.#devices.get(deviceId)?.opened ?? 0;
+  }
+
+  /** Drops all values of a device; components that still show them ask again. */
+  drop(deviceId: string): void {
+    this.#devices.get(deviceId)?.series.clear();
+    this.#devices.delete(deviceId);
+    this.#tell();
+  }
+
+  /** Opens what is sealed in these readings and not open yet. Rejects with KeySessionError. */
+  async request(device: KeyDevice, readings: readonly SealedReading[]): Promise<void> {
+    const { pending } = this.#device(device.id);
+    const wanted = readings.map((reading) => this.#needed(device.id, reading)).filter((reading) => reading !== null);
+    const names = wanted.flatMap(({ seq, fields }) => sealedFields(fields).map((field) => `${seq} ${field}`));
+    for (const name of names) pending.add(name);
+    try {
+      for (let at = 0; at < wanted.length; at += BATCH) {
+        const part = wanted.slice(at, at + BATCH);
+        await this.openNow(device, part, (answer) => this.#keep(device.id, part, answer));
+        this.touch(device.id);
+      }
+    } finally {
+      for (const name of names) pending.delete(name);
+    }
+  }
+
+  /**
+   * Opens these readings, at most `BATCH`, and passes the result to `take`. Resolves to false if everything was
+   * dropped meanwhile, with this result. Values that it shows to be copies are replaced. Rejects with
+   * KeySessionError.
+   */
+  async openNow(
+    device: KeyDevice,
+    readings: readonly SealedReading[],
+    take: (answer: OpenedReadings) => void,
+  ): Promise<boolean> {
+    const openings = this.#device(device.id);
+    const answer = await this.#open(device, readings);
+    if (this.#devices.get(device.id) !== openings) return false;
+    openings.opened += readings.length;
+    const copies = [...answer.overturned, ...copiesIn(answer)];
+    for (const { seq, field } of copies) this.#overturn(device.id, seq, field);
+    take(answer);
+    if (copies.length > 0) this.touch(device.id);
+    return true;
+  }
+
+  /** Notifies that values of a device were opened. */
+  touch(deviceId: string): void {
+    const openings = this.#device(deviceId);
+    openings.lookup = { of: (seq) => openings.kept.get(seq)?.fields };
+    this.#tell();
+  }
+
+  #device(id: string): DeviceOpenings {
+    let device = this.#devices.get(id);
+    if (device === undefined) {
+      device = new DeviceOpenings();
+      this.#devices.set(id, device);
+    }
+    return device;
+  }
+
+  /** The reading with its sealed fields that are neither opened nor being opened; null if there are none. */
+  #needed(deviceId: string, reading: SealedReading): SealedReading | null {
+    const { kept, pending } = this.#device(deviceId);
+    const { seq, receivedAt, keyVersion } = reading;
+    const known = kept.get(seq);
+    const isMissing = (field: FieldName) =>
+      (known?.receivedAt !== receivedAt || known.fields[field] === undefined) && !pending.has(`${seq} ${field}`);
+    const missing = sealedFields(reading.fields).filter(isMissing);
+    if (missing.length === 0) return null;
+    const fields = Object.fromEntries(
+      FIELD_NAMES.map((field) => [field, missing.includes(field) ? reading.fields[field] : null]),
+    ) as SealedReading['fields'];
+    return { seq, receivedAt, keyVersion, fields };
+  }
+
+  #keep(deviceId: string, readings: readonly SealedReading[], answer: OpenedReadings): void {
+    const { kept } = this.#device(deviceId);
+    for (const [index, { seq, receivedAt, keyVersion }] of readings.entries()) {
+      const before = kept.get(seq);
+      const fields = answer.readings[index]!.fields;
+      // Inserted again, so that the oldest entry of the map is the one opened longest ago.
+      kept.delete(seq);
+      kept.set(seq, {
+        receivedAt,
+        keyVersion,
+        fields: before?.receivedAt === receivedAt ? { ...before.fields, ...fields } : fields,
+      });
+    }
+    for (const seq of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      kept.delete(seq);
+    }
+  }
+
+  #overturn(deviceId: string, seq: string, field: FieldName): void {
+    const { kept, series } = this.#device(deviceId);
+    series.overturn(seq, field);
+    const known = kept.get(seq);
+    if (known?.fields[field]?.ok !== true) return;
+    const copy = { ok: false, reason: 'nonce_reused', keyVersion: known.keyVersion } as const;
+    kept.set(seq, { ...known, fields: { ...known.fields, [field]: copy } });
+  }
+
+  #tell(): void {
+    this.#changes++;
+    this.#subscribers.tell();
+  }
+}
+
+/** A copy may have been stored as a value while its original was not known. */
+function copiesIn({ readings }: OpenedReadings): { seq: string; field: FieldName }[] {
+  return readings.flatMap(({ seq, fields }) =>
+    FIELD_NAMES.flatMap((field) => {
+      const item = fields[field];
+      return item !== undefined && !item.ok && item.reason === 'nonce_reused' ? [{ seq, field }] : [];
+    }),
+  );
+}
+
+/** The fields of a reading that are sealed. */
+export function sealedFields(fields: SealedReading['fields']): FieldName[] {
+  return FIELD_NAMES.filter((field) => typeof fields[field] === 'object' && fields[field] !== null);
+}

@@ -1,0 +1,113 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import type { OwnerReading } from '../../shared/owner-api/readings.ts';
+import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
+import { useNode } from '../api/node-connection.ts';
+import { type ShownValue, shownNumber, shownValue } from '../format/values.ts';
+import type { KeyDevice, SealedReading } from '../keys/session/types.ts';
+import type { OpenedLookup, OpenedStore } from './opened-store.ts';
+import { useOpening } from './opening.ts';
+import { openedSparkline } from './sparkline-means.ts';
+
+/** An identifier of the keys that values are opened with, to notice a change; null while they are locked. */
+export function useOpeningKeys(): string | null {
+  const opening = useOpening();
+  return useSyncExternalStore(opening.onKeysChange, opening.keys);
+}
+
+/** The opened values of a device, updated as they change. */
+export function useOpenedLookup(deviceId: string): OpenedLookup {
+  const { store } = useOpening();
+  return useSyncExternalStore(store.subscribe, () => store.lookup(deviceId));
+}
+
+/** Requests values to be opened. If that fails they stay sealed, and are requested again with the next readings. */
+function request(store: OpenedStore, device: KeyDevice, readings: readonly SealedReading[]): void {
+  store.request(device, readings).catch(() => {});
+}
+
+/** The opened values of these readings, as they become available; none while the keys are locked. */
+export function useOpened({ id, ownerPubkey }: KeyDevice, readings: readonly OwnerReading[]): OpenedLookup {
+  const { store } = useOpening();
+  const openingKeys = useOpeningKeys();
+  const opened = useOpenedLookup(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
+  useEffect(() => {
+    if (openingKeys !== null) request(store, { id, ownerPubkey }, readings);
+  }, [store, openingKeys, id, ownerPubkey, readings, opened]);
+  return opened;
+}
+
+/** The readings with the newest sealed values of a device. */
+export function newestSealed(newest: DeviceSummary['newest']): SealedReading[] {
+  const readings = new Map<string, SealedReading>();
+  for (const field of FIELD_NAMES) {
+    const value = newest[field];
+    if (value === null || typeof value.value === 'number') continue;
+    const { seq, keyVersion, receivedAt } = value;
+    const reading = readings.get(seq) ?? { seq, keyVersion, receivedAt, fields: noFields() };
+    readings.set(seq, { ...reading, fields: { ...reading.fields, [field]: value.value } });
+  }
+  return [...readings.values()];
+}
+
+function noFields(): SealedReading['fields'] {
+  return perFieldName(() => null);
+}
+
+/** What is shown of the newest value of a field. */
+export function newestShown(newest: DeviceSummary['newest'], field: FieldName, opened: OpenedLookup): ShownValue {
+  const value = newest[field];
+  if (value === null) return { kind: 'absent' };
+  return shownValue(value.value, value.keyVersion, opened.of(value.seq)?.[field]);
+}
+
+/** Opens the newest values of a device. Returns a function that says what is shown of a field. */
+export function useNewest({ id, ownerPubkey, newest }: Pick<DeviceSummary, 'id' | 'ownerPubkey' | 'newest'>) {
+  const { store } = useOpening();
+  const openingKeys = useOpeningKeys();
+  const opened = useOpenedLookup(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
+  useEffect(() => {
+    if (openingKeys !== null) request(store, { id, ownerPubkey }, newestSealed(newest));
+  }, [store, openingKeys, id, ownerPubkey, newest, opened]);
+  return useMemo(() => (field: FieldName) => newestShown(newest, field, opened), [newest, opened]);
+}
+
+/**
+ * The newest number of a field, plain or opened, to sort by. `field` null: the list is sorted by something else, and
+ * nothing is opened.
+ */
+export function useNewestNumbers(devices: readonly DeviceSummary[], field: FieldName | null) {
+  const { store } = useOpening();
+  const openingKeys = useOpeningKeys();
+  const isOpening = field !== null && openingKeys !== null;
+  const changes = useSyncExternalStore(store.subscribe, () => (isOpening ? store.changes() : 0));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
+  useEffect(() => {
+    if (isOpening) for (const device of devices) request(store, device, newestSealed(device.newest));
+  }, [store, isOpening, devices, changes]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it tells that another order may be right
+  return useCallback(
+    ({ id, newest }: DeviceSummary, of: FieldName) => shownNumber(newestShown(newest, of, store.lookup(id))),
+    [store, changes],
+  );
+}
+
+/** The sparklines of a device, including opened values of its last day. */
+export function useOpenedSparkline(device: DeviceSummary): DeviceSummary['sparkline']['values'] {
+  const { clock } = useNode();
+  const { store, sparklines } = useOpening();
+  const openingKeys = useOpeningKeys();
+  const opened = useOpenedLookup(device.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
+  useEffect(() => {
+    if (openingKeys !== null) sparklines.want(device, clock.now());
+  }, [clock, sparklines, openingKeys, device, opened]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the series has changed
+  return useMemo(() => {
+    if (openingKeys === null) return device.sparkline.values;
+    const axis = device.clockNotSet ? 'received' : 'timestamp';
+    return openedSparkline(device.sparkline, store.series(device.id, axis));
+  }, [store, openingKeys, opened, device]);
+}

@@ -1,0 +1,54 @@
+import { useMemo, useSyncExternalStore } from 'react';
+
+// The page is in the URL's fragment, so the same files work under /ui/, through a tunnel and in the desktop's own
+// scheme.
+
+/** A page of the owner's view. */
+export type Route =
+  | { readonly page: 'overview' }
+  | { readonly page: 'device'; readonly id: string }
+  | { readonly page: 'connect' }
+  | { readonly page: 'keys' }
+  | { readonly page: 'settings' }
+  | { readonly page: 'unknown' };
+
+/** The page that a fragment such as `#/device/<id>` names. */
+export function parseRoute(hash: string): Route {
+  const [first = '', second, ...rest] = hash.replace(/^#\/?/, '').split('/');
+  if (first === '' && second === undefined) return { page: 'overview' };
+  if (first === 'device' && rest.length === 0 && second !== undefined && /^[0-9a-f]{64}$/.test(second)) {
+    return { page: 'device', id: second };
+  }
+  if (first === 'connect' && second === undefined) return { page: 'connect' };
+  if (first === 'keys' && second === undefined) return { page: 'keys' };
+  if (first === 'settings' && second === undefined) return { page: 'settings' };
+  return { page: 'unknown' };
+}
+
+/** The fragment of a page, for an `href`. */
+export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
+  switch (route.page) {
+    case 'overview':
+      return '#/';
+    case 'device':
+      return `#/device/${route.id}`;
+    default:
+      return `#/${route.page}`;
+  }
+}
+
+/** Opens a page, like following a link. */
+export function navigate(to: Exclude<Route, { page: 'unknown' }>): void {
+  window.location.hash = linkTo(to);
+}
+
+function subscribe(callback: () => void): () => void {
+  window.addEventListener('hashchange', callback);
+  return () => window.removeEventListener('hashchange', callback);
+}
+
+/** The page in the URL, updated as it changes. */
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
+  return useMemo(() => parseRoute(hash), [hash]);
+}

@@ -1,0 +1,107 @@
+import i18next, { type BackendModule } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { chooseLanguage, type Language } from '../../shared/texts/languages.ts';
+import type {} from '../../shared/texts/typed-keys.ts';
+import { ApiError } from '../api/errors.ts';
+import { type KeptView, keepInApp } from '../api/keep-in-app.ts';
+
+const STORAGE_KEY = 'wellhouse.language';
+
+// Each namespace in each language is a file of its own, fetched when it is first shown. Not a module: a browser may
+// keep the failure to load one for the life of the page.
+const addresses = import.meta.glob<string>(['../../shared/texts/*/*.json', '!../../shared/texts/*/desktop.json'], {
+  eager: true,
+  import: 'default',
+  query: '?url&no-inline',
+});
+
+const backend: BackendModule = {
+  type: 'backend',
+  callbackApi: false,
+  init: () => {},
+  async read(language: string, namespace: string) {
+    const response = await fetch(addresses[`../../shared/texts/${language}/${namespace}.json`]!).catch(() => null);
+    if (response?.ok !== true) throw notLoaded(language, namespace);
+    return response.json();
+  },
+};
+
+function notLoaded(language: string, namespaces: string): ApiError {
+  return new ApiError('disconnected', `no texts ${namespaces} in ${language}`);
+}
+
+/** The namespaces that were used so far, in any language, and are not loaded in this one. */
+function missing(language: string): string[] {
+  const used = i18next.options.ns as readonly string[];
+  return used.filter((namespace) => !i18next.hasResourceBundle(language, namespace));
+}
+
+async function loadMissing(language: string): Promise<void> {
+  // Not `loadNamespaces`, which never retries what has failed.
+  if (missing(language).length > 0) await i18next.reloadResources([language], missing(language));
+  if (missing(language).length > 0) throw notLoaded(language, missing(language).join());
+}
+
+let wanted: Language;
+
+/**
+ * Switches to a language once its texts are loaded, unless another was chosen meanwhile. Rejects if they can't be
+ * loaded.
+ */
+async function changeLanguage(language: Language): Promise<void> {
+  wanted = language;
+  await loadMissing(language);
+  if (wanted === language) await i18next.changeLanguage(language);
+}
+
+/**
+ * Starts with the kept or the preferred language, or with English if its texts can't be loaded. `ofApp`: the desktop
+ * app's settings, which win over what this origin kept. Rejects with ApiError if there are no texts at all.
+ */
+export async function startI18n(ofApp: Pick<KeptView, 'language'> | null): Promise<void> {
+  const kept = ofApp === null ? localStorage.getItem(STORAGE_KEY) : ofApp.language;
+  const language = chooseLanguage([...(kept === null ? [] : [kept]), ...navigator.languages]);
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: language,
+      // Not "pt" as well for "pt-BR".
+      load: 'currentOnly',
+      fallbackLng: false,
+      ns: ['app'],
+      initAsync: false,
+      // React escapes what is filled in.
+      interpolation: { escapeValue: false },
+      // Keys are typed, so a missing text was not loaded. The error boundary of the page catches this.
+      parseMissingKeyHandler: (key) => {
+        if (missing(i18next.language).length > 0) throw notLoaded(i18next.language, `with ${key}`);
+        return key;
+      },
+    });
+  if (missing(language).length > 0) await changeLanguage('en');
+  document.documentElement.lang = i18next.language;
+  i18next.on('languageChanged', (changed) => {
+    document.documentElement.lang = changed;
+  });
+  i18next.on('failedLoading', (failed) => {
+    // Handled like a part of the program that could not be loaded: the page is reloaded.
+    if (failed === i18next.language) window.dispatchEvent(new Event('vite:preloadError'));
+  });
+}
+
+/**
+ * Changes the language and keeps the choice. Rejects with ApiError, and changes nothing, if its texts can't be
+ * loaded.
+ */
+export async function setLanguage(language: Language): Promise<void> {
+  await changeLanguage(language);
+  if (i18next.language !== language) return;
+  localStorage.setItem(STORAGE_KEY, language);
+  keepInApp({ language });
+}
+
+/** Loads missing texts of the current language again. Never rejects. */
+export async function retryTexts(): Promise<void> {
+  await loadMissing(i18next.language).catch(() => {});
+}
