@@ -1,18 +1,15 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { compressPage } from './scripts/compress-page.ts';
 
 /**
- * The renderer's files: React, what else the first page needs, Mantine's other components, what belongs to the keys, what several
- * other pages share, and then each page or dialog. Left to itself the build tool makes a file for every set of pages
- * that share something: some hundred small ones, which together compress to 15 % more.
+ * The renderer's code: what the first page needs, what several other pages share, and a file for each page and dialog. Left
+ * to itself the build makes a file for every set of pages that share something: fifty of them before the first page.
  */
 const RENDERER_FILES = [
-  { name: 'react', test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-  { name: 'first', tags: ['$initial' as const] },
-  { name: 'mantine', test: /[\\/]node_modules[\\/]@mantine[\\/]/ },
-  { name: 'keys', test: /[\\/]features[\\/]keys[\\/](dialogs|keyring|page|parts|unlock)[\\/]/ },
-  { name: 'shared', minShareCount: 2 },
-].map((group, place, { length }) => ({ ...group, priority: length - place }));
+  { name: 'first', tags: ['$initial' as const], priority: 2 },
+  { name: 'shared', minShareCount: 2, priority: 1 },
+];
 
 export default defineConfig({
   main: {
@@ -22,10 +19,10 @@ export default defineConfig({
           index: 'src/main/index.ts',
           headless: 'src/main/headless.ts',
           // The worker threads are files of their own beside the entries; see the `new Worker` calls.
-          'verify-worker': 'src/main/ingest/verify-worker.ts',
-          'writer-worker': 'src/main/store/writer-worker.ts',
-          'query-worker': 'src/main/owner/query-worker.ts',
-          'move-worker': 'src/main/move/move-worker.ts',
+          'verify-worker': 'src/main/intake/verify-worker.ts',
+          'writer-worker': 'src/main/store/sqlite/write/writer-worker.ts',
+          'query-worker': 'src/main/owner/queries/query-worker.ts',
+          'move-worker': 'src/main/data-folder/move/move-worker.ts',
           'demo-devices': 'src/simulator/demo-devices.ts',
         },
         // Shared code lies beside the entries too, so that a worker's URL is the same seen from either.
@@ -52,7 +49,16 @@ export default defineConfig({
       cssMinify: true,
       rollupOptions: {
         input: 'src/renderer/index.html',
-        output: { codeSplitting: { groups: RENDERER_FILES } },
+        output: {
+          codeSplitting: { groups: RENDERER_FILES },
+          // The language is a folder in the sources, and each language has files of the same names.
+          assetFileNames: ({ originalFileNames: [file = ''] }) => {
+            const language = /\/texts\/([\w-]+)\/\w+\.json$/.exec(file)?.[1];
+            return language === undefined
+              ? 'assets/[name]-[hash][extname]'
+              : `assets/[name].${language}-[hash][extname]`;
+          },
+        },
       },
     },
     worker: {
@@ -68,6 +74,6 @@ export default defineConfig({
         },
       },
     },
-    plugins: [react()],
+    plugins: [react(), compressPage()],
   },
 });

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 
 // Builds out/ where it is older than what it is built from, or always with --force.
 
-const SOURCES = ['src', 'resources/icon.svg', 'package.json', 'package-lock.json', 'electron.vite.config.ts'];
+const SOURCES = [
+  'src',
+  'resources/icon.svg',
+  'package.json',
+  'package-lock.json',
+  'electron.vite.config.ts',
+  'scripts/compress-page.ts',
+];
 const NEWEST_OUTPUT = 'out/renderer/index.html';
 
 function newest(path: string): number {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { loadOrCreateIdentity } from '../src/main/identity.ts';
-import { prepareStore } from '../src/main/store/database.ts';
-import type { ReadingRow, StoredField } from '../src/main/store/write-jobs.ts';
-import { WriterConnection } from '../src/main/store/writer-connection.ts';
+import { loadOrCreateIdentity } from '../src/main/data-folder/identity.ts';
+import type { NewReading, StoredField } from '../src/main/store/port.ts';
+import { prepareStore } from '../src/main/store/sqlite/file/database.ts';
+import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
 import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
 import type { Destination } from '../src/shared/protocol/codes.ts';
 import { type DeviceRegistrationInput, deviceRegistration } from '../src/shared/protocol/device.ts';
@@ -27,7 +27,7 @@ export interface DemoDevice {
 export const HISTORY_DAYS = 30;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const ROWS_AT_ONCE = 1000;
+const READINGS_AT_ONCE = 1000;
 /** As the firmware writes them. */
 const DECIMALS: Record<FieldName, number> = {
   ph: 2,
@@ -48,13 +48,9 @@ export function writeHistory(dataDir: string, devices: readonly DemoDevice[], ow
   for (const destination of ['local', 'public'] as const) {
     const path = join(dataDir, FILES[destination]);
     prepareStore(path, destination);
-    const writer = new WriterConnection({ path, durability: 'normal', bounds: null });
-    let number = 0;
-    for (const demo of devices.filter(({ stores }) => stores.includes(destination))) {
-      number += 1;
-      write(writer, number, demo, ownerSeed);
-    }
-    while (writer.sumUp(1000));
+    const writer = new DirectWriter(path);
+    for (const demo of devices.filter(({ stores }) => stores.includes(destination))) write(writer, demo, ownerSeed);
+    writer.sumUp();
     writer.close();
     countByArrival(path);
   }
@@ -64,7 +60,7 @@ export function writeHistory(dataDir: string, devices: readonly DemoDevice[], ow
 function countByArrival(path: string): void {
   const db = new Database(path);
   db.exec(`DELETE FROM hourly_counts;
-    INSERT INTO hourly_counts SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1`);
+    INSERT INTO hourly_counts (hour, outcome, count) SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1`);
   db.close();
 }
 
@@ -77,30 +73,35 @@ export function registrationOf({ device, location, stores }: DemoDevice): Device
   });
 }
 
-function write(writer: WriterConnection, number: number, demo: DemoDevice, ownerSeed: Uint8Array): void {
+function write(writer: DirectWriter, demo: DemoDevice, ownerSeed: Uint8Array): void {
   const end = demo.lastAt;
   const start = end - HISTORY_DAYS * DAY_MS;
-  const registration = deviceRegistration.parse(registrationOf(demo));
-  writer.runGroup([{ kind: 'register', registration, createdAt: start }]);
+  writer.register(deviceRegistration.parse(registrationOf(demo)), start);
   const key = deriveFieldKey(ownerSeed, Buffer.from(demo.device.id, 'hex'), 1);
   const traits = traitsOf(demo.device.seed);
-  let rows: ReadingRow[] = [];
+  let readings: NewReading[] = [];
   for (let seq = 1; start + seq * MINUTE_MS <= end; seq += 1) {
     const time = start + seq * MINUTE_MS;
     const values = measure(traits, time);
-    const [ph, ec, waterLevel, tempWater, tempAmbient, humidity] = FIELD_NAMES.map((name): StoredField => {
-      if (!demo.encrypt.includes(name)) return Number(values[name].toFixed(DECIMALS[name]));
-      const { nonce, cipher } = sealedField(key, values[name]);
-      return Buffer.from(nonce + cipher, 'hex');
-    }) as [StoredField, StoredField, StoredField, StoredField, StoredField, StoredField];
-    const keyVersion = demo.encrypt.length > 0 ? 1 : 0;
-    const timestamp = time - (demo.bootedAt ?? 0);
-    const receivedAt = time + 150 + ((seq * 37) % 400);
-    rows.push([number, seq, timestamp, receivedAt, keyVersion, ph, ec, waterLevel, tempWater, tempAmbient, humidity]);
-    if (rows.length === ROWS_AT_ONCE) {
-      writer.runGroup([{ kind: 'append', rows }]);
-      rows = [];
+    const fields = {} as Record<FieldName, StoredField>;
+    for (const name of FIELD_NAMES) {
+      if (demo.encrypt.includes(name)) {
+        const { nonce, cipher } = sealedField(key, values[name]);
+        fields[name] = Buffer.from(nonce + cipher, 'hex');
+      } else fields[name] = Number(values[name].toFixed(DECIMALS[name]));
+    }
+    readings.push({
+      deviceId: demo.device.id,
+      seq: BigInt(seq),
+      timestamp: BigInt(time - (demo.bootedAt ?? 0)),
+      receivedAt: time + 150 + ((seq * 37) % 400),
+      keyVersion: demo.encrypt.length > 0 ? 1 : 0,
+      fields,
+    });
+    if (readings.length === READINGS_AT_ONCE) {
+      writer.append(readings);
+      readings = [];
     }
   }
-  if (rows.length > 0) writer.runGroup([{ kind: 'append', rows }]);
+  if (readings.length > 0) writer.append(readings);
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { chooseLaunch, launchEnvironment, sayWhy, showHelp } from './launch.ts';
 
-// Builds on every change and starts the app anew: what runs is what is shipped, under the same policy, with no server of
-// a bundler in between.
+// Builds on every change and starts the app again: what runs is what is shipped, under the same policy, with no server of
+// a bundler in between. electron-vite's own watch needs Electron, and serves the page in another way than it is shipped.
 
 const SOURCES = 'src';
 /** An editor writes a file in several steps, and often more than one file. */
@@ -21,7 +21,7 @@ let isBusy = false;
 let isStale = false;
 let isStopping = false;
 
-/** Builds, and starts the app anew where that succeeds; changes meanwhile are built afterwards. */
+/** Builds, and starts the app again where that succeeds; changes meanwhile are built afterwards. */
 async function renew(): Promise<void> {
   if (isBusy) {
     isStale = true;

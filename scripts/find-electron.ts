@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const PACKAGE = 'node_modules/electron';
@@ -12,17 +12,23 @@ export class NoElectronError extends Error {}
  * ELECTRON_OVERRIDE_DIST_PATH, or the one of the `electron` package; null where there is none. Never
  * `require('electron')`: that would start a download. Throws NoElectronError where ELECTRON_PATH names no such binary.
  */
-export function findElectron(env: Environment = process.env): string | null {
+export function findElectron(
+  env: Environment = process.env,
+  platform: NodeJS.Platform = process.platform,
+): string | null {
   if (env.ELECTRON_PATH) {
-    const binary = binaryAt(env.ELECTRON_PATH);
+    const binary = binaryAt(env.ELECTRON_PATH, platform);
     if (binary !== null) return binary;
     throw new NoElectronError(
       `ELECTRON_PATH names ${env.ELECTRON_PATH}, which is not the binary of an Electron distribution`,
     );
   }
-  const pathFile = join(PACKAGE, 'path.txt');
-  const name = existsSync(pathFile) ? readFileSync(pathFile, 'utf8').trim() : 'electron';
-  return binaryAt(join(env.ELECTRON_OVERRIDE_DIST_PATH || join(PACKAGE, 'dist'), name));
+  if (env.ELECTRON_OVERRIDE_DIST_PATH) {
+    return binaryAt(join(env.ELECTRON_OVERRIDE_DIST_PATH, binaryName(platform)), platform);
+  }
+  // Written last: without it the distribution may be half unpacked.
+  const isWhole = existsSync(join(PACKAGE, 'path.txt'));
+  return isWhole ? binaryAt(join(PACKAGE, 'dist', binaryName(platform)), platform) : null;
 }
 
 /**
@@ -46,12 +52,18 @@ export function hasDisplay(env: Environment = process.env, platform: NodeJS.Plat
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
-function binaryAt(path: string): string | null {
+/** The binary's place in a distribution, as the electron package has it. */
+function binaryName(platform: NodeJS.Platform): string {
+  if (platform === 'win32') return 'electron.exe';
+  return platform === 'darwin' ? join('Electron.app', 'Contents', 'MacOS', 'Electron') : 'electron';
+}
+
+function binaryAt(path: string, platform: NodeJS.Platform): string | null {
   try {
     const binary = realpathSync(path);
     accessSync(binary, constants.X_OK);
     // A folder can be "executed" as well.
-    return isFile(binary) && distributionOf(binary) !== null ? binary : null;
+    return isFile(binary) && distributionOf(binary, platform) !== null ? binary : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fetchElectron } from './fetch-electron.ts';
 import { findElectron, hasDisplay, NoElectronError } from './find-electron.ts';
 import { type SystemFiles, sandboxProblem } from './sandbox.ts';
 
@@ -16,6 +16,7 @@ const HELP = `Opens Wellhouse: the desktop app, or the same node with the owner'
 Usage: npm start [-- OPTION…]     once
        npm run dev [-- OPTION…]   built and started anew on each change
 
+  --browser       the node with the view in the browser, without a window; nothing is fetched
   --hidden        stay in the tray, as at a start at login (the desktop app alone)
   --new-ui-token  make a new link to the view; the old one no longer works (without a window alone)
   --help          show this and exit
@@ -27,12 +28,12 @@ DATA_DIR is the desktop app's own folder here, and PUBLIC_ENABLED false, unless 
   ELECTRON_PATH                  the Electron binary to run, inside its distribution
   ELECTRON_OVERRIDE_DIST_PATH    a distribution of Electron, in place of the one in node_modules/electron
   ELECTRON_SKIP_BINARY_DOWNLOAD  set to anything: Electron is not fetched where there is none
+  ELECTRON_MIRROR                where it is fetched from, in place of GitHub
+  HTTPS_PROXY, HTTP_PROXY        the proxy that it is fetched through
 `;
 
-const INSTALLER = join('node_modules', 'electron', 'install.js');
 const HEADLESS = join('out', 'main', 'headless.js');
-const REACH_WITHIN_MS = 5000;
-const FETCH_WITHIN_MS = 600_000;
+const BROWSER = '--browser';
 
 /** Shows the help where it is asked for; whether it was. */
 export function showHelp(args: readonly string[]): boolean {
@@ -58,13 +59,14 @@ export async function chooseLaunch(args: readonly string[], machine: Machine = T
   const { env, platform, uid, systemFiles } = machine;
   const headless = (why: string): Launch => ({
     command: process.execPath,
-    args: [HEADLESS, '--desktop', ...args],
+    args: [HEADLESS, '--desktop', ...args.filter((arg) => arg !== BROWSER)],
     why,
   });
+  if (args.includes(BROWSER)) return headless(`${BROWSER} was given`);
   if (!hasDisplay(env, platform)) return headless('there is no display');
   if (platform === 'linux' && uid === 0) return headless('Electron does not run as root');
   try {
-    const electron = findElectron(env) ?? (await fetchElectron(env));
+    const electron = findElectron(env, platform) ?? (await fetched(env, platform));
     if (electron === null) return headless('the Electron binary can’t be had');
     const isSandboxed = platform === 'linux' && !args.includes('--no-sandbox');
     const problem = isSandboxed ? sandboxProblem(electron, systemFiles) : null;
@@ -73,6 +75,11 @@ export async function chooseLaunch(args: readonly string[], machine: Machine = T
     if (!(error instanceof NoElectronError)) throw error;
     return headless(error.message);
   }
+}
+
+async function fetched(env: Machine['env'], platform: NodeJS.Platform): Promise<string | null> {
+  if (env.ELECTRON_SKIP_BINARY_DOWNLOAD || !(await fetchElectron(env))) return null;
+  return findElectron(env, platform);
 }
 
 /** The environment of what is started. */
@@ -86,24 +93,4 @@ export function launchEnvironment(): Record<string, string> {
 export function sayWhy({ why }: Launch): void {
   if (why === null) return;
   console.log(`wellhouse: no window, as ${why}; running the node with the owner's view in the browser instead`);
-}
-
-/** Runs the package's own installer, which checks what it fetched against the checksums in the package. */
-async function fetchElectron(env: Machine['env']): Promise<string | null> {
-  if (env.ELECTRON_SKIP_BINARY_DOWNLOAD || !(await isReachable(env))) return null;
-  console.log('wellhouse: fetching Electron, once (about 120 MB)');
-  const { status } = spawnSync(process.execPath, [INSTALLER], { stdio: 'inherit', timeout: FETCH_WITHIN_MS });
-  return status === 0 ? findElectron(env) : null;
-}
-
-/** Behind a firewall that drops packets the installer would wait for minutes. */
-async function isReachable(env: Machine['env']): Promise<boolean> {
-  if (env.HTTPS_PROXY || env.https_proxy || env.ALL_PROXY) return true;
-  const source = env.ELECTRON_MIRROR || env.npm_config_electron_mirror || 'https://github.com/';
-  try {
-    await fetch(source, { method: 'HEAD', signal: AbortSignal.timeout(REACH_WITHIN_MS) });
-    return true;
-  } catch {
-    return false;
-  }
 }

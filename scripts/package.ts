@@ -5,7 +5,20 @@ import { distributionOf, findElectron, NoElectronError } from './find-electron.t
 // Makes packages of the desktop app by electron-builder.yml. `--dir` makes the unpacked app for this machine, from the
 // Electron binary that is here; without it electron-builder fetches a binary for each system and architecture.
 
+// For other systems it would pack the native modules of this one.
+const FLAGS = {
+  linux: ['--linux', '-l'],
+  darwin: ['--mac', '--macos', '-m', '-o'],
+  win32: ['--win', '--windows', '-w'],
+};
+
 const args = process.argv.slice(2);
+const foreign = Object.entries(FLAGS).flatMap(([platform, flags]) => (platform === process.platform ? [] : flags));
+const refused = args.find((arg) => foreign.includes(arg));
+if (refused !== undefined) {
+  console.error(`package: the package of a system is made on that system: leave ${refused} out`);
+  process.exit(1);
+}
 const distribution = args.includes('--dir') ? localDistribution() : null;
 
 function localDistribution(): string {

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { NO_CHOICES, type OwnerChoices } from '../../src/shared/owner-api/choices.ts';
+import type { Input, MethodName, Output, OwnerErrorCode } from '../../src/shared/owner-api/contract.ts';
+import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import type { EventName, EventPayload } from '../../src/shared/owner-api/events.ts';
+import type { JournalEntry } from '../../src/shared/owner-api/journal.ts';
+import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
+import { type FakeDevice, fakeDevices } from './devices.ts';
+import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf, summaryOf } from './views.ts';
+
+/** A call that fails as the contract says. */
+export class FakeError extends Error {
+  readonly code: OwnerErrorCode;
+
+  constructor(code: OwnerErrorCode) {
+    super(code);
+    this.code = code;
+  }
+}
+
+/** An answer for each method; throws FakeError. A method that is missing here does not compile. */
+export type Answers = { readonly [M in MethodName]: (input: Input<M>) => Output<M> };
+
+/** Told of what happens in the node. */
+export type OnFakeEvent = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
+
+const LOCAL_URL = 'http://127.0.0.1:3001';
+
+/**
+ * A node that is made up: `count` devices whose readings are a function of time, and in memory what the owner changes.
+ * `startedAt` in Unix milliseconds.
+ */
+export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEvent): Answers {
+  const devices = new Map(fakeDevices(count, startedAt).map((device) => [device.id, device]));
+  const notes = new Map<string, DeviceNotes>();
+  let choices: OwnerChoices = NO_CHOICES;
+  const journal = new Map<number, JournalEntry>();
+  let lastEntry = 0;
+  let changes: SettingChange = {};
+  let keystore: { blob: string | null; previous: string | null } = { blob: null, previous: null };
+  let demo: FakeDevice[] = [];
+
+  const find = (id: string): FakeDevice => {
+    const device = devices.get(id);
+    if (device === undefined) throw new FakeError('not_found');
+    return device;
+  };
+  const notesOf = (id: string) => notes.get(id) ?? NO_NOTES;
+  const revision = () => keystore.blob && createHash('sha256').update(keystore.blob, 'base64').digest('hex');
+  const forget = (id: string) => {
+    devices.delete(id);
+    onEvent('devices', {});
+  };
+
+  return {
+    nodeInfo: () => ({
+      version: '0.0.0',
+      publicKey: 'cd'.repeat(32),
+      publicUrl: null,
+      localUrl: LOCAL_URL,
+      addresses: ['192.168.1.20'],
+      dataDir: '/home/you/.config/Wellhouse/data',
+      home: 'browser',
+    }),
+    overview: ({ dayStart }) => {
+      const now = Date.now();
+      return {
+        now,
+        devices: [...devices.values()].map((device) => summaryOf(device, notesOf(device.id), now)),
+        unlisted: { claimed: 0, others: 0 },
+        unregistered: devices.size === 0 ? [] : [knockingDevice(now)],
+        totals: {
+          readingsToday: [...devices.values()].reduce((sum, device) => {
+            const { first, last } = device.seqs(dayStart, null, now);
+            return sum + Math.max(0, last - first + 1);
+          }, 0),
+          rejectedToday: [{ store: 'public', cause: 'device_not_found', count: 3 }],
+          stores: [
+            { store: 'private', bytes: 81_920_000 },
+            { store: 'public', bytes: 4_096_000 },
+          ],
+        },
+        demo: demo.length > 0,
+        demoDevices: demo.map(({ id }) => id),
+      };
+    },
+    device: ({ id }) => detailOf(find(id), notesOf(id), Date.now()),
+    latestReadings: ({ id, limit }) => {
+      const { first, last } = find(id).seqs(null, null, Date.now());
+      return { readings: readingsOf(find(id), Math.max(first, last - limit + 1), last).reverse() };
+    },
+    readingsPage: ({ id, from, to, cursor, limit, order, filter }) => {
+      const { first, last } = find(id).seqs(from, to, Date.now());
+      const all = readingsOf(find(id), first, last).filter((reading) => passes(reading, filter ?? null));
+      if (order === 'descending') all.reverse();
+      const start = Number(cursor ?? 0);
+      const end = start + limit;
+      return {
+        readings: all.slice(start, end),
+        next: end < all.length ? String(end) : null,
+        total: cursor === null ? all.length : null,
+      };
+    },
+    history: ({ id, from, to, maxPoints }) => historyOf(find(id), from, to, maxPoints, Date.now()),
+    ownerChoices: () => choices,
+    setOwnerChoices: (changed) => {
+      const { units = choices.units, groups = choices.groups, comparisons = choices.comparisons } = changed;
+      choices = { units, groups, comparisons };
+      onEvent('choices', {});
+      return choices;
+    },
+    journal: ({ device, from, to }) => ({
+      entries: [...journal.values()]
+        .filter((entry) => device === null || entry.device === null || entry.device === device)
+        .filter(({ at }) => at >= (from ?? 0) && at <= (to ?? at))
+        .sort((a, b) => a.at - b.at),
+      isCut: false,
+    }),
+    writeJournalEntry: (input) => {
+      const entry = { ...input, id: input.id ?? ++lastEntry, updatedAt: Date.now() };
+      journal.set(entry.id, entry);
+      onEvent('journal', {});
+      return entry;
+    },
+    deleteJournalEntry: ({ id }) => {
+      if (!journal.delete(id)) throw new FakeError('not_found');
+      onEvent('journal', {});
+      return {};
+    },
+    setNotes: (input) => {
+      notes.set(find(input.id).id, input.notes);
+      onEvent('devices', {});
+      return input.notes;
+    },
+    forgetDevice: ({ id }) => {
+      const { first, last } = find(id).seqs(null, null, Date.now());
+      forget(id);
+      return { readings: Math.max(0, last - first + 1) };
+    },
+    readKeystore: () => ({ ...keystore, revision: revision() }),
+    writeKeystore: ({ blob, expectedRevision }) => {
+      if (expectedRevision !== revision()) throw new FakeError('conflict');
+      keystore = { blob, previous: keystore.blob };
+      return { revision: revision() };
+    },
+    startDemo: () => {
+      demo = fakeDevices(3, startedAt).filter(({ id }) => !devices.has(id));
+      for (const device of demo) devices.set(device.id, device);
+      onEvent('devices', {});
+      return {};
+    },
+    stopDemo: () => {
+      for (const { id } of demo) forget(id);
+      demo = [];
+      return {};
+    },
+    getSettings: () => settingsViewOf(changes, LOCAL_URL),
+    setSettings: ({ change }) => {
+      changes = { ...changes, ...change };
+      onEvent('settings', {});
+      return { saved: true, view: settingsViewOf(changes, LOCAL_URL) };
+    },
+    // The desktop app's alone.
+    moveData: () => ({ problem: 'not_applicable' }),
+    cancelMove: () => ({}),
+    useDataDir: () => ({ problem: 'not_applicable' }),
+    deleteOldData: () => ({ deleted: false }),
+    diagnostics: () => ({
+      name: 'wellhouse-diagnostics.zip',
+      // An archive with nothing in it.
+      zip: 'UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==',
+      files: [{ name: 'report.json', text: '{}' }],
+    }),
+  } satisfies Answers;
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Plugin } from 'vite';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
+import { EVENTS_PATH, SOCKET_CLOSE, type SocketHello, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
+import { type Answers, FakeError, fakeAnswers, type OnFakeEvent } from './answers.ts';
+
+/** What opens the fake node; there is nothing behind it to protect. */
+export const FAKE_TOKEN = 'token-of-the-fake-node';
+
+const API = /^\/ui\/api\/(\w+)$/;
+
+/** Has Vite's server answer owner calls and carry events, as a node that is made up. */
+export function fakeNode(devices: number): Plugin {
+  return {
+    name: 'fake-node',
+    configureServer({ middlewares, httpServer }) {
+      const sockets = new Set<WebSocket>();
+      const send = (socket: WebSocket, message: SocketMessage) => socket.send(JSON.stringify(message));
+      const onEvent: OnFakeEvent = (event, payload) => {
+        for (const socket of sockets) send(socket, { kind: 'event', event, payload });
+      };
+      const answers = fakeAnswers(devices, Date.now(), onEvent);
+      const timer = setInterval(() => {
+        const { devices: all } = answers.overview({ dayStart: 0 });
+        onEvent('readings', { devices: all.map(({ id }) => id) });
+        for (const socket of sockets) send(socket, { kind: 'alive' });
+      }, 10_000);
+      httpServer?.once('close', () => clearInterval(timer));
+
+      middlewares.use((request, response, next) => {
+        const method = API.exec(request.url ?? '')?.[1];
+        if (method === undefined || request.method !== 'POST') return next();
+        answerCall(answers, method, request, response).catch(next);
+      });
+      const upgrades = new WebSocketServer({ noServer: true });
+      httpServer?.on('upgrade', (request, socket, head) => {
+        if (request.url !== EVENTS_PATH) return;
+        upgrades.handleUpgrade(request, socket, head, (client) => {
+          client.once('message', (data) => {
+            const { token } = JSON.parse(data.toString()) as SocketHello;
+            if (token !== FAKE_TOKEN) return client.close(SOCKET_CLOSE.unauthorized);
+            sockets.add(client);
+            client.once('close', () => sockets.delete(client));
+            send(client, { kind: 'ready' });
+          });
+        });
+      });
+    },
+  };
+}
+
+async function answerCall(
+  answers: Answers,
+  method: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const answer = (status: number, body: unknown) => {
+    response.statusCode = status;
+    response.end(JSON.stringify(body));
+  };
+  try {
+    if (request.headers.authorization !== `Bearer ${FAKE_TOKEN}`) throw new FakeError('unauthorized');
+    answer(200, { ok: true, value: callFake(answers, method, JSON.parse(await text(request))) });
+  } catch (error) {
+    if (!(error instanceof FakeError)) throw error;
+    answer(error.code === 'unauthorized' ? 401 : 400, { ok: false, error: error.code });
+  }
+}
+
+/** Calls a method with an input as it came. What a fake answers wrongly is an error that names the place. */
+export function callFake(answers: Answers, method: string, input: unknown): unknown {
+  if (!Object.hasOwn(METHODS, method)) throw new FakeError('unknown_method');
+  const name = method as MethodName;
+  const checked = METHODS[name].input.safeParse(input);
+  if (!checked.success) throw new FakeError('invalid_input');
+  const run = answers[name] as (input: Input<MethodName>) => unknown;
+  return METHODS[name].output.parse(run(checked.data as Input<MethodName>));
+}

@@ -1,0 +1,184 @@
+import type { DeviceDetail, DeviceNotes, DeviceSummary } from '../../src/shared/owner-api/devices.ts';
+import type { UnregisteredDevice } from '../../src/shared/owner-api/overview.ts';
+import type { History, OwnerReading, ReadingFilter } from '../../src/shared/owner-api/readings.ts';
+import type { SettingChange, SettingsView } from '../../src/shared/owner-api/settings.ts';
+import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../src/shared/protocol/fields.ts';
+import { SETTINGS, SHOWN_NAMES } from '../../src/shared/settings/table.ts';
+import type { FakeDevice } from './devices.ts';
+
+const HOUR_MS = 3_600_000;
+
+function perField<T>(of: (field: FieldName) => T): Record<FieldName, T> {
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, of(field)])) as Record<FieldName, T>;
+}
+
+/** Readings by their seqs, both inclusive, oldest first. */
+export function readingsOf(device: FakeDevice, first: number, last: number): OwnerReading[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => device.reading(first + index));
+}
+
+/** Whether a reading passes a filter. */
+export function passes({ fields }: OwnerReading, filter: ReadingFilter | null): boolean {
+  if (filter === null) return true;
+  const { field, form, min, max } = filter;
+  const value = fields[field];
+  if (value === null) return false;
+  if (min !== null || max !== null) {
+    return typeof value === 'number' && value >= (min ?? value) && value <= (max ?? value);
+  }
+  return form === 'any' || (typeof value === 'number') === (form === 'plain');
+}
+
+export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): DeviceSummary {
+  const { id, name, ownerPubkey, clockNotSet, whose, everyMs } = device;
+  const { first, last } = device.seqs(null, null, now);
+  const newest = last < first ? null : device.reading(last);
+  const startAt = Math.floor(now / HOUR_MS) * HOUR_MS - 23 * HOUR_MS;
+  const hours = Array.from({ length: 24 }, (_, hour) => startAt + hour * HOUR_MS);
+  const isThere = (time: number) => newest !== null && time < newest.receivedAt;
+  const dispositions = perField((field) => (device.encrypt.has(field) ? 2 : 1));
+  return {
+    id,
+    mac: `02${id.slice(0, 10)}`,
+    ownerPubkey,
+    ownerName: null,
+    name,
+    type: 0,
+    // A cell of about a square kilometre in Copenhagen.
+    location: '608266178349727743',
+    hardware: { model: 'ESP32 (fake)', firmware_version: '1.0.0' },
+    stores: [
+      {
+        store: whose === 'mine' ? 'private' : 'public',
+        publishTo: whose === 'mine' ? 0 : 1,
+        privacyPolicy: Object.fromEntries(
+          SENSOR_FIELDS.map((field) => [field.policyName, { default_disposition: dispositions[field.name] }]),
+        ),
+        dispositions,
+        createdAt: now - 40 * 24 * HOUR_MS,
+      },
+    ],
+    notes,
+    mine: notes.mine ?? whose === 'mine',
+    claimed: notes.mine === null && whose === 'claimed',
+    lastReceivedAt: newest?.receivedAt ?? null,
+    usualIntervalMs: newest === null ? null : everyMs,
+    silentAfterMs: notes.silentAfterMs ?? 3 * everyMs,
+    clockNotSet,
+    newest: perField((field) => {
+      if (newest === null) return null;
+      const { seq, keyVersion, receivedAt } = newest;
+      const measuredAt = clockNotSet ? null : Number(newest.timestamp);
+      const value = newest.fields[field];
+      return { value, seq, keyVersion, receivedAt, measuredAt, isEntered: false, unchangedSince: null };
+    }),
+    sparkline: {
+      startAt,
+      stepMs: HOUR_MS,
+      values: Object.fromEntries(
+        FIELD_NAMES.filter((field) => !device.encrypt.has(field)).map((field) => [
+          field,
+          hours.map((hour) => (isThere(hour) ? device.plainAt(field, hour + HOUR_MS / 2) : null)),
+        ]),
+      ),
+    },
+  };
+}
+
+export function detailOf(device: FakeDevice, notes: DeviceNotes, now: number): DeviceDetail {
+  const summary = summaryOf(device, notes, now);
+  const { first, last } = device.seqs(null, null, now);
+  const count = Math.max(0, last - first + 1);
+  return {
+    ...summary,
+    withheld: [],
+    readings: summary.stores.map(({ store }) => ({ store, count })),
+    held: summary.stores.map(({ store, dispositions }) => ({
+      store,
+      fields: perField((field) =>
+        dispositions[field] === 2 ? { plain: 0, sealed: count } : { plain: count, sealed: 0 },
+      ),
+    })),
+    span: count === 0 ? null : { from: first * device.everyMs, to: last * device.everyMs },
+  };
+}
+
+/** Single readings where they are few enough, else steps of whole intervals, each looked at in three places. */
+export function historyOf(
+  device: FakeDevice,
+  from: number | null,
+  to: number | null,
+  maxPoints: number,
+  now: number,
+): History {
+  const { first, last } = device.seqs(from, to, now);
+  const { everyMs } = device;
+  const perStep = Math.max(1, Math.ceil((last - first + 1) / (maxPoints - 1)));
+  const stepMs = perStep * everyMs;
+  const times: number[] = [];
+  for (let time = Math.floor((first * everyMs) / stepMs) * stepMs; time <= last * everyMs; time += stepMs)
+    times.push(time);
+  const seriesOf = (field: FieldName) => {
+    const isSealed = device.encrypt.has(field);
+    const inStep = times.map((time) =>
+      [0, 0.5, 1].map((part) => device.plainAt(field, time + part * (stepMs - everyMs))),
+    );
+    const values = inStep.map((looks) => looks.filter((value) => value !== null));
+    const orNull = (of: (values: number[]) => number) => values.map((each) => (each.length === 0 ? null : of(each)));
+    return {
+      min: orNull((each) => Math.min(...each)),
+      max: orNull((each) => Math.max(...each)),
+      mean: orNull((each) => each.reduce((sum, value) => sum + value, 0) / each.length),
+      count: times.map(() => (isSealed ? 0 : perStep)),
+      sealed: times.map(() => (isSealed ? perStep : 0)),
+    };
+  };
+  return {
+    axis: device.clockNotSet ? 'received' : 'timestamp',
+    stepMs: perStep === 1 ? null : stepMs,
+    times,
+    fields: perField(seriesOf),
+  };
+}
+
+/** A device that sends without being registered. */
+export function knockingDevice(now: number): UnregisteredDevice {
+  return {
+    id: 'ef'.repeat(32),
+    stores: ['private'],
+    isOurs: true,
+    attempts: 12,
+    firstAt: now - HOUR_MS,
+    lastAt: now - 20_000,
+    lastError: 'device_not_found',
+  };
+}
+
+/** The settings of a node in a browser, with what was changed of them. */
+export function settingsViewOf(changes: SettingChange, localUrl: string): SettingsView {
+  const settings = Object.fromEntries(
+    SHOWN_NAMES.map((name) => {
+      const { default: byDefault, variable, scope } = SETTINGS[name];
+      const changed = (changes as Readonly<Record<string, unknown>>)[name];
+      return [
+        name,
+        {
+          value: changed ?? byDefault,
+          source: changed === undefined ? 'default' : 'file',
+          variable,
+          applies: scope === 'node',
+        },
+      ];
+    }),
+  );
+  return {
+    home: 'browser',
+    settings: settings as SettingsView['settings'],
+    file: { path: '/home/you/.config/Wellhouse/settings.json', setAside: null },
+    localUrl,
+    publicUrl: null,
+    addresses: [{ address: '192.168.1.20', interface: 'eth0', scope: 'lan' }],
+    move: null,
+    oldData: [],
+  };
+}

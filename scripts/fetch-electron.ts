@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a fetch is made of; tests have shorter times and installers of their own. */
+export interface Fetch {
+  /** The script that fetches Electron and unpacks it: the electron package's own, which knows the checksums. */
+  readonly installer: string;
+  /** Where it unpacks to. */
+  readonly target: string;
+  /** How long nothing may arrive. Behind a firewall that drops packets the installer alone would wait for minutes. */
+  readonly stalledAfterMs: number;
+  readonly lookEveryMs: number;
+  readonly say: (line: string) => void;
+}
+
+const PACKAGE = join('node_modules', 'electron');
+const FETCH: Fetch = {
+  installer: join(PACKAGE, 'install.js'),
+  target: join(PACKAGE, 'dist'),
+  stalledAfterMs: 15_000,
+  lookEveryMs: 1000,
+  say: console.log,
+};
+const SAY_EVERY_BYTES = 20_000_000;
+
+/** Fetches the Electron binary, which is no part of its package. Resolves with whether it is there now; says why not. */
+export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}): Promise<boolean> {
+  const { installer, target, stalledAfterMs, lookEveryMs, say } = { ...FETCH, ...fetch };
+  say('wellhouse: fetching Electron for the window, once (about 120 MB); npm start -- --browser does without it');
+  const temporary = mkdtempSync(join(tmpdir(), 'wellhouse-electron-'));
+  const child = spawn(process.execPath, [installer], {
+    env: { ...env, ...proxied(env), TMPDIR: temporary, TEMP: temporary, TMP: temporary, ELECTRON_GET_NO_PROGRESS: '1' },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  let isStalled = false;
+  let arrived = bytesIn(temporary, target);
+  let arrivedAt = performance.now();
+  let said = 0;
+  const timer = setInterval(() => {
+    const now = bytesIn(temporary, target);
+    if (now !== arrived) [arrived, arrivedAt] = [now, performance.now()];
+    const fetched = bytesIn(temporary);
+    if (fetched - said >= SAY_EVERY_BYTES) {
+      said = fetched;
+      say(`wellhouse: ${Math.round(fetched / 1e6)} MB of Electron fetched`);
+    }
+    if (performance.now() - arrivedAt < stalledAfterMs) return;
+    isStalled = true;
+    child.kill('SIGKILL');
+  }, lookEveryMs);
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', () => resolve(null));
+    child.on('close', resolve);
+  });
+  clearInterval(timer);
+  rmSync(temporary, { recursive: true, force: true });
+  if (isStalled) say(`wellhouse: Electron was not fetched: nothing arrived for ${stalledAfterMs / 1000} s`);
+  return code === 0;
+}
+
+/** Node's fetch, and the installer's own, take a proxy of the environment only where they are told to. */
+function proxied(env: Environment): Record<string, string> {
+  const isSet = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => env[name]);
+  return isSet ? { NODE_USE_ENV_PROXY: '1', ELECTRON_GET_USE_PROXY: 'true' } : {};
+}
+
+/** What the files of these folders hold together. */
+function bytesIn(...folders: readonly string[]): number {
+  let bytes = 0;
+  for (const folder of folders) {
+    try {
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        if (entry.isFile()) bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+      }
+    } catch {
+      // Not there yet, or removed meanwhile.
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Says in one sentence what this machine lacks to run Wellhouse from a clone. Plain JavaScript of 2019, without a package:
+// it has to run where `npm ci` would be of no use.
+
+const NODE = 24;
+/** Older ones can't run npm 11, which puts the project's own Node in place. */
+const OLDEST_NODE = [20, 17];
+const OLDEST_GLIBC = [2, 34];
+/** What package.json has a Node of its own for. */
+const WITH_NODE = ['linux-x64', 'linux-arm64', 'win32-x64'];
+const SYSTEMS = ['linux', 'darwin', 'win32'];
+const INSTALL = `install Node ${NODE} or newer for this system from https://nodejs.org/`;
+
+/**
+ * What `npm ci` and `npm start` would fail on here, as one sentence; null where nothing is known to be missing.
+ *
+ * @param {object} machine
+ * @param {string} machine.platform As `process.platform` has it.
+ * @param {string} machine.arch As `process.arch` has it.
+ * @param {string} machine.node The version of the Node that runs, without the `v`.
+ * @param {string | null} machine.npm The version of npm; null where it is not known or no longer matters.
+ * @param {string | null} machine.glibc The version of the C library; '' on Linux without glibc, null where it is not known.
+ * @returns {string | null}
+ */
+export function problemOf({ platform, arch, node, npm, glibc }) {
+  if (!SYSTEMS.includes(platform)) return `Wellhouse runs on Linux, macOS and Windows; this system is ${platform}.`;
+  if (arch === 'arm' || arch === 'ia32' || arch === 'x32') {
+    const how = platform === 'linux' ? 'install a 64-bit system, whose Node is one of 64 bits' : INSTALL;
+    return `this Node is a program of 32 bits (${arch}), and Wellhouse needs 64: ${how}.`;
+  }
+  if (arch !== 'x64' && arch !== 'arm64') {
+    return `Wellhouse runs on x64 and arm64 processors; this Node is made for ${arch}.`;
+  }
+  if (platform === 'linux' && glibc === '') {
+    return 'Wellhouse needs a Linux with glibc, such as Debian, Ubuntu or Fedora; this one has another C library.';
+  }
+  if (platform === 'linux' && glibc !== null && isBelow(glibc, OLDEST_GLIBC)) {
+    const such = 'such as Debian 12, Ubuntu 22.04 or Raspberry Pi OS 12';
+    return `Wellhouse needs glibc ${OLDEST_GLIBC.join('.')} or newer, and this system has ${glibc}: use a newer release of it, ${such}.`;
+  }
+  if (!isBelow(node, [NODE])) return null;
+  const bringsNode = npm !== null && WITH_NODE.includes(`${platform}-${arch}`);
+  if (!bringsNode || isBelow(node, OLDEST_NODE)) {
+    return `Wellhouse needs Node ${NODE} or newer here, and this is Node ${node}: ${INSTALL}.`;
+  }
+  if (isBelow(npm, [11])) {
+    return `npm ${npm} does not put the project's own Node ${NODE} in place of Node ${node}: ${INSTALL}, or npm 11.`;
+  }
+  return null;
+}
+
+/**
+ * Whether a version is older than one of these numbers.
+ *
+ * @param {string} version
+ * @param {readonly number[]} numbers
+ */
+function isBelow(version, numbers) {
+  const parts = version.split('.').map(Number);
+  for (const [place, number] of numbers.entries()) {
+    const part = parts[place] || 0;
+    if (part !== number) return part < number;
+  }
+  return false;
+}
+
+/**
+ * The same for the machine that this runs on. An installed project (`npm run`) has to run on the Node that runs now;
+ * before that, npm may still bring one.
+ *
+ * @param {{ isInstalled: boolean }} state
+ * @returns {string | null}
+ */
+export function problemHere({ isInstalled }) {
+  const { platform, arch, versions } = process;
+  return problemOf({ platform, arch, node: versions.node, npm: isInstalled ? null : npmVersion(), glibc: glibcHere() });
+}
+
+/** @returns {string | null} */
+function npmVersion() {
+  // Windows' npm is a batch file, which only a shell runs.
+  const { status, stdout } = spawnSync('npm --version', { shell: true, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}
+
+/** @returns {string | null} */
+function glibcHere() {
+  if (process.platform !== 'linux' || process.report === undefined) return null;
+  // The report would look up the names of open connections. Neither is in Node's typings.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { glibcVersionRuntime } = /** @type {any} */ (process.report.getReport()).header;
+  return glibcVersionRuntime === undefined ? '' : glibcVersionRuntime;
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const problem = problemHere({ isInstalled: process.argv.includes('--installed') });
+  if (problem !== null) console.error(`wellhouse: ${problem}`);
+  process.exitCode = problem === null ? 0 : 1;
+}

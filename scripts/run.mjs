@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { constants } from 'node:os';
+import { problemHere } from './preflight.mjs';
+
+// node scripts/run.mjs [--built] FILE [ARGUMENT…]: what the npm scripts start their programs with, on every system. It
+// says what this machine lacks, with --built builds out/ where that is older than its sources, and runs the file. npm
+// runs a script in a shell, and a signal that npm gets ends that shell, which need not pass it on: so the program is
+// ended when the shell is gone. Like the preflight, this has to be read by old versions of Node.
+
+const LOOK_FOR_PARENT_MS = 250;
+const TERMINATED = 128 + constants.signals.SIGTERM;
+
+const parent = process.ppid;
+const isOrphan = () => process.platform !== 'win32' && process.ppid !== parent;
+
+/** @param {string[]} args */
+function main(args) {
+  const isBuilt = args[0] === '--built';
+  if (isBuilt) {
+    const { status } = spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' });
+    if (status !== 0) process.exit(status === null ? 1 : status);
+    if (isOrphan()) process.exit(TERMINATED);
+  }
+  run(isBuilt ? args.slice(1) : args);
+}
+
+/** @param {string[]} args */
+function run(args) {
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  // These reach the program by themselves: a terminal, or a console of Windows, tells all that run in it.
+  process.on('SIGINT', () => {});
+  process.on('SIGHUP', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  const timer = setInterval(() => {
+    if (!isOrphan()) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, LOOK_FOR_PARENT_MS);
+  child.on('close', (code, signal) => {
+    clearInterval(timer);
+    process.exitCode = code === null && signal !== null ? 128 + constants.signals[signal] : Number(code);
+  });
+}
+
+const problem = problemHere({ isInstalled: true });
+if (problem === null) main(process.argv.slice(2));
+else {
+  console.error(`wellhouse: ${problem}`);
+  process.exitCode = 1;
+}
