@@ -1,10 +1,10 @@
-import { openForReading } from '../src/main/store/database.ts';
-import type { ReadingRow } from '../src/main/store/write-jobs.ts';
-import { WriterConnection } from '../src/main/store/writer-connection.ts';
+import type { NewReading } from '../src/main/store/port.ts';
+import { openForReading } from '../src/main/store/sqlite/file/database.ts';
+import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
+import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import { sensorValues, timestampOf } from './traffic.ts';
 
-const ROWS_PER_TRANSACTION = 100_000;
-const SUM_UP_MS = 1000;
+const READINGS_PER_TRANSACTION = 100_000;
 
 /**
  * Puts `count` readings into a store that no node holds open, evenly over its devices and with the node's own write
@@ -14,46 +14,37 @@ const SUM_UP_MS = 1000;
 export function growStore(path: string, count: number): number {
   const devices = readDevices(path);
   const seqs = Math.ceil(count / devices.length);
-  const connection = new WriterConnection({ path, durability: 'normal', bounds: null });
-  let rows: ReadingRow[] = [];
+  const writer = new DirectWriter(path);
+  let readings: NewReading[] = [];
   for (let seq = 1; seq <= seqs; seq += 1) {
-    for (const device of devices) rows.push(readingRow(device, seq));
-    if (rows.length < ROWS_PER_TRANSACTION && seq < seqs) continue;
-    const [outcome] = connection.runGroup([{ kind: 'append', rows }]) ?? [];
-    if (outcome?.ok !== true) throw new Error(`the store took no readings: ${JSON.stringify(outcome)}`);
-    // A node that had lived as long would have summed the hours up long ago.
-    while (connection.sumUp(SUM_UP_MS));
-    rows = [];
+    for (const [index, id] of devices.entries()) readings.push(readingOf(id, index, seq));
+    if (readings.length < READINGS_PER_TRANSACTION && seq < seqs) continue;
+    writer.append(readings);
+    writer.sumUp();
+    readings = [];
   }
-  connection.close();
+  writer.close();
   return seqs + 1;
 }
 
-function readDevices(path: string): number[] {
+function readDevices(path: string): string[] {
   const db = openForReading(path);
   try {
-    return db.prepare<[], number>('SELECT device FROM devices ORDER BY device').pluck().all();
+    const ids = db.prepare<[], Buffer>('SELECT id FROM devices ORDER BY device').pluck().all();
+    return ids.map((id) => id.toString('hex'));
   } finally {
     db.close();
   }
 }
 
-function readingRow(device: number, seq: number): ReadingRow {
-  const { ph, ec, waterLevel, tempWater, tempAmbient, humidity } = sensorValues(seq);
+function readingOf(deviceId: string, index: number, seq: number): NewReading {
+  const values = sensorValues(seq);
   const timestamp = timestampOf(seq);
+  const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, values[name] ?? null])) as Record<
+    FieldName,
+    number | null
+  >;
   // A reading arrives some milliseconds after it was taken.
-  const receivedAt = timestamp + 200 + device;
-  return [
-    device,
-    seq,
-    timestamp,
-    receivedAt,
-    0,
-    ph ?? null,
-    ec ?? null,
-    waterLevel ?? null,
-    tempWater ?? null,
-    tempAmbient ?? null,
-    humidity ?? null,
-  ];
+  const receivedAt = timestamp + 200 + index;
+  return { deviceId, seq: BigInt(seq), timestamp: BigInt(timestamp), receivedAt, keyVersion: 0, fields };
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { loadOrCreateIdentity } from '../src/main/identity.ts';
-import { prepareStore } from '../src/main/store/database.ts';
-import type { ReadingRow } from '../src/main/store/write-jobs.ts';
-import { WriterConnection } from '../src/main/store/writer-connection.ts';
+import { loadOrCreateIdentity } from '../src/main/data-folder/identity.ts';
+import type { NewReading } from '../src/main/store/port.ts';
+import { prepareStore } from '../src/main/store/sqlite/file/database.ts';
+import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
 import { deviceRegistration } from '../src/shared/protocol/device.ts';
+import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import { measure, traitsOf } from '../src/simulator/curves.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 
@@ -17,7 +18,7 @@ export const YEAR_READINGS = 365 * 24 * 60;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const ROWS_AT_ONCE = 1000;
+const READINGS_AT_ONCE = 1000;
 const OWNER = Buffer.from(publicKeyOf(Buffer.alloc(32, 5))).toString('hex');
 
 /**
@@ -28,23 +29,23 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   loadOrCreateIdentity(dataDir, false);
   const paths = { local: join(dataDir, 'private.db'), public: join(dataDir, 'public.db') } as const;
   for (const destination of ['local', 'public'] as const) prepareStore(paths[destination], destination);
-  const writer = new WriterConnection({ path: paths.local, durability: 'normal', bounds: null });
+  const writer = new DirectWriter(paths.local);
   const now = Date.now();
   const each = Math.ceil((READINGS - YEAR_READINGS) / (DEVICES - 1));
   const devices = Array.from({ length: DEVICES }, (_, index) => {
     const seed = Buffer.alloc(32, index + 1);
     const device = new SimulatedDevice({ seed, name: `Tank ${index + 1}`, ownerPubkey: OWNER });
     const registration = deviceRegistration.parse(device.registration({ publishTo: 0, ownerName: 'Bench' }));
-    writer.runGroup([{ kind: 'register', registration, createdAt: now - 366 * 86_400_000 }]);
-    append(writer, index + 1, device, index === 0 ? YEAR_READINGS : each, now);
+    writer.register(registration, now - 366 * DAY_MS);
+    append(writer, device, index === 0 ? YEAR_READINGS : each, now);
     return device;
   });
-  while (writer.sumUp(1000));
+  writer.sumUp();
   writer.close();
   const db = new Database(paths.local);
   // The writer counted all of it as of today.
   db.exec(`DELETE FROM hourly_counts;
-    INSERT INTO hourly_counts SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1;
+    INSERT INTO hourly_counts (hour, outcome, count) SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1;
     PRAGMA wal_checkpoint(TRUNCATE)`);
   db.close();
   return devices;
@@ -62,39 +63,39 @@ export function writeYearWithoutClock(dataDir: string): SimulatedDevice {
   for (const destination of ['local', 'public'] as const) {
     const path = join(dataDir, destination === 'local' ? 'private.db' : 'public.db');
     prepareStore(path, destination);
-    const writer = new WriterConnection({ path, durability: 'normal', bounds: null });
-    writer.runGroup([{ kind: 'register', registration, createdAt: now - 366 * DAY_MS }]);
-    append(writer, 1, device, YEAR_READINGS, now, (time) => time % DAY_MS);
-    while (writer.sumUp(1000));
+    const writer = new DirectWriter(path);
+    writer.register(registration, now - 366 * DAY_MS);
+    append(writer, device, YEAR_READINGS, now, (time) => time % DAY_MS);
+    writer.sumUp();
     writer.close();
   }
   return device;
 }
 
 function append(
-  writer: WriterConnection,
-  number: number,
+  writer: DirectWriter,
   device: SimulatedDevice,
   count: number,
   now: number,
   timestampAt = (time: number) => time,
 ): void {
   const traits = traitsOf(device.seed);
-  let rows: ReadingRow[] = [];
+  let readings: NewReading[] = [];
   for (let seq = 1; seq <= count; seq += 1) {
     const time = now - (count - seq) * MINUTE_MS;
-    const { ph, ec, waterLevel, tempWater, tempAmbient, humidity } = measure(traits, time);
-    const fields = [ph, ec, waterLevel, tempWater, tempAmbient, humidity].map((value) => Number(value.toFixed(2)));
-    rows.push([
-      number,
-      seq,
-      timestampAt(time),
-      time + 200,
-      0,
-      ...(fields as [number, number, number, number, number, number]),
-    ]);
-    if (rows.length < ROWS_AT_ONCE && seq < count) continue;
-    writer.runGroup([{ kind: 'append', rows }]);
-    rows = [];
+    const values = measure(traits, time);
+    const fields = {} as Record<FieldName, number>;
+    for (const name of FIELD_NAMES) fields[name] = Number(values[name].toFixed(2));
+    readings.push({
+      deviceId: device.id,
+      seq: BigInt(seq),
+      timestamp: BigInt(timestampAt(time)),
+      receivedAt: time + 200,
+      keyVersion: 0,
+      fields,
+    });
+    if (readings.length < READINGS_AT_ONCE && seq < count) continue;
+    writer.append(readings);
+    readings = [];
   }
 }

@@ -63,9 +63,8 @@ function spread(values: readonly number[]): string {
 }
 
 function sizes(): void {
-  const { script, first, style, texts, whenUsed } = bundleSizes();
-  const later = whenUsed.map(({ name, kb }) => `${name} ${number(kb)} kB`).join(', ');
-  add('JavaScript, gzipped', script, 'kB', MOST_SCRIPT, `loaded when first used, besides: ${later}`);
+  const { script, first, style, texts } = bundleSizes();
+  add('JavaScript, gzipped', script, 'kB', MOST_SCRIPT);
   add('JavaScript before the first page, gzipped', first, 'kB', null);
   add('styles, gzipped', style, 'kB', null);
   add('texts of one language, gzipped', texts, 'kB', null);
