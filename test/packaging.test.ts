@@ -1,36 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import asar from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fakeDistribution } from './support/electron-dist.ts';
-
-// electron-builder packs the real build by the real configuration. In place of the Electron binary, which can't be had
-// everywhere, it gets a file that holds what the fuses are flipped in: Electron's sentinel, the wire's version and length,
-// and the fuses as they come.
-
-const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
-const AS_THEY_COME = '101100010';
+import { isolatedHome } from './support/isolated-home.ts';
+import { packApp } from './support/packed-app.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wellhouse-packaging-'));
-const out = join(root, 'out');
-const dist = join(root, 'electron');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Entry {
   readonly files?: Readonly<Record<string, Entry>>;
-}
-
-/** The files of an asar: a header of JSON after four sizes. */
-function contentsOf(path: string): Entry {
-  const file = openSync(path, 'r');
-  const sizes = Buffer.alloc(16);
-  readSync(file, sizes, 0, 16, 0);
-  const header = Buffer.alloc(sizes.readUInt32LE(12));
-  readSync(file, header, 0, header.length, 16);
-  closeSync(file);
-  return JSON.parse(header.toString()) as Entry;
 }
 
 /** The packages of a node_modules folder, by their place in the lockfile. */
@@ -43,21 +26,10 @@ function packagesIn(folder: Entry, prefix = 'node_modules/'): string[] {
 }
 
 describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
-  const unpacked = join(out, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked');
+  let unpacked = '';
 
   beforeAll(() => {
-    const wire = Buffer.concat([
-      Buffer.from(SENTINEL),
-      Buffer.from([1, AS_THEY_COME.length]),
-      Buffer.from(AS_THEY_COME),
-    ]);
-    const binary = fakeDistribution(dist, wire);
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['scripts/package.ts', '--dir', `-c.directories.output=${out}`],
-      { encoding: 'utf8', env: { ...process.env, ELECTRON_PATH: binary } },
-    );
-    expect(status, stdout + stderr).toBe(0);
+    unpacked = packApp(root);
   }, 120_000);
 
   it('has its fuses flipped', async () => {
@@ -74,14 +46,14 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
       EnableNodeOptionsEnvironmentVariable: false,
       EnableNodeCliInspectArguments: false,
       GrantFileProtocolExtraPrivileges: false,
-      EnableCookieEncryption: true,
+      EnableCookieEncryption: false,
       EnableEmbeddedAsarIntegrityValidation: true,
       OnlyLoadAppFromAsar: true,
     });
   });
 
   it('holds the build, its runtime dependencies, and nothing else', () => {
-    const contents = contentsOf(join(unpacked, 'resources', 'app.asar'));
+    const contents = asar.getRawHeader(join(unpacked, 'resources', 'app.asar')).header as Entry;
     expect(Object.keys(contents.files!).sort()).toEqual([
       'LICENSE',
       'node_modules',
@@ -113,10 +85,25 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
     expect(packed.filter((each) => /^(?:node-(?:linux|win)|electron$|vite|playwright)/.test(each))).toEqual([]);
   });
 
-  it('leaves native modules outside the archive, where the system can load them', () => {
-    const asar = join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules');
-    const binary = join(asar, 'better-sqlite3', 'prebuilds', `linux-${process.arch}.node`);
-    expect(readFileSync(binary).subarray(1, 4).toString()).toBe('ELF');
+  it('has the native modules of this system alone, outside the archive, where the system can load them', () => {
+    const modules = join(unpacked, 'resources', 'app.asar.unpacked', 'node_modules');
+    const found = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /\.(?:node|bare)$/.test(path),
+    );
+    const architectures = ['arm64', 'x64'];
+    expect(found.sort()).toEqual([
+      ...architectures.map((arch) => join('better-sqlite3', 'prebuilds', `linux-${arch}.node`)),
+      ...architectures.map((arch) => join('sodium-native', 'prebuilds', `linux-${arch}`, 'sodium-native.node')),
+    ]);
+    for (const path of found) expect(readFileSync(join(modules, path)).subarray(1, 4).toString()).toBe('ELF');
+    const archive = asar.listPackage(join(unpacked, 'resources', 'app.asar'), { isPack: false });
+    expect(archive.filter((path) => path.endsWith('.bare'))).toEqual([]);
+  });
+
+  it('is known to a desktop by the name of its entry', () => {
+    const path = join(unpacked, 'resources', 'app.asar');
+    const { desktopName } = JSON.parse(asar.extractFile(path, 'package.json').toString()) as { desktopName: string };
+    expect(desktopName).toBe('wellhouse.desktop');
   });
 });
 
@@ -131,7 +118,7 @@ function refusedPackage(env: Readonly<Record<string, string>>): string {
   const { ELECTRON_PATH: _, ...rest } = process.env;
   const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--dir'], {
     encoding: 'utf8',
-    env: { ...rest, ...env },
+    env: { ...rest, ...isolatedHome(root), ...env },
     timeout: 20_000,
   });
   expect(status).toBe(1);
@@ -141,6 +128,11 @@ function refusedPackage(env: Readonly<Record<string, string>>): string {
 
 it('says in one line where there is no Electron binary to pack', () => {
   expect(refusedPackage({ ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') })).toContain('no Electron binary');
+});
+
+it.skipIf(process.platform === 'win32')('packs for this system alone', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--win'], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, 'package: the package of a system is made on that system: leave --win out\n']);
 });
 
 // electron-builder copies the whole folder that it is given.

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { distributionOf, findElectron, hasDisplay } from '../scripts/find-electron.ts';
 import { chooseLaunch, type Machine } from '../scripts/launch.ts';
 import { fakeDistribution } from './support/electron-dist.ts';
+import { desktopFolderIn, isolatedHome } from './support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from './support/node-process.ts';
 
 let home: string;
@@ -19,9 +20,9 @@ async function start(
   until: RegExp,
   args: readonly string[] = [],
 ): Promise<{ output: string; code: number | null }> {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
-    env: { PATH, HOME, XDG_CONFIG_HOME: home, LOCAL_PORT: '0', ...env },
+    env: { PATH, ...isolatedHome(home), LOCAL_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -43,8 +44,9 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
     );
     expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/ui\/#token=[\w-]{20,}/);
     expect(output).toContain('"publicUrl":null');
-    expect(existsSync(join(home, 'Wellhouse', 'data', 'private.db'))).toBe(true);
-    expect(existsSync(join(home, 'Wellhouse', 'data', 'public.db'))).toBe(false);
+    const data = join(desktopFolderIn(home), 'data');
+    expect(existsSync(join(data, 'private.db'))).toBe(true);
+    expect(existsSync(join(data, 'public.db'))).toBe(false);
     expect(code).toBe(0);
   });
 
@@ -55,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('npm start', () => {
       expect(output).not.toContain('no window, as');
       expect(code).toBe(0);
     }
-    expect(existsSync(join(home, 'Wellhouse'))).toBe(false);
+    expect(existsSync(desktopFolderIn(home))).toBe(false);
   });
 
   it.skipIf(process.getuid?.() === 0)('with a display and a binary starts that', async () => {
@@ -87,6 +89,21 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
     refused('/bin/sh');
   });
 
+  it('has the name that each system gives it in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
+    const folder = join(home, 'dist');
+    const own = { ELECTRON_OVERRIDE_DIST_PATH: folder };
+    fakeDistribution(folder, '');
+    expect(findElectron(own, 'win32')).toBeNull();
+    writeFileSync(join(folder, 'electron.exe'), '', { mode: 0o755 });
+    expect(findElectron(own, 'win32')).toBe(realpathSync(join(folder, 'electron.exe')));
+    const contents = join(folder, 'Electron.app', 'Contents');
+    mkdirSync(join(contents, 'Frameworks', 'Electron Framework.framework'), { recursive: true });
+    mkdirSync(join(contents, 'MacOS'));
+    expect(findElectron(own, 'darwin')).toBeNull();
+    writeFileSync(join(contents, 'MacOS', 'Electron'), '', { mode: 0o755 });
+    expect(findElectron(own, 'darwin')).toBe(realpathSync(join(contents, 'MacOS', 'Electron')));
+  });
+
   it('is looked for in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
     const folder = join(home, 'dist');
     mkdirSync(folder);
@@ -113,6 +130,16 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
     const free = { 'kernel/apparmor_restrict_unprivileged_userns': '0', 'user/max_user_namespaces': '63000' };
     const launch = await chooseLaunch(['--hidden'], machine({ ELECTRON_PATH: binary }, free));
     expect(launch).toEqual({ command: binary, args: ['.', '--hidden'], why: null });
+  });
+
+  it('--browser leads to the node alone, and is no option of that', async () => {
+    const binary = fakeDistribution(join(home, 'dist'), '');
+    const launch = await chooseLaunch(['--browser', '--new-ui-token'], machine({ ELECTRON_PATH: binary }));
+    expect(launch).toEqual({
+      command: process.execPath,
+      args: [join('out', 'main', 'headless.js'), '--desktop', '--new-ui-token'],
+      why: '--browser was given',
+    });
   });
 
   it.each(['/nowhere/electron', '/tmp'])(

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { METHODS } from '../src/shared/owner-api/contract.ts';
 
 // The import rules of docs/architecture.md are kept by machine; these tests show that breaking one fails the check.
 
@@ -107,4 +108,32 @@ it('every script that a document names exists', () => {
   );
   expect(named.length).toBeGreaterThan(0);
   expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
+});
+
+describe('in the page', () => {
+  const calls = new RegExp(`\\.call\\(\\s*'(${Object.keys(METHODS).join('|')})'`);
+  const files = readdirSync('src/renderer', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\./.test(path));
+  const callers = files.filter((path) => calls.test(readFileSync(join('src/renderer', path), 'utf8')));
+
+  it('the owner API is called in api/ alone', () => {
+    expect(callers).toContain('api/queries/overview.ts');
+    expect(callers.filter((path) => !path.startsWith('api/'))).toEqual([]);
+  });
+});
+
+it('no test hands the folders of whoever runs it to what it starts', () => {
+  const listed = spawnSync('git', ['ls-files', 'test', 'e2e', '*.test.ts'], { encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n');
+  const given =
+    /\b(?:HOME|USERPROFILE|APPDATA|XDG_\w+_HOME)\b.*= process\.env\b|process\.env\.(?:HOME|USERPROFILE|APPDATA|XDG_\w+_HOME)\b/;
+  const whole = /\.\.\.process\.env(?!, \.\.\.isolatedHome)/;
+  const files = listed.filter((file) => file.endsWith('.ts'));
+  const bad = files.filter((file) => {
+    const text = readFileSync(file, 'utf8');
+    return given.test(text) || whole.test(text);
+  });
+  expect(bad.filter((file) => file !== 'test/structure.test.ts')).toEqual([]);
 });

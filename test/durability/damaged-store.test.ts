@@ -43,7 +43,7 @@ beforeAll(async () => {
     }
     await node[end]();
   }
-}, 60_000);
+});
 afterAll(() => removeFolder(folder));
 // After the line above, since hooks run in reverse: the nodes end before their folders go.
 const startNode = nodeStarter();
@@ -182,7 +182,7 @@ describe('a store too large to be checked page by page at the start', () => {
       PRAGMA wal_checkpoint(TRUNCATE)`);
     db.close();
     expect(statSync(store).size).toBeGreaterThan(65 * 1024 ** 2);
-  }, 60_000);
+  });
   afterAll(() => removeFolder(large));
 
   test('truncated: refused like a small one', async () => {

@@ -142,7 +142,7 @@ test('also beside what the writer does by itself, with readings of many hours', 
   await node.stop();
   expect(confirmations(calls)).toHaveLength(seq);
   expect(unsynced(calls, `${storePath(node.dataDir, 'local')}-wal`)).toEqual([]);
-}, 20_000);
+});
 
 test('the check sees an answer that does not wait: DURABILITY=normal', async (ctx) => {
   if (noTrace !== null) return ctx.skip(noTrace);

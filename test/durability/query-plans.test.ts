@@ -3,27 +3,44 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { prepareStore } from '../../src/main/store/database.ts';
-import { LATEST_READINGS_SQL } from '../../src/main/store/readings.ts';
-import { Store } from '../../src/main/store/store.ts';
-import { WriterThread } from '../../src/main/store/writer.ts';
-import { WriterConnection } from '../../src/main/store/writer-connection.ts';
-import { ENDPOINTS, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { SqliteStore } from '../../src/main/store/sqlite/sqlite-store.ts';
+import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import type { OwnerJob } from '../../src/main/store/sqlite/write/write-jobs.ts';
+import { WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
+import { WriterConnection } from '../../src/main/store/sqlite/write/writer-connection.ts';
+import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { deviceRegistration } from '../../src/shared/protocol/device.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { ENDPOINTS, type Endpoint, removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 
 const SOURCES = fileURLToPath(new URL('../../src/main/store/', import.meta.url));
 /** Whole tables that are read by design, each bounded; readings are in none of them. */
 const MAY_SCAN: readonly RegExp[] = [
-  /^SELECT [\w, ]+ FROM devices ORDER BY device$/,
+  /^SELECT [\w., ]+ FROM main.devices d LEFT JOIN main.users u ON u.id = d.owner_pubkey ORDER BY device$/,
   /^SELECT count\(\*\) FROM devices$/,
   // The newest few, once at a start, and replaced as a whole.
-  /^SELECT [\w, ]+ FROM unregistered_devices ORDER BY last_at$/,
+  /^SELECT [\w, ]+ FROM main.unregistered_devices ORDER BY last_at$/,
   /^DELETE FROM unregistered_devices$/,
   // What was left to be done, once at a start.
   /^SELECT device, hour FROM dirty_hours$/,
+  // What an owner wrote by hand, when a device is forgotten.
+  /^DELETE FROM journal WHERE device_id = \?$/,
 ];
-/** The owner's view: statements that are prepared when they are first asked for. */
-const ELSEWHERE: readonly string[] = ['owner-stores.ts'];
+/** Prepares what others ask it to. */
+const CONNECTION = 'sqlite/read/read-connection.ts';
+/** What only the owner's view asks: see query-plans.test.ts of sqlite/read. */
+const ELSEWHERE: readonly string[] = [
+  'sqlite/history/arrival-hours.ts',
+  'sqlite/history/merged-hours.ts',
+  'sqlite/read/merged-readings.ts',
+  'sqlite/read/owner-records.ts',
+  'sqlite/read/stored-twice.ts',
+];
+
+/** What only the private store has. */
+const OF_THE_OWNER = 'sqlite/write/owner-records.ts';
 
 interface Prepared {
   readonly sql: string;
@@ -32,30 +49,53 @@ interface Prepared {
 }
 
 const folder = temporaryFolder();
+const device = new SimulatedDevice();
 afterAll(() => removeFolder(folder));
 beforeAll(() => {
-  for (const endpoint of ENDPOINTS) prepareStore(storePath(folder, endpoint), endpoint);
+  for (const endpoint of ENDPOINTS) {
+    const path = storePath(folder, endpoint);
+    prepareStore(path, endpoint);
+    const writer = new DirectWriter(path);
+    writer.register(deviceRegistration.parse(device.registration()), 0);
+    writer.close();
+  }
 });
 
+const entry = { kind: 'writeEntry', device: device.id, at: 0, text: 'x', updatedAt: 0 } as const;
+/** Every kind of job that writes what the owner chose or noted. */
+const OWNER_JOBS: readonly OwnerJob[] = [
+  { kind: 'note', id: device.id, notes: NO_NOTES, updatedAt: 0 },
+  { kind: 'choose', name: 'units', value: '{}', updatedAt: 0 },
+  { ...entry, id: null },
+  { ...entry, id: 1 },
+  { kind: 'deleteEntry', id: 1 },
+  { kind: 'note', id: device.id, notes: null, updatedAt: 0 },
+];
+
 /** Every statement that a store prepares for its endpoint, taken where better-sqlite3 receives it. */
-async function collectStatements(path: string): Promise<Prepared[]> {
+async function collectStatements(endpoint: Endpoint): Promise<Prepared[]> {
+  const path = storePath(folder, endpoint);
   const thread = new WriterThread(pino({ level: 'silent' }));
   const writer = await thread.open({ path, durability: 'full', bounds: null });
   const prepared: Prepared[] = [];
   const prepare = Database.prototype.prepare;
   const spy = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database.Database, sql) {
-    const [, module = 'unknown'] = /src\/main\/store\/([\w-]+\.ts)/.exec(new Error().stack ?? '') ?? [];
+    const frames = (new Error().stack ?? '').matchAll(/src\/main\/store\/([\w/-]+\.ts)/g);
+    const module = Array.from(frames, ([, name]) => name!).find((name) => name !== CONNECTION) ?? 'unknown';
     prepared.push({ sql: sql.trim().replace(/\s+/g, ' '), module });
     return prepare.call(this, sql);
   });
   try {
-    const store = new Store(path, writer, '00'.repeat(32));
-    store.devices.find('00'.repeat(32));
-    store.latestReadingsBody(1);
-    store.unregisteredDevices();
-    store.close();
+    const store = new SqliteStore(endpoint === 'local' ? 'private' : 'public', path, writer);
+    await store.device(device.id);
+    await store.devices();
+    await store.latest(device.id, 500);
+    await store.unregistered();
+    await store.close();
     const bounds = { maxDevices: 10, maxBytes: 1e9, minFreeBytes: 0 };
-    new WriterConnection({ path, durability: 'full', bounds }).close();
+    const connection = new WriterConnection({ path, durability: 'full', bounds });
+    if (endpoint === 'local') connection.runGroup(OWNER_JOBS);
+    connection.close();
     return prepared;
   } finally {
     spy.mockRestore();
@@ -76,19 +116,21 @@ function planOf(path: string, sql: string): string[] {
 
 test.for(ENDPOINTS)('no statement on the %s store reads through a whole table or sorts', async (endpoint) => {
   const path = storePath(folder, endpoint);
-  const prepared = await collectStatements(path);
+  const prepared = await collectStatements(endpoint);
   const statements = new Set(
     prepared.map(({ sql }) => sql).filter((sql) => !/^(BEGIN|COMMIT|ROLLBACK|PRAGMA)/.test(sql)),
   );
-  expect(statements).toContain(LATEST_READINGS_SQL.trim().replace(/\s+/g, ' '));
   for (const sql of statements) {
     const bad = planOf(path, sql).filter((step) => /^SCAN|TEMP B-TREE|AUTOMATIC/.test(step));
     const mayScan = MAY_SCAN.some((pattern) => pattern.test(sql));
     expect(mayScan ? bad.filter((step) => step.includes('readings')) : bad, sql).toEqual([]);
   }
-  const preparing = readdirSync(SOURCES)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !ELSEWHERE.includes(name))
-    .filter((name) => /\.prepare\b/.test(readFileSync(SOURCES + name, 'utf8')));
+  const preparing = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && ![CONNECTION, ...ELSEWHERE].includes(name))
+    .filter((name) => endpoint === 'local' || name !== OF_THE_OWNER)
+    .filter((name) => /\.(?:prepare|statement)\b/.test(readFileSync(SOURCES + name, 'utf8')));
+  expect(preparing.length).toBeGreaterThan(5);
   const seen = new Set(prepared.map(({ module }) => module));
   expect(
     preparing.filter((name) => !seen.has(name)),
@@ -96,9 +138,15 @@ test.for(ENDPOINTS)('no statement on the %s store reads through a whole table or
   ).toEqual([]);
 });
 
-test('the latest readings come out of the index in their order, one row looked up for each', () => {
-  const plan = planOf(storePath(folder, 'local'), LATEST_READINGS_SQL);
-  expect(plan).toEqual(['SEARCH readings USING INDEX readings_by_time (device=?)']);
+test('the latest readings come out of the index in their order, one row looked up for each', async () => {
+  const prepared = await collectStatements('local');
+  const latest = prepared.filter(({ sql }) => /^SELECT seq, timestamp, .* FROM main.readings r/.test(sql));
+  expect(latest).toHaveLength(2);
+  for (const { sql } of latest) {
+    expect(planOf(storePath(folder, 'local'), sql)).toEqual([
+      expect.stringMatching(/^SEARCH r USING INDEX readings_by_time \(device=\? AND <expr>=\? AND timestamp>\? AND/),
+    ]);
+  }
 });
 
 test('a plan tells a scan from a search', () => {

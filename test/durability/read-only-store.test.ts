@@ -72,10 +72,10 @@ test('a store that is read-only at the start: 503, reads go on; made writable, t
   await expectReadsGoOn(url, device.id);
   thaw([store]);
   await expect
-    .poll(async () => (await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, 2)] })).status, { timeout: 10_000 })
+    .poll(async () => (await post(`${url}/v1/telemetry`, { blocks: [blockOf(device, 2)] })).status, { timeout: 60_000 })
     .toBe(200);
   const ledger = new Ledger();
   for (const seq of [1, 2]) ledger.confirmReading(device.id, seq);
   expect(ledger.compareWith(store)).toEqual([]);
   await node.stop();
-}, 40_000);
+});

@@ -1,88 +1,79 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import type { SignatureCheck } from '../../src/main/ingest/signature-packing.ts';
-import { VerifierPool } from '../../src/main/ingest/verifier-pool.ts';
-import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { Verifiers } from '../../src/main/intake/verifiers.ts';
+import { Fate } from '../../src/main/store/lane/packed-blocks.ts';
+import { CheckedLane, someChecks } from '../support/lanes.ts';
 
 const log = pino({ level: 'silent' });
-let pool: VerifierPool | undefined;
-afterEach(() => pool?.close());
+const CHUNK = 24;
+let verifiers: Verifiers | undefined;
+afterEach(() => verifiers?.close());
 
-/** Checks of which every third is forged, and the verdicts that are right. */
-function someChecks(count: number): { checks: SignatureCheck[]; verdicts: number[] } {
-  const device = new SimulatedDevice();
-  const checks = Array.from({ length: count }, (_, index) => {
-    const message = Buffer.from(`${device.id}|${index}|0|0`);
-    const signature = Buffer.from(device.sign(message));
-    if (index % 3 === 0) signature[5]! ^= 1;
-    return {
-      publicKey: Buffer.from(device.id, 'hex'),
-      signature: signature.toString('hex'),
-      message: message.toString('hex'),
-    };
-  });
-  return { checks, verdicts: checks.map((_, index) => (index % 3 === 0 ? 0 : 1)) };
+function start(threads: number, ...lanes: CheckedLane[]): Verifiers {
+  verifiers = new Verifiers(log, threads);
+  for (const lane of lanes) verifiers.add(lane);
+  return verifiers;
+}
+
+/** Resolves once some of so many chunks are checked; fails where all are. */
+async function isUnderWay(lane: CheckedLane, chunks: number): Promise<void> {
+  await expect.poll(() => lane.checked, { interval: 1, timeout: 15_000 }).toBeGreaterThan(0);
+  expect(lane.checked, 'all was done before the threads died').toBeLessThan(chunks);
 }
 
 test.for([1, 2, 4])(
-  'all of %i threads die with checks in their hands: every check still gets its verdict',
+  'all of %i threads die with chunks in their hands: every block still gets its fate',
   async (threads) => {
-    pool = new VerifierPool(log, threads);
-    const { checks, verdicts } = someChecks(2000);
-    const verifying = [pool.verify(checks, 'local'), pool.verify(checks, 'public')];
-    await nextTurn();
-    expect(pool.waiting, 'no thread was given anything').toBeLessThan(4000);
-    expect(pool.waiting, 'all was done before the threads died').toBeGreaterThan(0);
-    const dead = pool.workers;
+    const [first, second] = [new CheckedLane(), new CheckedLane()];
+    const { checks, fates } = someChecks(60 * CHUNK);
+    start(threads, first, second);
+    for (const lane of [first, second]) lane.putAll(checks, CHUNK, verifiers!);
+    await isUnderWay(first, 60);
+    const dead = verifiers!.workers;
     expect(dead).toHaveLength(threads);
     await Promise.all(dead.map((worker) => worker.terminate()));
-    for (const result of await Promise.all(verifying)) expect([...result.verdicts]).toEqual(verdicts);
-    await expect.poll(() => pool!.workers.length).toBe(threads);
-    expect(pool.workers.some((worker) => dead.includes(worker))).toBe(false);
+    for (const lane of [first, second]) expect(await lane.fates()).toEqual(fates);
+    await expect.poll(() => verifiers!.workers.length, { timeout: 15_000 }).toBe(threads);
+    expect(verifiers!.workers.some((worker) => dead.includes(worker))).toBe(false);
   },
 );
 
-test('all threads die together, of which one had a check: it still gets its verdict', async () => {
-  pool = new VerifierPool(log, 4);
-  const { checks, verdicts } = someChecks(1);
-  const verifying = pool.verify(checks, 'public');
-  await nextTurn();
-  expect(pool.waiting).toBe(0);
-  await Promise.all(pool.workers.map((worker) => worker.terminate()));
-  expect([...(await verifying).verdicts]).toEqual(verdicts);
+test('a chunk that a thread died on waits for another one, whoever else is there', async () => {
+  const lane = new CheckedLane();
+  const { checks, fates } = someChecks(CHUNK);
+  lane.put(checks);
+  // As the thread that is about to die would have.
+  expect(lane.memory.claim(1)).toBe(0);
+  start(2, lane);
+  await verifiers!.workers[1]!.terminate();
+  expect(await lane.fates()).toEqual(fates);
 });
 
-test('public checks that a thread went down with do not overtake local ones', async () => {
-  pool = new VerifierPool(log, 1);
-  const order: string[] = [];
-  const inHand = pool.verify(someChecks(24).checks, 'public').then(() => order.push('public'));
-  await nextTurn();
-  expect(pool.waiting).toBe(0);
-  await pool.workers[0]!.terminate();
-  const later = pool.verify(someChecks(24).checks, 'local').then(() => order.push('local'));
-  await Promise.all([inHand, later]);
-  expect(order).toEqual(['local', 'public']);
-});
-
-test('checks that take every thread down with them are given up after two', async () => {
-  pool = new VerifierPool(log, 1);
-  const verifying = pool.verify(someChecks(1).checks, 'local');
-  const givenUp = expect(verifying).rejects.toThrow('verifier threads failed');
-  await nextTurn();
-  await pool.workers[0]!.terminate();
-  await expect.poll(() => pool!.workers.length, { interval: 1 }).toBe(1);
-  await pool.workers[0]!.terminate();
-  await givenUp;
+test('a chunk that a second thread died on is given up; what is known of its blocks stays', async () => {
+  const lane = new CheckedLane();
+  const [, good, other] = someChecks(3).checks;
+  const ticket = lane.put([good!, other!]);
+  lane.memory.chunk(ticket).blocks.setFate(0, Fate.GOOD);
+  lane.memory.claim(0);
+  expect(lane.memory.claimedBy(0)).toEqual([{ ticket, tries: 1 }]);
+  start(1, lane);
+  const heard = lane.bell.heard;
+  await verifiers!.workers[0]!.terminate();
+  expect(await lane.fates()).toEqual([Fate.GOOD, Fate.FAILED]);
+  expect(lane.bell.heard, 'nobody told the store').toBeGreaterThan(heard);
+  // The lane goes on.
+  const { checks, fates } = someChecks(5);
+  lane.putAll(checks, 5, verifiers!);
+  expect((await lane.fates()).slice(2)).toEqual(fates);
 });
 
 test('one of two threads dies again and again: nothing waits for ever', async () => {
-  pool = new VerifierPool(log, 2);
-  const { checks, verdicts } = someChecks(600);
-  for (let round = 0; round < 5; round += 1) {
-    const verifying = pool.verify(checks, 'local');
-    await nextTurn();
-    await pool.workers[0]?.terminate();
-    expect([...(await verifying).verdicts]).toEqual(verdicts);
+  const lane = new CheckedLane();
+  const { checks, fates } = someChecks(10 * CHUNK);
+  start(2, lane);
+  for (let round = 1; round <= 5; round += 1) {
+    lane.putAll(checks, CHUNK, verifiers!);
+    await verifiers!.workers[0]?.terminate();
+    expect(await lane.fates()).toEqual(Array.from({ length: round }, () => fates).flat());
   }
 });

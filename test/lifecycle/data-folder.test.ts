@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accept, handWritten, readingsOf, registeredDevice } from '../support/client.ts';
+import { desktopFolderIn, isolatedHome } from '../support/isolated-home.ts';
 import {
   ENDPOINTS,
   type NodeExit,
@@ -190,10 +191,10 @@ describe.each(ENDPOINTS)('the store of the %s endpoint', (endpoint) => {
 
 test('a data folder that the desktop app’s settings name and that is not there stops the start', async () => {
   const missing = join(folder, 'disk', 'data');
-  const own = join(folder, 'config', 'Wellhouse');
+  const own = desktopFolderIn(join(folder, 'config'));
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'settings.json'), JSON.stringify({ dataDir: missing }));
-  const env = { DATA_DIR: '', XDG_CONFIG_HOME: join(folder, 'config') };
+  const env = { ...isolatedHome(join(folder, 'config')), DATA_DIR: '' };
   expectRefused(await runToEnd({ args: ['--desktop'], env }), missing, 'settings.json', 'connect its disk', 'DATA_DIR');
   expect(readdirSync(own)).toEqual(['settings.json']);
   expect(readdirSync(folder)).not.toContain('disk');

@@ -32,5 +32,5 @@ describe.each(['full', 'normal'])('DURABILITY=%s', (durability) => {
     } finally {
       removeFolder(folder);
     }
-  }, 60_000);
+  });
 });

@@ -62,7 +62,7 @@ test('LOG_LEVEL=silent says nothing', async () => {
   const node = new NodeProcess({ env: { LOG_LEVEL: 'silent', PUBLIC_ENABLED: 'false' } });
   try {
     // Without a line to wait for, the store file shows that the start came this far.
-    await expect.poll(() => readable(join(node.dataDir, 'private.db')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => readable(join(node.dataDir, 'private.db')), { timeout: 60_000 }).toBe(true);
     const exit = await node.stop();
     expect(exit).toMatchObject({ code: 0, stdout: '', stderr: '' });
   } finally {

@@ -4,11 +4,12 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopHome } from '../../src/main/homes.ts';
-import { type HostParts, NodeHost } from '../../src/main/node-host.ts';
+import { desktopHome } from '../../src/main/data-folder/homes.ts';
+import { type HostParts, NodeHost } from '../../src/main/node/node-host.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
-import type { EventName, Input, MethodName, Output } from '../../src/shared/owner-api.ts';
-import type { SettingChange } from '../../src/shared/owner-settings.ts';
+import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
+import type { EventName } from '../../src/shared/owner-api/events.ts';
+import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import { stringifyJson64 } from '../../src/shared/protocol/json64.ts';
 import { accept, readingsOf, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
@@ -80,7 +81,7 @@ describe('a start that fails', () => {
       const host = desktopHost({ localPort: port, publicPort: 0 });
       expect(await host.start()).toMatchObject({
         state: 'failed',
-        problem: { kind: 'port', endpoint: 'local', port, reason: 'taken', holder: { pid: process.pid } },
+        problem: { kind: 'port', listener: 'local', port, reason: 'taken', holder: { pid: process.pid } },
       });
       expect(await host.call('overview', { dayStart: 0 })).toMatchObject({ ok: false, error: 'storage_unavailable' });
       expect(await host.call('noSuch' as 'overview', {})).toMatchObject({ error: 'unknown_method' });
@@ -104,7 +105,7 @@ describe('a start that fails', () => {
   it('for a taken port goes on once that is free', async () => {
     const { server, port } = await occupied();
     const host = desktopHost({ localPort: 0, publicPort: port, publicEnabled: true });
-    expect(await host.start()).toMatchObject({ problem: { endpoint: 'public', reason: 'taken' } });
+    expect(await host.start()).toMatchObject({ problem: { listener: 'public', reason: 'taken' } });
     await ended(server);
     expect(await host.retry()).toMatchObject({ state: 'running', publicUrl: `http://0.0.0.0:${port}` });
   });

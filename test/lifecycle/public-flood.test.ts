@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
 import { runningNode } from '../support/node-process.ts';
+import { slowness } from '../support/pace.ts';
 
 const node = runningNode();
 const sockets: Socket[] = [];
@@ -45,6 +46,8 @@ test('forged batches, pipelined on many public connections, wait their turn whil
   const stranger = await registeredDevice(node.url('public'));
   const own = await registeredDevice(node.url('local'));
   const request = forgedBatch(stranger);
+  // By what else the machine does, not by the flood.
+  const paceBefore = slowness();
   let isOver = false;
   const flooding = Promise.all(Array.from({ length: CONNECTIONS }, () => flood(node.url('public'), request)));
   const over = flooding.finally(() => {
@@ -60,8 +63,8 @@ test('forged batches, pipelined on many public connections, wait their turn whil
   expect(waits.length).toBeGreaterThan(10);
   // All but the first, which wait for what has reached the system already.
   const sorted = waits.sort((a, b) => a - b);
-  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(150);
-}, 60_000);
+  expect(sorted[Math.floor(sorted.length * 0.9)]).toBeLessThan(150 * Math.max(paceBefore, slowness()));
+});
 
 test('batches of connections that are gone keep nobody waiting', async () => {
   const url = node.url('public');
@@ -71,4 +74,4 @@ test('batches of connections that are gone keep nobody waiting', async () => {
   await accept(node.url('local'), handWritten(await registeredDevice(node.url('local'))));
   for (const socket of sockets.splice(0)) socket.destroy();
   await accept(url, handWritten(stranger, { seq: 1000 }));
-}, 30_000);
+});

@@ -112,8 +112,8 @@ test('a client that takes nothing for half a minute is cut off, and one that tak
     expect(after).toBeLessThan(40_000);
     expect(slow.destroyed).toBe(false);
     const before = taken;
-    await expect.poll(() => taken, { timeout: 5000 }).toBeGreaterThan(before);
+    await expect.poll(() => taken, { timeout: 60_000 }).toBeGreaterThan(before);
   } finally {
     clearInterval(takeLittle);
   }
-}, 60_000);
+});

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { METHODS } from '../../src/shared/owner-api.ts';
+import { METHODS } from '../../src/shared/owner-api/contract.ts';
 import { post, send } from '../support/http.ts';
 import { removeFolder, runningNode, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
-import { EventStream, sendCall, uiToken } from '../support/owner-client.ts';
+import { sendCall, uiToken } from '../support/owner-client.ts';
 
 const ROUTES: readonly [method: string, path: string][] = [
   ['GET', '/ui'],
@@ -60,7 +60,7 @@ describe('with --ui', () => {
     ['another scheme', () => ({ authorization: authorization().replace('Bearer', 'Basic') })],
     ['the bare token', () => ({ authorization: uiToken(node.process) })],
     ['a cookie', () => ({ cookie: `token=${uiToken(node.process)}` })],
-  ])('%s opens no owner call and no event stream', async (_name, headers) => {
+  ])('%s opens no owner call, and no events without an upgrade', async (_name, headers) => {
     const unauthorized = { ok: false, error: 'unauthorized' };
     for (const method of Object.keys(METHODS)) {
       const reply = await post(`${local()}/ui/api/${method}`, {}, { headers: headers() });
@@ -93,7 +93,7 @@ describe('with --ui', () => {
     ['no origin of its own', { origin: 'null' }],
     ['another port of this machine', { origin: 'http://127.0.0.1:1' }],
     ['elsewhere, as the browser says', { 'sec-fetch-site': 'cross-site' }],
-  ])('a call, the stream and the page are refused to a page of %s, token or not', async (_name, headers) => {
+  ])('a call, the events and the page are refused to a page of %s, token or not', async (_name, headers) => {
     const call = await sendCall(node.process, 'nodeInfo', '{}', headers);
     expect([call.status, call.json]).toEqual([403, { error: 'origin_not_allowed' }]);
     for (const path of ['/ui/', '/ui/api/events']) {
@@ -218,22 +218,5 @@ describe('the token', () => {
     const without = await runToEnd({ dataDir, args: ['--print-link'] });
     expect([without.code, without.stderr]).toEqual([1, expect.stringContaining("has no owner's view")]);
     await plain.stop();
-  });
-});
-
-describe('a stop', () => {
-  it('ends the event streams at once', async () => {
-    const node = await startNode({ args: ['--ui'] });
-    try {
-      const streams = [new EventStream(node), new EventStream(node)];
-      expect(await Promise.all(streams.map(({ opened }) => opened))).toEqual([200, 200]);
-      const before = performance.now();
-      const exit = await node.stop();
-      await Promise.all(streams.map(({ ended }) => ended));
-      expect([exit.code, exit.stderr]).toEqual([0, '']);
-      expect(performance.now() - before).toBeLessThan(3000);
-    } finally {
-      await node.dispose();
-    }
   });
 });

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { METHODS } from '../../src/shared/owner-api.ts';
+import { METHODS } from '../../src/shared/owner-api/contract.ts';
 import { post } from '../support/http.ts';
+import { isolatedHome } from '../support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 const LINK = /(http:\/\/127\.0\.0\.1:[0-9]+)\/ui\/#token=([A-Za-z0-9_-]{43})/;
 
 it('npm run demo shows three devices with a month behind them, and leaves nothing when it is stopped', async () => {
   const folder = temporaryFolder();
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '' } = process.env;
   const demo = spawn(process.execPath, ['scripts/demo.ts'], {
-    env: { PATH, HOME, TMPDIR: folder, TEMP: folder },
+    env: { PATH, ...isolatedHome(folder), TMPDIR: folder, TEMP: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -1,12 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { exchange, send } from '../support/http.ts';
 import { runningNode } from '../support/node-process.ts';
 
 const node = runningNode({ args: ['--ui'] });
 const ui = () => `${node.url('local')}/ui`;
-const ASSETS = readdirSync('out/renderer/assets');
+/** Of those names the files are kept compressed, beside the files themselves. */
+const COMPRESSED = /\.(br|gz)$/;
+const ASSETS = readdirSync('out/renderer/assets').filter((name) => !COMPRESSED.test(name));
 
 async function nonceOf(url: string): Promise<string> {
   const reply = await send(url);
@@ -83,6 +86,8 @@ describe('its files', () => {
     '/ui/constructor',
     '/ui/__proto__',
     '/ui/nothing.js',
+    '/ui/index.html.gz',
+    '/ui/index.html.br',
     '/ui/api/',
     '/ui/api/nothing',
   ])('%s is not one of them', async (path) => {
@@ -96,12 +101,106 @@ describe('its files', () => {
   });
 
   it('are as many as were built, and are the same by HEAD', async () => {
-    const built = readdirSync('out/renderer', { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+    const built = readdirSync('out/renderer', { recursive: true, withFileTypes: true }).filter(
+      (file) => file.isFile() && !COMPRESSED.test(file.name),
+    );
     for (const { name, parentPath } of built) {
       const path = join(parentPath, name).replaceAll('\\', '/').replace('out/renderer/', '');
       const [got, head] = [await send(`${ui()}/${path}`), await send(`${ui()}/${path}`, { method: 'HEAD' })];
       expect([got.status, head.status], path).toEqual([200, 200]);
       expect(head.text).toBe('');
+      expect(head.headers['content-length'], path).toBe(String(got.bytes.length));
+    }
+  });
+});
+
+describe('its files, compressed,', () => {
+  const asset = (name: string, headers: Record<string, string>, method = 'GET') =>
+    send(`${ui()}/assets/${name}`, { headers, method });
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+  const script = ASSETS.find(
+    (name) => name.endsWith('.js') && readFileSync(`out/renderer/assets/${name}`).length > 1e5,
+  )!;
+
+  it.each(['br', 'gzip'] as const)('by %s are the same bytes, and never more of them', async (coding) => {
+    let [plainBytes, codedBytes] = [0, 0];
+    for (const name of ASSETS) {
+      const plain = readFileSync(`out/renderer/assets/${name}`);
+      const reply = await asset(name, { 'accept-encoding': coding });
+      const isCoded = reply.headers['content-encoding'] !== undefined;
+      expect((isCoded ? decoders[coding](reply.bytes) : reply.bytes).equals(plain), name).toBe(true);
+      if (isCoded) expect(reply.headers['content-encoding']).toBe(coding);
+      if (isCoded || /\.(js|css|json)$/.test(name)) expect(isCoded, name).toBe(plain.length >= 1000);
+      if (isCoded) expect(reply.headers.vary).toBe('accept-encoding');
+      plainBytes += plain.length;
+      codedBytes += reply.bytes.length;
+    }
+    expect(codedBytes).toBeLessThan(plainBytes / 2);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['identity', undefined],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['x-gzip', 'gzip'],
+    ['GZIP;Q=0.5', 'gzip'],
+    ['gzip;q=1.0, br;q=0.9', 'gzip'],
+    ['gzip;q=0.5, br;q=0.50', 'br'],
+    ['br;q=0, gzip;q=0.001', 'gzip'],
+    ['br;q=0, gzip;q=0', undefined],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['*;q=0', undefined],
+    ['*;q=0, gzip', 'gzip'],
+    ['identity;q=1, br;q=0.5', undefined],
+    ['identity;q=0.5, br', 'br'],
+    ['br;q=2, gzip;q=nothing', undefined],
+    ['deflate, zstd', undefined],
+    ['br;level=11;q=0.4, gzip;q=0.3', 'br'],
+    [',;,=;q', undefined],
+  ])('for Accept-Encoding %s come as %s', async (accepted, coding) => {
+    const reply = await asset(script, accepted === undefined ? {} : { 'accept-encoding': accepted });
+    expect([reply.status, reply.headers['content-encoding']]).toEqual([200, coding]);
+    expect(reply.headers.vary).toBe('accept-encoding');
+  });
+
+  it('are told from each other by their ETag, and not sent to who has them', async () => {
+    const codings = ['', 'gzip', 'br'];
+    const tags: string[] = [];
+    for (const coding of codings) {
+      const headers = { 'accept-encoding': coding };
+      const first = await asset(script, headers);
+      tags.push(first.headers.etag!);
+      for (const known of [first.headers.etag!, `W/${first.headers.etag}`, `"other", ${first.headers.etag}`, '*']) {
+        const again = await asset(script, { ...headers, 'if-none-match': known });
+        expect([again.status, again.bytes.length, again.headers.etag], known).toEqual([304, 0, first.headers.etag]);
+        const { vary, 'cache-control': caching } = again.headers;
+        expect([vary, caching]).toEqual(['accept-encoding', first.headers['cache-control']]);
+      }
+      expect((await asset(script, { ...headers, 'if-none-match': '"other"' })).status).toBe(200);
+    }
+    expect(new Set(tags).size).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^"[\w-]+"$/);
+  });
+
+  it('answer HEAD with the length of what GET would send', async () => {
+    for (const coding of ['', 'gzip', 'br']) {
+      const headers = { 'accept-encoding': coding };
+      const [got, head] = [await asset(script, headers), await asset(script, headers, 'HEAD')];
+      expect([head.status, head.bytes.length]).toEqual([200, 0]);
+      expect(head.headers['content-length']).toBe(String(got.bytes.length));
+      expect(head.headers['content-encoding']).toBe(got.headers['content-encoding']);
+    }
+  });
+
+  it('are no files of their own', async () => {
+    const compressed = readdirSync('out/renderer/assets').filter((name) => COMPRESSED.test(name));
+    expect(compressed.length).toBeGreaterThan(20);
+    for (const name of compressed) {
+      const reply = await asset(name, {});
+      expect([reply.status, reply.json], name).toEqual([404, { error: 'not_found' }]);
     }
   });
 });

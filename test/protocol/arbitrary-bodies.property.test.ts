@@ -102,7 +102,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
       ),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 
   test('any bytes never fail', async () => {
     await fc.assert(
@@ -116,7 +116,7 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
       ),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 
   test('a sound block between any others is stored', async () => {
     const device = await registeredDevice(node.url(endpoint));
@@ -136,5 +136,5 @@ describe.each(ENDPOINTS)('any JSON as body, %s endpoint', (endpoint) => {
       ),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });

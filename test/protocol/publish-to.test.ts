@@ -89,7 +89,7 @@ test.each([
           "SELECT count FROM withheld JOIN devices USING (device) WHERE id = ? AND cause = 'publish_to'",
           Buffer.from(device.id, 'hex'),
         ),
-      { timeout: 5_000 },
+      { timeout: 60_000 },
     )
     .toEqual([{ count: 3n }]);
 });

@@ -11,6 +11,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** The body as it travelled. */
+  readonly bytes: Buffer;
   /** The body as JSON; integers beyond 2^53 are bigints. Throws where it is no JSON. */
   readonly json: unknown;
 }
@@ -46,11 +48,13 @@ export function send(url: string, options: RequestOptions = {}): Promise<Reply> 
         incoming.on('data', (part: Buffer) => parts.push(part));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const text = Buffer.concat(parts).toString('utf8');
+          const bytes = Buffer.concat(parts);
+          const text = bytes.toString('utf8');
           resolve({
             status: incoming.statusCode!,
             headers: incoming.headers,
             text,
+            bytes,
             get json() {
               return parseJson64(text);
             },

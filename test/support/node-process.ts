@@ -1,16 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
+import { isolatedHome } from './isolated-home.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT_ENTRY = join(ROOT, 'out/main/headless.js');
 const SOURCE_ENTRY = join(ROOT, 'src/main/headless.ts');
-const START_TIMEOUT_MS = 20_000;
-/** Longer than the 5 s that the node gives to what is in flight, so that a node that hangs is told from a slow one. */
-const STOP_TIMEOUT_MS = 9_000;
+const START_TIMEOUT_MS = 60_000;
+/** Far longer than the 5 s that the node gives to what is in flight: a node that hangs is told from one on a busy machine. */
+const STOP_TIMEOUT_MS = 30_000;
 
 /** One of the two endpoints of a node. */
 export type Endpoint = 'public' | 'local';
@@ -90,14 +91,15 @@ export class NodeProcess {
     this.#ownFolder = options.dataDir === undefined ? temporaryFolder() : null;
     this.dataDir = options.dataDir ?? join(this.#ownFolder!, 'data');
     if (options.settings !== undefined) writeSettings(this.dataDir, options.settings);
-    const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+    const { PATH = '', TMPDIR = tmpdir() } = process.env;
+    const home = this.#ownFolder ?? dirname(this.dataDir);
     this.#stdoutFile = options.stdoutFile ?? null;
     const stdout = this.#stdoutFile === null ? null : openSync(this.#stdoutFile, 'a');
     const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
     this.#child = spawn(process.execPath, [...(options.execArgv ?? []), headlessEntry(), ...(options.args ?? [])], {
       cwd: this.#ownFolder ?? tmpdir(),
       // Only what a test sets: a setting in the environment of whoever runs the tests must not reach the node.
-      env: { PATH, HOME, TMPDIR, ...ports, DATA_DIR: this.dataDir, ...options.env },
+      env: { PATH, ...isolatedHome(home), TMPDIR, ...ports, DATA_DIR: this.dataDir, ...options.env },
       stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     });
     if (stdout !== null) closeSync(stdout);
@@ -220,7 +222,7 @@ export async function startNode(options: NodeOptions = {}): Promise<NodeProcess>
   }
 }
 
-/** Runs the entry to its end, for starts that are refused and for `--help`; kills it after 20 s. */
+/** Runs the entry to its end, for starts that are refused and for `--help`; kills it after a minute. */
 export async function runToEnd(options: NodeOptions = {}): Promise<NodeExit> {
   const node = new NodeProcess(options);
   const timer = setTimeout(() => node.signal('SIGKILL'), START_TIMEOUT_MS);

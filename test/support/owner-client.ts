@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { type ClientRequest, get } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import {
-  type Answer,
-  EVENTS,
-  type EventName,
-  type EventPayload,
-  type Input,
-  METHODS,
-  type MethodName,
-  type Output,
-} from '../../src/shared/owner-api.ts';
+import { WebSocket } from 'ws';
+import { type Answer, type Input, METHODS, type MethodName, type Output } from '../../src/shared/owner-api/contract.ts';
+import { EVENTS, type EventName, type EventPayload } from '../../src/shared/owner-api/events.ts';
+import { EVENTS_PATH, type SocketHello, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
 import { type Reply, send } from './http.ts';
 import type { NodeProcess } from './node-process.ts';
 
@@ -57,31 +50,41 @@ export async function call<M extends MethodName>(node: NodeProcess, method: M, i
   return METHODS[method].output.parse(answer.value) as Output<M>;
 }
 
-/** The event stream of a node, read until it is closed. */
-export class EventStream {
+/** A WebSocket to a node's events, with headers that a browser would not let a page choose. Not authenticated yet. */
+export function openSocket(node: NodeProcess, headers: Record<string, string> = {}): WebSocket {
+  const socket = new WebSocket(`${node.url('local').replace('http', 'ws')}${EVENTS_PATH}`, { headers });
+  // Every test looks at how a socket ends; one that is cut off also fails with this event.
+  socket.on('error', () => {});
+  return socket;
+}
+
+/** Resolves with the code that a socket is closed with. */
+export function closeCode(socket: WebSocket): Promise<number> {
+  return new Promise((resolve) => socket.once('close', resolve));
+}
+
+/** A node's events, over a socket that is open until either side closes it. */
+export class EventSocket {
   readonly events: OwnerEvent[] = [];
-  /** All text so far. */
-  text = '';
-  /** Resolves with the response's status once its head is here. */
-  readonly opened: Promise<number>;
-  /** Resolves when the node ends the stream. */
-  readonly ended: Promise<void>;
-  readonly #request: ClientRequest;
+  readonly socket: WebSocket;
+  /** Resolves when the node has taken the token. */
+  readonly ready: Promise<void>;
+  /** Resolves with the code that the socket is closed with. */
+  readonly ended: Promise<number>;
   readonly #waiting = new Set<() => void>();
 
-  constructor(node: NodeProcess) {
-    const headers = { authorization: `Bearer ${uiToken(node)}` };
-    this.#request = get(`${node.url('local')}/ui/api/events`, { headers });
-    const opened = Promise.withResolvers<number>();
-    const ended = Promise.withResolvers<void>();
-    this.opened = opened.promise;
-    this.ended = ended.promise;
-    this.#request.on('error', opened.reject);
-    this.#request.on('response', (response) => {
-      opened.resolve(response.statusCode!);
-      response.setEncoding('utf8').on('data', (part: string) => this.#read(part));
-      response.on('error', () => {});
-      response.on('close', () => ended.resolve());
+  constructor(node: NodeProcess, token = uiToken(node)) {
+    this.socket = openSocket(node);
+    this.ended = closeCode(this.socket);
+    const ready = Promise.withResolvers<void>();
+    this.ready = ready.promise;
+    void this.ended.then((code) => ready.reject(new Error(`closed with ${code}`)));
+    ready.promise.catch(() => {});
+    this.socket.on('open', () => this.socket.send(JSON.stringify({ token } satisfies SocketHello)));
+    this.socket.on('message', (data) => {
+      const message = JSON.parse(data.toString()) as SocketMessage;
+      if (message.kind === 'ready') ready.resolve();
+      if (message.kind === 'event') this.#take(message.event, message.payload);
     });
   }
 
@@ -92,7 +95,7 @@ export class EventStream {
   ): Promise<OwnerEvent> {
     const find = () => this.events.find((event) => event.name === name && fits(event.payload as EventPayload<E>));
     const { promise, resolve, reject } = Promise.withResolvers<OwnerEvent>();
-    const timer = setTimeout(() => reject(new Error(`no such event ${name}: ${this.text}`)), 5000);
+    const timer = setTimeout(() => reject(new Error(`no such event ${name}: ${JSON.stringify(this.events)}`)), 60_000);
     const look = () => {
       const found = find();
       if (found !== undefined) resolve(found);
@@ -108,17 +111,11 @@ export class EventStream {
   }
 
   close(): void {
-    this.#request.destroy();
+    this.socket.terminate();
   }
 
-  #read(part: string): void {
-    this.text += part;
-    const whole = this.text.slice(0, this.text.lastIndexOf('\n\n') + 2);
-    const messages = [...whole.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)];
-    for (const [, name, data] of messages.slice(this.events.length)) {
-      const payload = EVENTS[name as EventName].parse(JSON.parse(data!));
-      this.events.push({ name: name as EventName, payload, at: performance.now() });
-    }
+  #take(name: EventName, payload: unknown): void {
+    this.events.push({ name, payload: EVENTS[name].parse(payload), at: performance.now() });
     for (const look of this.#waiting) look();
   }
 }

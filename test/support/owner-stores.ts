@@ -1,107 +1,95 @@
-import { history } from '../../src/main/owner/history.ts';
-import { device, overview } from '../../src/main/owner/overview.ts';
-import { latestReadings, readingsPage } from '../../src/main/owner/pages.ts';
-import { type QueryContext, QueryState } from '../../src/main/owner/queries.ts';
-import { prepareStore } from '../../src/main/store/database.ts';
-import type { StoreName } from '../../src/main/store/owner-stores.ts';
-import type { StoredField, WriteJob, WriteOutcome } from '../../src/main/store/write-jobs.ts';
-import { WriterConnection } from '../../src/main/store/writer-connection.ts';
-import type { Input, Output } from '../../src/shared/owner-api.ts';
-import { METHODS } from '../../src/shared/owner-api.ts';
-import type { Destination } from '../../src/shared/protocol/codes.ts';
+import type { Checked } from '../../src/main/owner/api/handlers.ts';
+import { type QueryContext, QueryMemory, type QueryName } from '../../src/main/owner/queries/queries.ts';
+import { runQuery } from '../../src/main/owner/queries/query-methods.ts';
+import { openStoresReader } from '../../src/main/store/open-reader.ts';
+import type { StoresReader } from '../../src/main/store/port.ts';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import type { WriteJob, WriteOutcome } from '../../src/main/store/sqlite/write/write-jobs.ts';
+import { METHODS, type Output } from '../../src/shared/owner-api/contract.ts';
+import type { Destination, StoreName } from '../../src/shared/protocol/codes.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { type DeviceOptions, SimulatedDevice } from '../../src/simulator/device.ts';
 import { ENDPOINTS, removeFolder, temporaryFolder } from './node-process.ts';
-import { storePath } from './store-file.ts';
+import { newReading, type TestReading } from './readings.ts';
+import { queryStore, storePath } from './store-file.ts';
 
 const ENDPOINT: Record<StoreName, Destination> = { private: 'local', public: 'public' };
 /** This node's key, for the rules of policies. */
 export const NODE_KEY = 'ab'.repeat(32);
 
-/** A reading for a test to write. */
-export interface TestReading {
-  readonly seq: bigint;
-  readonly timestamp: bigint;
-  readonly receivedAt: number;
-  /** In the order of SENSOR_FIELDS. */
-  readonly fields: readonly StoredField[];
-}
-
 /** Two real stores in a folder of their own, written to and asked without threads. */
 export class OwnerStoresForTest {
   readonly folder = temporaryFolder();
-  readonly #writers: Record<StoreName, WriterConnection>;
-  #state: QueryState | null = null;
+  readonly paths = { private: storePath(this.folder, 'local'), public: storePath(this.folder, 'public') };
+  /** What is remembered between queries. */
+  memory = new QueryMemory(NODE_KEY);
+  readonly #writers: Record<StoreName, DirectWriter>;
+  #reader: Promise<StoresReader> | null = null;
 
   constructor() {
     for (const endpoint of ENDPOINTS) prepareStore(storePath(this.folder, endpoint), endpoint);
-    const open = (store: StoreName) =>
-      new WriterConnection({ path: storePath(this.folder, ENDPOINT[store]), durability: 'normal', bounds: null });
-    this.#writers = { private: open('private'), public: open('public') };
+    this.#writers = { private: new DirectWriter(this.paths.private), public: new DirectWriter(this.paths.public) };
   }
 
-  /** What the query thread works with. */
-  get state(): QueryState {
-    this.#state ??= new QueryState(
-      { private: storePath(this.folder, 'local'), public: storePath(this.folder, 'public') },
-      NODE_KEY,
-    );
-    return this.#state;
+  /** What the query thread reads the stores with. */
+  get reader(): Promise<StoresReader> {
+    this.#reader ??= openStoresReader(this.paths);
+    return this.#reader;
   }
 
   /** Forgets what was remembered between queries, as a restart does. */
-  reopen(): void {
-    this.#state?.stores.close();
-    this.#state = null;
+  async reopen(): Promise<void> {
+    await (await this.#reader)?.close();
+    this.#reader = null;
+    this.memory = new QueryMemory(NODE_KEY);
   }
 
   /** Runs jobs in one transaction. Throws where one of them fails. */
   write(store: StoreName, jobs: readonly WriteJob[]): WriteOutcome[] {
-    const outcomes = this.#writers[store].runGroup(jobs)!;
-    for (const outcome of outcomes) if (!outcome.ok) throw new Error(outcome.message);
-    return outcomes;
+    return this.#writers[store].run(jobs);
   }
 
-  /** Registers a device in stores; returns its number in each, the same in both. */
+  /** Registers a device in stores. */
   register(options: DeviceOptions, stores: readonly StoreName[], overrides: object = {}): SimulatedDevice {
     const simulated = new SimulatedDevice(options);
     const registration = deviceRegistration.parse(simulated.registration(overrides));
-    for (const store of stores) this.write(store, [{ kind: 'register', registration, createdAt: 1_700_000_000_000 }]);
+    for (const store of stores) this.#writers[store].register(registration, 1_700_000_000_000);
     return simulated;
   }
 
   /** The small number of a device. */
   numberIn(store: StoreName, id: string): number {
-    return this.state.device(id).numbers[store]!;
+    const sql = 'SELECT device FROM devices WHERE id = ?';
+    return Number(queryStore(this.folder, ENDPOINT[store], sql, Buffer.from(id, 'hex'))[0]!.device);
   }
 
-  append(store: StoreName, number: number, readings: readonly TestReading[]): void {
-    const rows = readings.map(({ seq, timestamp, receivedAt, fields }) => {
-      const [ph = null, ec = null, waterLevel = null, tempWater = null, tempAmbient = null, humidity = null] = fields;
-      const integers = [BigInt.asIntN(64, seq), BigInt.asIntN(64, timestamp)] as const;
-      return [number, ...integers, receivedAt, 0, ph, ec, waterLevel, tempWater, tempAmbient, humidity] as const;
-    });
-    this.write(store, [{ kind: 'append', rows }]);
+  append(store: StoreName, id: string, readings: readonly TestReading[]): void {
+    this.#writers[store].append(readings.map((reading) => newReading(id, reading)));
   }
 
   /** Sums up all hours that are over. */
   sumUp(store: StoreName): void {
-    while (this.#writers[store].sumUp(1000));
+    this.#writers[store].sumUp();
   }
 
   /** Asks as the query thread does: in a snapshot, its answer checked against the contract. */
-  ask<M extends keyof typeof QUERIES>(method: M, input: Input<M>, context: Partial<QueryContext> = {}): Output<M> {
-    const whole = { unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: Date.now() };
-    const run = QUERIES[method] as (state: QueryState, input: unknown, context: QueryContext) => unknown;
-    const value = this.state.stores.snapshot(() => run(this.state, input, { ...whole, ...context }));
+  async ask<M extends QueryName>(
+    method: M,
+    input: Checked<M>,
+    context: Partial<QueryContext> = {},
+  ): Promise<Output<M>> {
+    const whole = {
+      ...{ unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: Date.now() },
+      ...context,
+    };
+    const value = await runQuery(await this.reader, this.memory, { method, input, context: whole });
     return METHODS[method].output.parse(JSON.parse(JSON.stringify(value))) as Output<M>;
   }
 
-  dispose(): void {
-    this.#state?.stores.close();
+  async dispose(): Promise<void> {
+    await (await this.#reader)?.close();
     for (const writer of Object.values(this.#writers)) writer.close();
     removeFolder(this.folder);
   }
 }
-
-const QUERIES = { overview, device, latestReadings, readingsPage, history };

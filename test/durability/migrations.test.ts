@@ -1,0 +1,69 @@
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FIELD_COLUMNS, READING_COLUMNS, ROLLUP_COLUMNS } from '../../src/main/store/sqlite/file/columns.ts';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { KEPT_VERSIONS, rowsOf, schemaOf, unpackKeptStore } from '../support/kept-stores.ts';
+import { ENDPOINTS, type Endpoint, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { storePath } from '../support/store-file.ts';
+
+const HOUR = 3_600_000n;
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+beforeAll(() => {
+  for (const endpoint of ENDPOINTS) prepareStore(storePath(folder, endpoint), endpoint);
+});
+
+const fresh = (endpoint: Endpoint) => storePath(folder, endpoint);
+
+const cases = ENDPOINTS.flatMap((endpoint) => KEPT_VERSIONS.map((version) => ({ endpoint, version })));
+
+describe.each(cases)('the $endpoint store of version $version', ({ endpoint, version }) => {
+  const path = storePath(`${folder}/${endpoint}-${version}`, endpoint);
+  let before: ReturnType<typeof rowsOf>;
+  beforeAll(() => {
+    unpackKeptStore(endpoint, version, path);
+    before = rowsOf(path);
+    expect(schemaOf(path).version).toBe(version);
+    prepareStore(path, endpoint);
+  });
+
+  test('has the schema of a new store once it is migrated', () => {
+    expect(schemaOf(path)).toEqual(schemaOf(fresh(endpoint)));
+  });
+
+  test('keeps all that was in it', () => {
+    const after = rowsOf(path);
+    expect(before.readings).toHaveLength(11);
+    for (const [table, rows] of Object.entries(before)) {
+      expect(after[table], table).toHaveLength(rows.length);
+      for (const [index, row] of rows.entries()) expect(after[table]![index], table).toMatchObject(row);
+    }
+  });
+
+  test('has every hour marked or summed up', () => {
+    const { readings, dirty_hours: dirty, hourly_rollups: summed } = rowsOf(path);
+    const keyOf = (device: unknown, hour: unknown) => `${device} ${hour}`;
+    const known = new Set([...dirty!, ...summed!].map(({ device, hour }) => keyOf(device, hour)));
+    const hourOf = (timestamp: unknown) => BigInt.asUintN(64, timestamp as bigint) / HOUR;
+    expect(known).toEqual(new Set(readings!.map(({ device, timestamp }) => keyOf(device, hourOf(timestamp)))));
+  });
+});
+
+test.each(ENDPOINTS)(
+  'a new %s store has a column for every field, and none that the program does not know',
+  (endpoint) => {
+    const db = new Database(fresh(endpoint), { readonly: true });
+    const columns = (table: string) =>
+      (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name).sort();
+    expect(columns('readings')).toEqual([...READING_COLUMNS].sort());
+    expect(columns('hourly_rollups')).toEqual([...ROLLUP_COLUMNS].sort());
+    expect(columns('reading_forms')).toEqual(
+      [
+        ...READING_COLUMNS.filter((name) => !FIELD_COLUMNS.includes(name)),
+        ...FIELD_COLUMNS.flatMap((name) => ['plain', 'cipher', 'nonce'].map((form) => `${name}_${form}`)),
+      ].sort(),
+    );
+    db.close();
+  },
+);

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { FakeError, fakeAnswers } from '../scripts/fake-node/answers.ts';
+import { fakeDevices } from '../scripts/fake-node/devices.ts';
+import { callFake } from '../scripts/fake-node/server.ts';
+import { METHODS, type MethodName } from '../src/shared/owner-api/contract.ts';
+import { EVENTS, type EventName } from '../src/shared/owner-api/events.ts';
+import { VALID_INPUTS } from './support/owner-inputs.ts';
+
+const startedAt = Date.now();
+const DEVICES = fakeDevices(8, startedAt).map(({ id }) => id);
+const events: [EventName, unknown][] = [];
+const answers = () => fakeAnswers(8, startedAt, (event, payload) => events.push([event, payload]));
+
+describe('the fake node', () => {
+  it('answers every method of the contract, and nothing else', () => {
+    expect(Object.keys(answers()).sort()).toEqual(Object.keys(METHODS).sort());
+    expect(() => callFake(answers(), 'noSuchMethod', {})).toThrow(new FakeError('unknown_method'));
+    expect(() => callFake(answers(), 'overview', {})).toThrow(new FakeError('invalid_input'));
+  });
+
+  it.each(Object.keys(METHODS) as MethodName[])(
+    'answers %s as the contract has it, for each of its devices',
+    (method) => {
+      const input: object = VALID_INPUTS[method];
+      // A journal entry's id is a number.
+      const inputs =
+        'id' in input && typeof input.id === 'string'
+          ? DEVICES.map((id) => ({ ...input, id, ...('confirm' in input ? { confirm: id } : {}) }))
+          : [input];
+      for (const each of inputs) {
+        const node = answers();
+        node.writeJournalEntry({ id: null, device: null, at: startedAt, text: 'changed nutrients' });
+        expect(() => callFake(node, method, each), JSON.stringify(each)).not.toThrow();
+      }
+    },
+  );
+
+  it('tells of changes by events of the contract', () => {
+    events.length = 0;
+    const node = answers();
+    for (const method of ['startDemo', 'stopDemo', 'setSettings'] as const)
+      callFake(node, method, VALID_INPUTS[method]);
+    expect(events.map(([name]) => name)).toContain('settings');
+    for (const [name, payload] of events) EVENTS[name].parse(payload);
+  });
+
+  it('gives the same readings by page, as the newest and over a range', () => {
+    const node = answers();
+    const id = DEVICES[1]!;
+    const { readings } = node.latestReadings({ id, limit: 50 });
+    const oldest = readings.at(-1)!.receivedAt;
+    const range = { id, from: oldest, to: readings[0]!.receivedAt };
+    const first = node.readingsPage({ ...range, cursor: null, limit: 30 });
+    const second = node.readingsPage({ ...range, cursor: first.next, limit: 30 });
+    expect([...first.readings, ...second.readings]).toEqual(readings.toReversed());
+    expect([first.total, second.total, second.next]).toEqual([50, null, null]);
+    const { times, stepMs, fields } = node.history({ ...range, maxPoints: 100 });
+    expect([times.length, stepMs]).toEqual([50, null]);
+    expect(fields.tempWater.mean).toEqual(readings.toReversed().map((reading) => reading.fields.tempWater));
+    expect(fields.ph.sealed.every((count) => count === 1)).toBe(true);
+  });
+});

@@ -1,0 +1,96 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Fetch, fetchElectron } from '../scripts/fetch-electron.ts';
+import { isolatedHome } from './support/isolated-home.ts';
+import { removeFolder, temporaryFolder } from './support/node-process.ts';
+
+let home: string;
+let said: string[];
+beforeEach(() => {
+  home = temporaryFolder();
+  said = [];
+});
+afterEach(() => removeFolder(home));
+
+const env = () => ({ PATH: process.env.PATH ?? '', ...isolatedHome(home) });
+/** Without a place of its own the real installer would unpack over what is here. */
+const fetching = (fetch: Partial<Fetch>): Partial<Fetch> => ({
+  target: join(home, 'dist'),
+  lookEveryMs: 50,
+  say: (line) => said.push(line),
+  ...fetch,
+});
+
+function installer(source: string): string {
+  const path = join(home, 'installer.mjs');
+  writeFileSync(path, source);
+  return path;
+}
+
+describe('an installer', () => {
+  it('that ends well has fetched Electron', async () => {
+    const script = installer(`import { writeFileSync } from 'node:fs'; writeFileSync('${join(home, 'binary')}', '');`);
+    expect(await fetchElectron(env(), fetching({ installer: script }))).toBe(true);
+    expect(existsSync(join(home, 'binary'))).toBe(true);
+    expect(said).toEqual([expect.stringMatching(/once \(about 120 MB\); npm start -- --browser does without it$/)]);
+  });
+
+  it('that fails has not', async () => {
+    expect(await fetchElectron(env(), fetching({ installer: installer('process.exit(1)') }))).toBe(false);
+  });
+
+  it('is waited for as long as something arrives', async () => {
+    const slow = installer(`
+      import { appendFileSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      for (let i = 0; i < 20; i++) { appendFileSync(process.env.TMPDIR + '/zip', 'x'); await setTimeout(200); }`);
+    expect(await fetchElectron(env(), fetching({ installer: slow, stalledAfterMs: 2000 }))).toBe(true);
+  });
+});
+
+describe('Electron’s own installer', () => {
+  let server: Server;
+  let asked: string[];
+  const sockets = new Set<Socket>();
+  let url: string;
+  const real = (stalledAfterMs: number) => fetching({ installer: 'node_modules/electron/install.js', stalledAfterMs });
+  /** A server that takes requests; it answers 404, or nothing at all. */
+  async function listen(answers: boolean): Promise<void> {
+    asked = [];
+    server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      if (answers) response.writeHead(404).end();
+    });
+    server.on('connect', (request, socket) => {
+      asked.push(request.url ?? '');
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    server.on('connection', (socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  it('is given up where nothing comes', async () => {
+    await listen(false);
+    expect(await fetchElectron({ ...env(), ELECTRON_MIRROR: url }, real(6000))).toBe(false);
+    expect(asked).toHaveLength(1);
+    expect(said.at(-1)).toBe('wellhouse: Electron was not fetched: nothing arrived for 6 s');
+  });
+
+  it.each([
+    ['HTTP_PROXY', 'http://electron.invalid/', /^http:\/\/electron\.invalid\/|^electron\.invalid:80$/],
+    ['HTTPS_PROXY', 'https://electron.invalid/', /^electron\.invalid:443$/],
+    ['https_proxy', 'https://electron.invalid/', /^electron\.invalid:443$/],
+  ])('asks the proxy that %s names', async (name, mirror, address) => {
+    await listen(true);
+    expect(await fetchElectron({ ...env(), [name]: url, ELECTRON_MIRROR: mirror }, real(10_000))).toBe(false);
+    expect(asked[0]).toMatch(address);
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isolatedHome } from './support/isolated-home.ts';
+import { removeFolder, temporaryFolder } from './support/node-process.ts';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+/** A script as cmd.exe and every Unix shell read it alike: plain words, joined by nothing but `&&`. */
+const PLAIN_WORD = /^[\w@%+,./:-]+$/;
+
+describe.each(Object.entries(scripts))('npm run %s', (_name, script) => {
+  const commands = script.split(' && ').map((command) => command.split(' '));
+  const installed = readdirSync('node_modules/.bin');
+
+  it('needs no Unix shell', () => {
+    for (const [program, ...args] of commands) {
+      expect(['node', 'npm', ...installed]).toContain(program);
+      for (const arg of args) expect(arg).toMatch(PLAIN_WORD);
+    }
+  });
+
+  it('runs no program of ours without the check of the machine', () => {
+    for (const [program, file, ...args] of commands) {
+      if (program !== 'node') continue;
+      expect(['scripts/run.mjs', 'scripts/preflight.mjs']).toContain(file);
+      if (file !== 'scripts/run.mjs') continue;
+      const run = args.find((arg) => arg !== '--built')!;
+      expect(run.startsWith('out/') || existsSync(run), run).toBe(true);
+    }
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a signal that npm gets', () => {
+  const shells = ['/bin/sh', '/bin/bash', '/bin/dash'].filter((path) => existsSync(path));
+
+  it.each(shells)(
+    'ends the node as it ends by itself (%s)',
+    async (shell) => {
+      const folder = temporaryFolder();
+      const { PATH = '' } = process.env;
+      const npm = spawn('npm', ['run', '-s', 'headless', `--script-shell=${shell}`], {
+        env: { PATH, ...isolatedHome(folder), DATA_DIR: folder, PUBLIC_PORT: '0', LOCAL_PORT: '0' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      // The pipe closes when the last process that writes to it has ended.
+      const closed = new Promise((resolve) => npm.on('close', resolve));
+      try {
+        await expect.poll(() => output, { timeout: 60_000 }).toContain('node started');
+        npm.kill('SIGTERM');
+        await closed;
+        expect(output).toContain('node stopped');
+      } finally {
+        npm.kill('SIGKILL');
+        removeFolder(folder);
+      }
+    },
+    60_000,
+  );
+});
+
+it('hands on the exit code of what it runs', () => {
+  const run = (...args: string[]) => spawnSync(process.execPath, ['scripts/run.mjs', ...args]).status;
+  expect(run('-e', 'process.exit(7)')).toBe(7);
+  expect(run('-e', '')).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { desktopHome } from '../../src/main/data-folder/homes.ts';
+import { NodeHost } from '../../src/main/node/node-host.ts';
+import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
+import { ROLES } from '../../src/shared/owner-api/method.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { VALID_INPUTS } from '../support/owner-inputs.ts';
+
+/** All that a viewer may do. A method that is added here is one that shows nothing but plain readings. */
+const FOR_VIEWERS: readonly MethodName[] = [
+  'nodeInfo',
+  'overview',
+  'device',
+  'latestReadings',
+  'readingsPage',
+  'history',
+  'ownerChoices',
+  'journal',
+];
+const NAMES = Object.keys(METHODS) as MethodName[];
+
+let folder: string;
+let host: NodeHost;
+beforeEach(() => {
+  folder = temporaryFolder();
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ localPort: 0, publicPort: 0 }));
+  const log = pino({ level: 'silent' });
+  host = new NodeHost({ env: {}, home: desktopHome(folder), log, ownerView: null, recentLog: () => '' });
+});
+afterEach(async () => {
+  await host.stop();
+  removeFolder(folder);
+});
+
+async function errorOf(role: (typeof ROLES)[number], method: string, input: unknown): Promise<string | null> {
+  const answer = await host.callJson(role, method, input);
+  return answer.ok ? null : answer.error;
+}
+
+describe.each(NAMES)('%s', (method) => {
+  it.each(ROLES)('called by a %s is answered where the role may call it, and refused where not', async (role) => {
+    const mayCall = role === 'owner' || FOR_VIEWERS.includes(method);
+    const error = await errorOf(role, method, VALID_INPUTS[method]);
+    if (mayCall) expect(error).not.toBe('forbidden');
+    else expect(error).toBe('forbidden');
+  });
+
+  it('tells a role that may not call it nothing of what is wrong with its input', async () => {
+    const error = await errorOf('viewer', method, { wrong: true });
+    expect(error).toBe(FOR_VIEWERS.includes(method) ? 'invalid_input' : 'forbidden');
+  });
+});
+
+it('a node that runs refuses a viewer in the same way, and changes nothing', async () => {
+  await host.stop();
+  const log = pino({ level: 'silent' });
+  host = new NodeHost({ env: {}, home: desktopHome(folder), log, ownerView: 'desktop', recentLog: () => '' });
+  expect(await host.start()).toMatchObject({ state: 'running' });
+  for (const method of NAMES.filter((name) => !FOR_VIEWERS.includes(name))) {
+    expect(await errorOf('viewer', method, VALID_INPUTS[method]), method).toBe('forbidden');
+  }
+  expect(await errorOf('viewer', 'overview', { dayStart: 0 })).toBeNull();
+  expect(await host.call('overview', { dayStart: 0 })).toMatchObject({ ok: true, value: { demo: false } });
+});

@@ -1,0 +1,211 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Arrows, cycles, forbiddenArrows, readImports, roomOf } from './support/import-graph.ts';
+
+/** What any room of the node may use. */
+const LEAVES = ['main/settings', 'main/data-folder', 'main/log', 'main/common', 'shared'];
+
+/** What any part of the page may use. */
+const PAGE_LAYERS = [
+  'renderer/components',
+  'renderer/format',
+  'renderer/router',
+  'renderer/texts',
+  'renderer/api',
+  'renderer/*.ts',
+  'shared',
+];
+
+/**
+ * Which folder of `src` may import which: the arrows of docs/architecture.md. A row for a new folder goes where its
+ * arrows stay in this order; an arrow upwards would close a cycle.
+ */
+const ARROWS: Arrows = {
+  // The node. Entries → node → {http, owner, alerts, desktop} → intake → store → shared.
+  'main/*.ts': ['main/*.ts', 'main/node', 'main/desktop', 'main/owner', ...LEAVES],
+  'main/node': ['main/diagnostics', 'main/http', 'main/owner', 'main/alerts', 'main/intake', 'main/store', ...LEAVES],
+  'main/desktop': ['main/owner', ...LEAVES],
+  // The demo's devices are simulated ones, on a thread of their own.
+  'main/owner': ['main/intake', 'main/store', 'simulator', ...LEAVES],
+  'main/http': ['main/intake', 'main/store', ...LEAVES],
+  'main/alerts': ['main/intake', 'main/store', ...LEAVES],
+  'main/intake': ['main/store', ...LEAVES],
+  'main/store': LEAVES,
+  'main/diagnostics': LEAVES,
+  'main/data-folder': ['main/settings', 'main/log', 'main/common', 'shared'],
+  'main/log': ['main/settings', 'main/common', 'shared'],
+  'main/settings': ['main/common', 'shared'],
+  'main/common': ['shared'],
+
+  // The page. Its entries join the shell and the pages, which know nothing of each other.
+  'renderer/main.tsx': ['renderer/app.tsx', 'renderer/styles.css', ...PAGE_LAYERS],
+  'renderer/app.tsx': ['renderer/shell', 'renderer/features/*', ...PAGE_LAYERS],
+  'renderer/shell': ['renderer/devices', 'renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
+  'renderer/features/*': [
+    'renderer/devices',
+    'renderer/charts',
+    'renderer/export',
+    'renderer/settings',
+    'renderer/keyring',
+    'renderer/opening',
+    'renderer/keys',
+    ...PAGE_LAYERS,
+  ],
+  // What pages and shell share: devices in lists, keys and what they open, settings.
+  'renderer/devices': ['renderer/opening', ...PAGE_LAYERS],
+  'renderer/charts': ['renderer/opening', ...PAGE_LAYERS],
+  'renderer/export': PAGE_LAYERS,
+  'renderer/settings': PAGE_LAYERS,
+  'renderer/keyring': ['renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
+  'renderer/opening': ['renderer/keys', ...PAGE_LAYERS],
+  'renderer/keys': PAGE_LAYERS,
+  'renderer/components': [
+    'renderer/format',
+    'renderer/router',
+    'renderer/texts',
+    'renderer/api',
+    'renderer/*.ts',
+    'shared',
+  ],
+  'renderer/format': ['renderer/texts', 'shared'],
+  'renderer/*.ts': ['renderer/texts', 'renderer/api', 'shared'],
+  'renderer/texts': ['renderer/api', 'shared'],
+  'renderer/router': [],
+  'renderer/api': ['shared'],
+  'renderer/styles.css': [],
+
+  preload: ['shared'],
+  simulator: ['shared'],
+  shared: [],
+};
+
+/** What doesn't hold yet, each with what it takes. An entry that is no longer true fails the test: delete it. */
+const KNOWN_VIOLATIONS: { arrow?: string; cycleThrough?: string; why: string }[] = [];
+
+const imports = readImports('src');
+
+describe('in src', () => {
+  it('every import goes along an allowed arrow', () => {
+    const found = [...forbiddenArrows(imports, ARROWS)].filter(([arrow]) => !isKnown({ arrow }));
+    const lines = found.map(([arrow, links]) => `${arrow}: ${links.map(({ from, to }) => `${from} imports ${to}`)}`);
+    expect(lines, 'imports that the table ARROWS of this file does not allow').toEqual([]);
+  });
+
+  it('no files import each other in a cycle', () => {
+    const found = cycles(imports).filter((files) => !files.some((cycleThrough) => isKnown({ cycleThrough })));
+    expect(found, 'files that reach each other').toEqual([]);
+  });
+
+  it('what is known to violate the table still does', () => {
+    const [arrows, inCycles] = [forbiddenArrows(imports, ARROWS), cycles(imports).flat()];
+    const fixed = KNOWN_VIOLATIONS.filter(
+      ({ arrow, cycleThrough }) => !(arrow && arrows.has(arrow)) && !(cycleThrough && inCycles.includes(cycleThrough)),
+    );
+    expect(fixed, 'entries of KNOWN_VIOLATIONS to delete').toEqual([]);
+  });
+
+  it('every file belongs to a room', () => {
+    const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))];
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.filter((file) => roomOf(file, ARROWS) === undefined)).toEqual([]);
+  });
+
+  it('the table itself has no cycle', () => {
+    const rows = Object.entries(ARROWS).flatMap(([from, row]) => row.map((to) => ({ from, to })));
+    expect(rows.filter(({ to }) => !(to in ARROWS))).toEqual([]);
+    expect(cycles(rows.filter(({ from, to }) => from !== to))).toEqual([]);
+  });
+});
+
+function isKnown({ arrow, cycleThrough }: { arrow?: string; cycleThrough?: string }): boolean {
+  return KNOWN_VIOLATIONS.some((known) =>
+    arrow === undefined ? known.cycleThrough === cycleThrough : known.arrow === arrow,
+  );
+}
+
+describe('in a tree written for the purpose', () => {
+  const root = mkdtempSync(join(tmpdir(), 'wellhouse-imports-'));
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  function readTree(files: Record<string, string>) {
+    for (const [path, source] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), source);
+    }
+    return readImports(root);
+  }
+
+  it.each([
+    ['an import', "import { a } from '../http/a.ts';", false],
+    ['an import for its effects', "import '../http/a.ts';", false],
+    ['an import of a type', "import type { A } from '../http/a.ts';", true],
+    ['an import of types one by one', "import { type A } from '../http/a.ts';", true],
+    ['an import of a type and a value', "import { type A, a } from '../http/a.ts';", false],
+    ['a type named in place', "type A = import('../http/a.ts').A;", true],
+    ['the type of a module', "type A = typeof import('../http/a.ts');", true],
+    ['an export from', "export { a } from '../http/a.ts';", false],
+    ['an export of all', "export * from '../http/a.ts';", false],
+    ['an export of a type', "export type { A } from '../http/a.ts';", true],
+    ['an import at run time', "const a = await import('../http/a.ts');", false],
+    ['an import of a name worked out', 'const a = import(`../http/\x24{name}.ts`);', false],
+    ['a thread', "new Worker(new URL('../http/a.ts', import.meta.url));", false],
+    ['a thread by a path kept in a variable', "const file = '../http/a.ts';\nnew URL(file, import.meta.url);", false],
+    ['an import over several lines', "import {\n  // from '../http/b.ts'\n  a,\n} from '../http/a.ts';", false],
+  ])('%s is found against the arrows', (_name, source, typeOnly) => {
+    const tree = readTree({ 'main/store/x.ts': source, 'main/http/a.ts': 'export const a = 1;' });
+    expect(tree).toEqual([{ from: 'main/store/x.ts', to: 'main/http/a.ts', typeOnly }]);
+    expect([...forbiddenArrows(tree, ARROWS).keys()]).toEqual(['main/store → main/http']);
+  });
+
+  it('an import along the arrows, inside a room, or in a comment is none', () => {
+    const tree = readTree({
+      'main/http/a.ts': "import { b } from './b.ts';\nimport { c } from '../store/c.ts';",
+      'main/http/b.ts': "// import { d } from '../owner/d.ts';\nexport const b = 1;",
+      'main/store/c.ts': 'export const c = 1;',
+      'main/owner/d.ts': 'export const d = 1;',
+    });
+    expect(tree).toHaveLength(2);
+    expect(forbiddenArrows(tree, ARROWS).size).toBe(0);
+    expect(cycles(tree)).toEqual([]);
+  });
+
+  it('a page that imports another page is found, a page that imports itself is not', () => {
+    const tree = readTree({
+      'renderer/features/one/page.tsx': "import { two } from '../two/page.tsx';\nimport { own } from './own/own.ts';",
+      'renderer/features/one/own/own.ts': 'export const own = 1;',
+      'renderer/features/two/page.tsx': 'export const two = <p>two</p>;',
+    });
+    expect([...forbiddenArrows(tree, ARROWS).keys()]).toEqual(['renderer/features/one → renderer/features/two']);
+  });
+
+  it('a file in a folder that the table lacks is found', () => {
+    const tree = readTree({ 'main/new/a.ts': "import '../common/b.ts';", 'main/common/b.ts': '' });
+    expect([...forbiddenArrows(tree, ARROWS).keys()]).toEqual(['main/new/a.ts → main/common']);
+  });
+
+  it.each([
+    ['at run time', "import { b } from './b.ts';", "import { c } from './c.ts';", "import { a } from './a.ts';"],
+    [
+      'of types',
+      "import type { B } from './b.ts';",
+      "import type { C } from './c.ts';",
+      "import type { A } from './a.ts';",
+    ],
+    [
+      'of both',
+      "import { b } from './b.ts';",
+      "import type { C } from './c.ts';",
+      "new URL('./a.ts', import.meta.url);",
+    ],
+  ])('a cycle %s is found', (_name, a, b, c) => {
+    const files = { 'main/store/a.ts': a, 'main/store/b.ts': b, 'main/store/c.ts': c };
+    expect(cycles(readTree({ ...files, 'main/store/d.ts': "import './a.ts';" }))).toEqual([Object.keys(files)]);
+  });
+
+  it('an import that can’t be followed stops the reading', () => {
+    expect(() => readTree({ 'main/store/a.ts': "import { b } from './b';" })).toThrow('main/store/a.ts imports ./b');
+    expect(() => readTree({ 'main/store/a.ts': 'import {' })).toThrow('main/store/a.ts');
+  });
+});

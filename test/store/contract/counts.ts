@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Counts, Store, WithheldCount } from '../../../src/main/store/port.ts';
+import { ask, type OpenStores, register, type StoresUnderTest } from './stores-under-test.ts';
+
+const NOTHING: Counts = { withheld: [], outcomes: [], unregistered: null };
+
+/** What any engine does with counts. */
+export function countsContract(open: OpenStores): void {
+  let stores: StoresUnderTest;
+  let own: Store;
+  beforeEach(async () => {
+    stores = await open();
+    own = stores.store('private');
+  });
+  afterEach(() => stores.dispose());
+
+  it('adds up what is withheld of a device by cause and field, between the first and the last time', async () => {
+    const { id } = await register(own);
+    const add = (count: Omit<WithheldCount, 'deviceId'>, deviceId = id) =>
+      own.addCounts({ ...NOTHING, withheld: [{ deviceId, ...count }] });
+    await add({ cause: 'omit', field: 'waterLevel', count: 2, firstAt: 10, lastAt: 20 });
+    await add({ cause: 'omit', field: 'waterLevel', count: 3, firstAt: 30, lastAt: 40 });
+    await add({ cause: 'encrypted_only', field: 'ph', count: 1, firstAt: 5, lastAt: 5 });
+    await add({ cause: 'publish_to', field: null, count: 4, firstAt: 6, lastAt: 7 });
+    await add({ cause: 'omit', field: 'ph', count: 1, firstAt: 1, lastAt: 1 }, 'ff'.repeat(32));
+    const withheld = await ask(stores, (both) => both.withheld(id));
+    expect(withheld).toHaveLength(3);
+    expect(withheld).toEqual(
+      expect.arrayContaining([
+        { store: 'private', cause: 'omit', field: 'waterLevel', count: 5, firstAt: 10, lastAt: 40 },
+        { store: 'private', cause: 'encrypted_only', field: 'ph', count: 1, firstAt: 5, lastAt: 5 },
+        { store: 'private', cause: 'publish_to', field: null, count: 4, firstAt: 6, lastAt: 7 },
+      ]),
+    );
+    expect(await ask(stores, (both) => both.withheld('ff'.repeat(32)))).toEqual([]);
+  });
+
+  it('adds up blocks by outcome since an hour, each store for itself', async () => {
+    const outcomes = (...rows: [hour: number, outcome: string, count: number][]): Counts => {
+      return { ...NOTHING, outcomes: rows.map(([hour, outcome, count]) => ({ hour, outcome, count })) };
+    };
+    await own.addCounts(outcomes([10, 'stored', 5], [11, 'stored', 1], [11, 'invalid_signature', 2]));
+    await own.addCounts(outcomes([11, 'stored', 1], [12, 'stored', 1]));
+    await stores.store('public').addCounts(outcomes([11, 'stored', 100]));
+    const since = async (hour: number) => {
+      const found = await ask(stores, (both) => both.outcomesSince('private', hour));
+      return Object.fromEntries(found.map(({ outcome, count }) => [outcome, count]));
+    };
+    expect(await since(10)).toEqual({ stored: 8, invalid_signature: 2 });
+    expect(await since(11)).toEqual({ stored: 3, invalid_signature: 2 });
+    expect(await since(12)).toEqual({ stored: 1 });
+    expect(await since(13)).toEqual({});
+  });
+
+  it('keeps the unregistered devices of the last list, the latest last, until they register', async () => {
+    const { id } = await register(stores.store('public'), { seed: Buffer.alloc(32, 8) });
+    const knock = (deviceId: string, lastAt: number) => {
+      return { id: deviceId, attempts: 3, firstAt: 1, lastAt, lastError: 'device_not_found' };
+    };
+    const list = [knock('11'.repeat(32), 20), knock(id, 30), knock('22'.repeat(32), 25)];
+    await own.addCounts({ ...NOTHING, unregistered: list });
+    await own.addCounts(NOTHING);
+    const sorted = [list[0]!, list[2]!, list[1]!];
+    expect(await own.unregistered()).toEqual(sorted);
+    expect(await ask(stores, (both) => both.unregistered('private'))).toEqual(sorted);
+    expect(await ask(stores, (both) => both.unregistered('public'))).toEqual([]);
+    await register(own, { seed: Buffer.alloc(32, 8) });
+    expect(await own.unregistered()).toEqual([list[0], list[2]]);
+    await own.addCounts({ ...NOTHING, unregistered: [] });
+    expect(await own.unregistered()).toEqual([]);
+  });
+
+  it('says how many bytes a store takes', async () => {
+    for (const name of ['private', 'public'] as const) {
+      expect(await ask(stores, (both) => both.bytes(name))).toBeGreaterThan(0);
+    }
+  });
+}

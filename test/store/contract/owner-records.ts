@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_NOTES } from '../../../src/shared/owner-api/devices.ts';
+import { ask, type OpenStores, REGISTERED_AT, register, type StoresUnderTest } from './stores-under-test.ts';
+
+/** What any engine does with what the owner chooses for all devices, and with the journal. */
+export function ownerRecordsContract(open: OpenStores): void {
+  let stores: StoresUnderTest;
+  beforeEach(async () => {
+    stores = await open();
+  });
+  afterEach(() => stores.dispose());
+
+  const own = () => stores.store('private');
+  const entries = (device: string | null, from = 0, to = Number.MAX_SAFE_INTEGER, limit = 100) =>
+    ask(stores, (both) => both.journal(device, from, to, limit));
+
+  it('choices are any JSON value, replaced by name, also after a restart', async () => {
+    expect(await ask(stores, (both) => both.choices())).toEqual(new Map());
+    await own().setChoice('units', { temperature: 'fahrenheit' }, 1);
+    await own().setChoice('groups', [{ name: 'Pozo nº 1 🌱' }], 2);
+    await own().setChoice('units', {}, 3);
+    await stores.restart();
+    const expected = new Map<string, unknown>(Object.entries({ units: {}, groups: [{ name: 'Pozo nº 1 🌱' }] }));
+    expect(await ask(stores, (both) => both.choices())).toEqual(expected);
+  });
+
+  describe('the journal', () => {
+    const entry = (device: string | null, at: number) => ({ id: null, device, at, text: `at ${at}\n🌱`, updatedAt: 7 });
+
+    it('gives entries of a device and of all, the newest first, between two times', async () => {
+      const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)];
+      const ids: (number | null)[] = [];
+      for (const each of [entry(a, 300), entry(null, 200), entry(b, 100), entry(a, 300)]) {
+        ids.push(await own().writeEntry(each));
+      }
+      expect(new Set(ids).size).toBe(4);
+      const times = async (...asked: Parameters<typeof entries>) => (await entries(...asked)).map(({ id }) => id);
+      expect(await times(null)).toEqual([ids[3], ids[0], ids[1], ids[2]]);
+      expect(await times(a)).toEqual([ids[3], ids[0], ids[1]]);
+      expect(await times(b, 100, 199)).toEqual([ids[2]]);
+      expect(await times(null, 200, 300, 2)).toEqual([ids[3], ids[0]]);
+      expect((await entries(b, 100, 100))[0]).toEqual({ ...entry(b, 100), id: ids[2] });
+    });
+
+    it('changes and deletes entries, and says where there is none', async () => {
+      const id = (await own().writeEntry(entry(null, 5)))!;
+      const changed = { ...entry(null, 9), id, text: 'changed', updatedAt: 8 };
+      expect(await own().writeEntry(changed)).toBe(id);
+      expect(await entries(null)).toEqual([changed]);
+      expect(await own().deleteEntry(id)).toBe(true);
+      expect(await own().deleteEntry(id)).toBe(false);
+      expect(await own().writeEntry(changed)).toBeNull();
+      expect(await entries(null)).toEqual([]);
+      // A later entry is never taken for one that is gone.
+      expect(await own().writeEntry(entry(null, 5))).not.toBe(id);
+    });
+
+    it('loses the entries of a device with its notes, and those of others not', async () => {
+      const { id } = await register(own());
+      await own().setNotes(id, NO_NOTES, REGISTERED_AT);
+      for (const device of [id, null, 'bb'.repeat(32)]) await own().writeEntry(entry(device, 5));
+      await own().setNotes(id, null, REGISTERED_AT);
+      expect((await entries(null)).map(({ device }) => device)).toEqual(['bb'.repeat(32), null]);
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { openStoresReader } from '../../src/main/store/open-reader.ts';
+import type { Reading, Store, StoreBounds, StoresReader } from '../../src/main/store/port.ts';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { SqliteStore } from '../../src/main/store/sqlite/sqlite-store.ts';
+import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import { WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
+import type { StoreName } from '../../src/shared/protocol/codes.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { storePath } from '../support/store-file.ts';
+import { bothStoresContract, checkMerging } from './contract/both-stores.ts';
+import { countsContract } from './contract/counts.ts';
+import { devicesContract } from './contract/devices.ts';
+import { ownerRecordsContract } from './contract/owner-records.ts';
+import { checkAppends, readingsContract } from './contract/readings.ts';
+import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-under-test.ts';
+
+const log = pino({ level: 'silent' });
+const MARKS = { private: 'local', public: 'public' } as const;
+
+const openSqlite: OpenStores = async (bounds) => {
+  const folder = temporaryFolder();
+  const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
+  for (const name of BOTH) prepareStore(paths[name], MARKS[name]);
+  let opened = await openStores(paths, bounds);
+  const reader = await openStoresReader(paths);
+  return {
+    store: (name) => opened.stores[name],
+    reader,
+    restart: async () => {
+      await opened.close();
+      for (const name of BOTH) {
+        const writer = new DirectWriter(paths[name]);
+        writer.sumUp();
+        writer.close();
+      }
+      opened = await openStores(paths, bounds);
+    },
+    dispose: async () => {
+      await reader.close();
+      await opened.close();
+      removeFolder(folder);
+    },
+  };
+};
+
+async function openStores(paths: Record<StoreName, string>, bounds: StoreBounds | null = null) {
+  const thread = new WriterThread(log);
+  const open = async (name: StoreName) => {
+    const options = { path: paths[name], durability: 'normal', bounds: name === 'public' ? bounds : null } as const;
+    return new SqliteStore(name, paths[name], await thread.open(options));
+  };
+  const stores = { private: await open('private'), public: await open('public') };
+  const close = async () => {
+    for (const store of Object.values(stores)) await store.close();
+    await thread.close();
+  };
+  return { stores, close };
+}
+
+describe('SQLite', () => {
+  describe('devices', () => devicesContract(openSqlite));
+  describe('what the owner chooses and notes', () => ownerRecordsContract(openSqlite));
+  describe('readings', () => readingsContract(openSqlite));
+  describe('counts', () => countsContract(openSqlite));
+  describe('both stores', () => bothStoresContract(openSqlite));
+});
+
+/** Without looking for the smallest example. */
+const UNTIL_FOUND = { numRuns: 200, endOnFailure: true };
+
+/** The same, but for some of its methods. */
+function broken<T extends object>(target: T, over: Partial<T>): T {
+  return new Proxy(target, {
+    get: (_target, name) => {
+      const value: unknown = Reflect.get(over, name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+describe('the contract finds out an engine that', () => {
+  async function withStores(use: (stores: StoresUnderTest) => Promise<void>): Promise<void> {
+    const stores = await openSqlite();
+    try {
+      await use(stores);
+    } finally {
+      await stores.dispose();
+    }
+  }
+
+  it('orders 64-bit values as signed', () =>
+    withStores(async (stores) => {
+      const store = stores.store('private');
+      const signed = ({ timestamp }: Reading) => BigInt.asIntN(64, timestamp);
+      const bySigned = (a: Reading, b: Reading) => (signed(a) < signed(b) ? 1 : -1);
+      const latest: Store['latest'] = async (id, limit) =>
+        [...(await store.latest(id, 1000))].sort(bySigned).slice(0, limit);
+      await checkAppends(broken(store, {}), { numRuns: 5 });
+      await expect(checkAppends(broken(store, { latest }), UNTIL_FOUND)).rejects.toThrow('Property failed');
+    }));
+
+  it('keeps the last of several readings of a seq', () =>
+    withStores(async (stores) => {
+      const store = stores.store('private');
+      const append: Store['append'] = async (readings) => (await store.append(readings.toReversed())).toReversed();
+      await expect(checkAppends(broken(store, { append }), UNTIL_FOUND)).rejects.toThrow('Property failed');
+    }));
+
+  it(
+    'counts what both stores have twice',
+    () =>
+      withStores(async (stores) => {
+        const { reader } = stores;
+        const snapshot: StoresReader['snapshot'] = (run) =>
+          reader.snapshot((view) =>
+            run(broken(view, { count: (id, span, limit = Number.MAX_SAFE_INTEGER) => view.estimate(id, span, limit) })),
+          );
+        const doubling = { ...stores, reader: broken(reader, { snapshot }) };
+        await expect(checkMerging(doubling, UNTIL_FOUND)).rejects.toThrow('Property failed');
+      }),
+    120_000,
+  );
+});

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+
+/** One module's reference to another; both paths are relative to the root, with forward slashes. */
+export interface Import {
+  from: string;
+  to: string;
+  /** True if nothing is left of it at run time. */
+  typeOnly: boolean;
+}
+
+/** Room → the rooms it may import. A room is a folder, each folder of one (`pages/*`), or some files (`main/*.ts`). */
+export type Arrows = Readonly<Record<string, readonly string[]>>;
+
+/** A text with `*` or, for a part worked out at run time, `**`, as an expression for whole paths. */
+function expressionOf(pattern: string): RegExp {
+  const escaped = pattern.replace(/[.+^$()|[\]{}\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace(/\*\*?/g, (stars) => (stars === '*' ? '[^/]*' : '.*'))}$`);
+}
+
+/** Reads every path that a module names: imports, exports from, `import()`, `import type`, `new URL('./x', …)`. */
+function pathsNamedBy(file: string, source: string): { path: string; typeOnly: boolean; isImport: boolean }[] {
+  const { module, program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
+  const typeOnlyAt = new Map<number, boolean>();
+  const note = (start: number, typeOnly: boolean) => typeOnlyAt.set(start, typeOnly && (typeOnlyAt.get(start) ?? true));
+  for (const { moduleRequest, entries } of module.staticImports)
+    note(moduleRequest.start, entries.length > 0 && entries.every((entry) => entry.isType));
+  for (const { moduleRequest, isType } of module.staticExports.flatMap(({ entries }) => entries))
+    if (moduleRequest) note(moduleRequest.start, isType);
+  for (const { moduleRequest } of module.dynamicImports) note(moduleRequest.start, false);
+  new Visitor({ TSImportType: ({ source: { start } }) => note(start, true) }).visit(program);
+
+  const paths: ReturnType<typeof pathsNamedBy> = [];
+  const add = (path: string, start: number) => {
+    if (/^\.\.?\//.test(path))
+      paths.push({ path, typeOnly: typeOnlyAt.get(start) ?? false, isImport: typeOnlyAt.has(start) });
+  };
+  new Visitor({
+    Literal: ({ value, start }) => typeof value === 'string' && add(value, start),
+    TemplateLiteral: ({ quasis, start }) => add(quasis.map((part) => part.value.cooked ?? '').join('**'), start),
+  }).visit(program);
+  return paths;
+}
+
+/**
+ * Reads the imports between the files under the root, tests left out. A relative path that any text in a module spells
+ * counts as one if there is such a file: threads are started from a path in a variable. What lies outside isn't looked at.
+ *
+ * @throws if an import names a file that there is not: it could not be followed
+ */
+export function readImports(root: string): Import[] {
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
+  const sources = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+  return sources.flatMap((from) =>
+    pathsNamedBy(from, readFileSync(join(root, from), 'utf8')).flatMap(({ path, typeOnly, isImport }) => {
+      const target = posix.join(posix.dirname(from), path.replace(/\?.*$/, ''));
+      if (target.startsWith('../')) return [];
+      const wanted = expressionOf(target);
+      const found = files.filter((file) => wanted.test(file) && /\.\w+$/.test(file));
+      if (isImport && found.length === 0) throw new Error(`${from} imports ${path}: no such file`);
+      return found.map((to) => ({ from, to, typeOnly }));
+    }),
+  );
+}
+
+/** The room that a file belongs to and its row of the table: of several the longest. */
+export function roomOf(file: string, arrows: Arrows): { room: string; row: string } | undefined {
+  const rows = Object.keys(arrows).filter((row) => roomIn(row, file) !== undefined);
+  const row = rows.sort((one, other) => other.length - one.length)[0];
+  return row === undefined ? undefined : { row, room: roomIn(row, file)! };
+}
+
+function roomIn(row: string, file: string): string | undefined {
+  if (/\.\w+$/.test(row)) return expressionOf(row).test(file) ? row : undefined;
+  const folder = file.split('/').slice(0, row.split('/').length).join('/');
+  return folder !== file && expressionOf(row).test(folder) ? folder : undefined;
+}
+
+/** The imports that the table doesn't allow, as `room → room` with the imports that make the arrow. */
+export function forbiddenArrows(imports: readonly Import[], arrows: Arrows): Map<string, Import[]> {
+  const forbidden = new Map<string, Import[]>();
+  for (const link of imports) {
+    const [from, to] = [roomOf(link.from, arrows), roomOf(link.to, arrows)];
+    if (from && to && (from.room === to.room || arrows[from.row]?.includes(to.row))) continue;
+    const arrow = `${from?.room ?? link.from} → ${to?.room ?? link.to}`;
+    forbidden.set(arrow, [...(forbidden.get(arrow) ?? []), link]);
+  }
+  return forbidden;
+}
+
+/** The groups of files each of which reaches all the others (strongly connected components, by Tarjan's algorithm). */
+export function cycles(imports: readonly Pick<Import, 'from' | 'to'>[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const groups: string[][] = [];
+  function visit(file: string): number {
+    const place = order.size;
+    order.set(file, place);
+    lowest.set(file, place);
+    stack.push(file);
+    for (const next of targets.get(file) ?? []) {
+      const reached = order.has(next) ? (stack.includes(next) ? order.get(next)! : place) : visit(next);
+      lowest.set(file, Math.min(lowest.get(file)!, reached));
+    }
+    if (lowest.get(file) === place) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1 || targets.get(file)?.includes(file)) groups.push(group.sort());
+    }
+    return lowest.get(file)!;
+  }
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return groups;
+}

@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import { Bell } from '../../src/main/common/bell.ts';
+import type { Verifiers } from '../../src/main/intake/verifiers.ts';
+import { LaneMemory } from '../../src/main/store/lane/lane-memory.ts';
+import { Fate, PackedBlocks, type SignatureCheck } from '../../src/main/store/lane/packed-blocks.ts';
+import type { StoreLane } from '../../src/main/store/lane/store-lane.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+
+/** Checks of which every third is forged, and the fates that are right. */
+export function someChecks(count: number): { checks: SignatureCheck[]; fates: Fate[] } {
+  const device = new SimulatedDevice();
+  const checks = Array.from({ length: count }, (_, index) => {
+    const message = Buffer.from(`${device.id}|${index}|0|0`);
+    const signature = Buffer.from(device.sign(message));
+    if (index % 3 === 0) signature[5]! ^= 1;
+    return {
+      publicKey: Buffer.from(device.id, 'hex'),
+      signature: signature.toString('hex'),
+      message: message.toString('hex'),
+    };
+  });
+  return { checks, fates: checks.map((_, index) => (index % 3 === 0 ? Fate.BAD_SIGNATURE : Fate.GOOD)) };
+}
+
+/** A lane whose blocks no store takes out: what verifiers did to them can be looked at. */
+export class CheckedLane implements StoreLane {
+  readonly memory = new LaneMemory();
+  readonly bell = new Bell();
+  #chunks = 0;
+
+  listen(): void {}
+
+  /** Puts a chunk in. Returns its ticket. */
+  put(checks: readonly SignatureCheck[], isChecked = false): number {
+    const packed = new PackedBlocks(new ArrayBuffer(16 * 1024), 0, 16 * 1024);
+    let end = 0;
+    for (const check of checks) end = packed.writeCheck(end, check);
+    this.memory.put(packed.bytes.subarray(0, end), checks.length, isChecked);
+    this.#chunks += 1;
+    return this.#chunks - 1;
+  }
+
+  /** Puts in as many chunks as there are checks for, of so many each, and wakes the threads. */
+  putAll(checks: readonly SignatureCheck[], each: number, verifiers: Verifiers): number[] {
+    const tickets: number[] = [];
+    for (let from = 0; from < checks.length; from += each) tickets.push(this.put(checks.slice(from, from + each)));
+    verifiers.wake(tickets.length);
+    return tickets;
+  }
+
+  /** How many chunks are checked. */
+  get checked(): number {
+    return Array.from({ length: this.#chunks }, (_, ticket) => ticket).filter((ticket) => this.memory.isChecked(ticket))
+      .length;
+  }
+
+  /** Resolves with the fates of all blocks once they are checked. */
+  async fates(): Promise<Fate[]> {
+    await expect.poll(() => this.checked, { timeout: 25_000, interval: 5 }).toBe(this.#chunks);
+    const fates: Fate[] = [];
+    for (let ticket = 0; ticket < this.#chunks; ticket += 1) {
+      const { blocks, count } = this.memory.chunk(ticket);
+      for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) fates.push(blocks.fateOf(at));
+    }
+    return fates;
+  }
+}

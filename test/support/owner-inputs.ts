@@ -1,0 +1,33 @@
+import type { Input, MethodName } from '../../src/shared/owner-api/contract.ts';
+import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+
+/** No store knows it. */
+export const UNKNOWN_DEVICE = 'ee'.repeat(32);
+
+/** An input that each method takes; it changes nothing of note on a node in a browser. */
+export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
+  nodeInfo: {},
+  overview: { dayStart: 0 },
+  device: { id: UNKNOWN_DEVICE },
+  latestReadings: { id: UNKNOWN_DEVICE, limit: 10 },
+  readingsPage: { id: UNKNOWN_DEVICE, from: null, to: null, cursor: null, limit: 10 },
+  history: { id: UNKNOWN_DEVICE, from: null, to: null, maxPoints: 10 },
+  ownerChoices: {},
+  setOwnerChoices: {},
+  journal: { device: UNKNOWN_DEVICE, from: null, to: null },
+  writeJournalEntry: { id: null, device: UNKNOWN_DEVICE, at: 0, text: 'Changed nutrients' },
+  deleteJournalEntry: { id: 1 },
+  setNotes: { id: UNKNOWN_DEVICE, notes: NO_NOTES },
+  forgetDevice: { id: UNKNOWN_DEVICE, store: 'private', confirm: UNKNOWN_DEVICE },
+  readKeystore: {},
+  writeKeystore: { blob: 'V0VMTEhLRVlT', expectedRevision: null, replaceDamaged: false },
+  startDemo: {},
+  stopDemo: {},
+  getSettings: {},
+  setSettings: { change: { publicRateLimit: 50 } },
+  moveData: { to: '/x' },
+  useDataDir: { path: '/x', startAnew: false },
+  cancelMove: {},
+  deleteOldData: { path: '/x', confirm: '/x' },
+  diagnostics: {},
+};

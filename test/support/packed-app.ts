@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import asar from '@electron/asar';
+import { fakeDistribution } from './electron-dist.ts';
+import { isolatedHome } from './isolated-home.ts';
+
+// electron-builder packs the real build by the real configuration. In place of the Electron binary, which can't be had
+// everywhere, it gets a file that holds what the fuses are flipped in: Electron's sentinel, the wire's version and length,
+// and the fuses as they come.
+
+const SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const AS_THEY_COME = '101100010';
+
+/** Packs the app below a folder with `npm run package`'s script; returns the folder of the unpacked app. Throws with what it said. */
+export function packApp(root: string, ...args: readonly string[]): string {
+  const wire = [Buffer.from(SENTINEL), Buffer.from([1, AS_THEY_COME.length]), Buffer.from(AS_THEY_COME)];
+  const binary = fakeDistribution(join(root, 'electron'), Buffer.concat(wire));
+  const out = join(root, 'out');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['scripts/package.ts', '--dir', `-c.directories.output=${out}`, ...args],
+    { encoding: 'utf8', env: { ...process.env, ...isolatedHome(root), ELECTRON_PATH: binary } },
+  );
+  if (status !== 0) throw new Error(`the app was not packed: ${stdout}${stderr}`);
+  return join(out, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked');
+}
+
+/**
+ * Lays the archive of a packed app out as a folder, since Node reads no archive: the native modules, which the system has
+ * to load from beside it, are there as empty files alone. Returns the entry.
+ */
+export function layOutPacked(resources: string, to: string): string {
+  const folder = join(to, 'app.asar');
+  asar.extractAll(join(resources, 'app.asar'), folder);
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (path.endsWith('.node')) writeFileSync(join(folder, path), '');
+  }
+  return join(folder, 'out', 'main', 'index.js');
+}

@@ -1,0 +1,21 @@
+import type { NewReading, StoredField } from '../../src/main/store/port.ts';
+import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
+
+/** A reading for a test to write. */
+export interface TestReading {
+  readonly seq: bigint;
+  readonly timestamp: bigint;
+  readonly receivedAt: number;
+  /** 0 where it is left out. */
+  readonly keyVersion?: number;
+  /** In the order of SENSOR_FIELDS; those that are left out are absent. */
+  readonly fields: readonly StoredField[];
+}
+
+/** A reading of a device as a store takes it. */
+export function newReading(deviceId: string, reading: TestReading): NewReading {
+  const { seq, timestamp, receivedAt, keyVersion = 0 } = reading;
+  const fields = {} as Record<FieldName, StoredField>;
+  for (const [index, name] of FIELD_NAMES.entries()) fields[name] = reading.fields[index] ?? null;
+  return { deviceId, seq, timestamp, receivedAt, keyVersion, fields };
+}
