@@ -4,17 +4,16 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: 'test-results',
-  reporter: 'list',
+  reporter: [['list'], ['./e2e/support/skip-reporter.ts']],
   workers: 2,
   projects: [
     { name: 'browser', testIgnore: '**/e2e/desktop/*.spec.ts' },
     // Each of its tests starts the app, and a browser of the app's own.
-    { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts', timeout: 60_000, expect: { timeout: 10_000 } },
+    { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts' },
   ],
-  // A second try on a CI machine that is shared; the report still names the test as flaky.
-  retries: process.env.CI === undefined ? 0 : 1,
-  timeout: 30_000,
-  expect: { timeout: 5000 },
+  // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
     // Set by the global setup; a worker reads this file anew.
@@ -24,8 +23,8 @@ export default defineConfig({
     // Away from UTC, so that a time that is not local shows, and without summer time.
     timezoneId: 'America/Sao_Paulo',
     colorScheme: 'light',
-    actionTimeout: 5000,
-    navigationTimeout: 10_000,
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     trace: 'off',
     screenshot: 'only-on-failure',
   },

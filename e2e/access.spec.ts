@@ -56,6 +56,11 @@ test('an old link, opened where a good one is kept, does not spoil it', async ({
 test('a link that was opened while the node did not answer is not lost by a reload', async ({ page, watch }) => {
   watch.tolerate(/ERR_|status of 401/);
   const calls = '**/ui/api/**';
+  let isCutOff = false;
+  await page.routeWebSocket(calls, (socket) => {
+    if (isCutOff) void socket.close();
+    else socket.connectToServer();
+  });
   for (const kept of [null, 'A'.repeat(43)]) {
     await page.goto(`${node().url('local')}/ui/`);
     await page.evaluate((token) => {
@@ -63,9 +68,11 @@ test('a link that was opened while the node did not answer is not lost by a relo
       if (token !== null) localStorage.setItem('wellhouse.token', token);
     }, kept);
     await page.goto('about:blank');
+    isCutOff = true;
     await page.route(calls, (route) => route.abort());
     await page.goto(node().link);
     await expect(page.getByRole('alert').first()).toContainText('The node does not answer');
+    isCutOff = false;
     await page.unroute(calls);
     await page.reload();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -101,9 +108,12 @@ test.describe('a page of another site', () => {
 
   // `localhost` is another site than 127.0.0.1 to a browser; the other port of 127.0.0.1 is another origin.
   for (const host of ['localhost', '127.0.0.1']) {
-    test(`on ${host} gets 403 for a call, even with the token, and reads nothing`, async ({ page, watch }) => {
+    test(`on ${host} gets 403 for a call and for the events, even with the token, and reads nothing`, async ({
+      page,
+      watch,
+    }) => {
       watch.tolerate(REFUSED);
-      watch.tolerate(/blocked by CORS policy|ERR_FAILED|ERR_BLOCKED_BY_RESPONSE/);
+      watch.tolerate(/blocked by CORS policy|ERR_FAILED|ERR_BLOCKED_BY_RESPONSE|WebSocket .* response code: 403/);
       watch.allow(node().url('local'));
       const statuses: number[] = [];
       page.on('response', (response) => {
@@ -131,6 +141,22 @@ test.describe('a page of another site', () => {
       );
       expect(outcomes.slice(1)).toEqual(['refused', 'refused', 'refused']);
       expect(['opaque 0', 'refused']).toContain(outcomes[0]);
+      const heard = await page.evaluate(
+        ([url, token]) =>
+          new Promise<string[]>((resolve) => {
+            const events: string[] = [];
+            const socket = new WebSocket(url);
+            for (const name of ['open', 'message', 'error', 'close']) {
+              socket.addEventListener(name, ({ type }) => {
+                events.push(type);
+                if (type === 'open') socket.send(JSON.stringify({ token }));
+                if (type === 'close') resolve(events);
+              });
+            }
+          }),
+        [`${node().url('local').replace('http', 'ws')}/ui/api/events`, node().token] as const,
+      );
+      expect(heard).toEqual(['error', 'close']);
       expect(statuses.length).toBeGreaterThan(0);
       expect(new Set(statuses)).toEqual(new Set([403]));
     });

@@ -42,7 +42,7 @@ test('tells the loss of the connection and its return, and catches up by itself'
 
   node = await restarted();
   await send(node, 'local', minutes(device, { count: 1, firstSeq: 77 }));
-  await expect(page.getByText('The connection is back, and everything is up to date.')).toBeVisible({ timeout: 8000 });
+  await expect(page.getByText('The connection is back, and everything is up to date.')).toBeVisible();
   await expect(page.getByText('Connection lost')).toBeHidden();
   await expect(page.getByRole('gridcell', { name: '77', exact: true })).toBeVisible();
   expect(await page.evaluate(() => 'isStillThis' in window)).toBe(true);
@@ -62,14 +62,14 @@ test('a page whose part of the program was never loaded comes by itself when the
   await page.getByRole('link', { name: 'Connect a device' }).click();
   await expect(page.getByRole('alert')).toContainText('The node does not answer');
   node = await restarted();
-  await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
   watch.end();
 });
 
 test('a new link of the node ends the old one, and the page asks for it', async ({ page, watch }) => {
   watch.tolerate(/ERR_|status of (401|503)/);
-  // A part of the program that is lost with the old node: the page is loaded anew as soon as the new one has taken it.
+  // A part of the program that is lost with the old node: the page is reloaded as soon as the new one has taken it.
   const stopped = Promise.withResolvers<void>();
   const part = /\/device-page-[^/]*\.js$/;
   const abort = async (route: Route) => {
@@ -86,10 +86,37 @@ test('a new link of the node ends the old one, and the page asks for it', async 
   stopped.resolve();
   const port = new URL(node.url('local')).port;
   node = await OwnerNode.start({ dataDir, args: ['--new-ui-token'], env: { LOCAL_PORT: port } });
-  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible({ timeout: 8000 });
+  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible();
   await page.goto(node.link);
   const reloadedAt = () => page.evaluate(() => sessionStorage.getItem('wellhouse.reloaded-at')).catch(() => null);
   await expect.poll(reloadedAt).not.toBeNull();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  watch.end();
+});
+
+test('a connection that fell silent, as after a sleep, is replaced, and nothing is missed', async ({ page, watch }) => {
+  const device = await registered(node, ['local'], { name: 'Sleepy tank' }, { publishTo: 0 });
+  await page.clock.install();
+  let isHanging = false;
+  let sockets = 0;
+  await page.routeWebSocket('**/ui/api/**', (socket) => {
+    sockets += 1;
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!isHanging) socket.send(message);
+    });
+  });
+  await openOwner(page, node);
+  await expect(page.getByRole('row', { name: device.name })).toContainText('No reading yet');
+  isHanging = true;
+  await send(node, 'local', minutes(device, { count: 3 }));
+  await page.clock.fastForward(30_000);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  expect(sockets).toBe(1);
+  await page.clock.fastForward(10_000);
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  isHanging = false;
+  await expect(page.getByText('The connection is back, and everything is up to date.')).toBeVisible();
+  await expect(page.getByRole('row', { name: device.name })).toContainText('Online');
   watch.end();
 });

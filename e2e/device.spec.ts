@@ -146,7 +146,8 @@ test('keeps the notes of the owner: name, units, threshold and status', async ({
 
   await edit.click();
   await dialog.getByLabel('Name').fill('Kitchen tank');
-  await dialog.getByLabel('EC').fill('µS/cm');
+  const units = dialog.getByRole('group', { name: 'Units of EC' });
+  await units.getByLabel('Show', { exact: true }).selectOption('µS/cm');
   await dialog.getByLabel('Silent after').fill('0');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('From one second to 366 days')).toBeVisible();
@@ -155,7 +156,7 @@ test('keeps the notes of the owner: name, units, threshold and status', async ({
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
-  await expect(page.locator('main header').getByTitle(/µS\/cm$/)).toBeVisible();
+  await expect(page.locator('main header').getByTitle(/^2,\d\d\d µS\/cm \(1,\d\d\d ppm₅₀₀\)$/)).toBeVisible();
   await expect(page.locator('main header')).toContainText('Silent for');
   await expect(card(page, 'Identity')).toContainText('Noted tank');
 
@@ -184,7 +185,7 @@ test('the owner says whether a public device is theirs', async ({ page }) => {
   await expect(mine.getByRole('link', { name: 'Of another owner' })).toBeVisible();
 });
 
-test('forgets a device in one store after asking twice; it may then register anew', async ({ page, watch }) => {
+test('forgets a device in one store after asking twice; it may then register again', async ({ page, watch }) => {
   // Its page still asks for it while it goes.
   watch.tolerate(/status of 404/);
   const device = await registered(node(), ['local', 'public'], { name: 'Old tank' });

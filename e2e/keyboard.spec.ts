@@ -12,24 +12,48 @@ const node = ownerNode(async (started) => {
 
 interface Focus {
   readonly name: string;
+  /** Whether something about it changed to the eye when it took the focus. */
   readonly isSeen: boolean;
 }
 
-/** What has the focus, by its name, and whether it shows. */
+/**
+ * What has the focus, by its name, and whether it shows: compared are outlines, shadows and borders of the element, of its
+ * pseudo-elements and of what lies next to it with those that it had without the focus. A control that is itself invisible,
+ * such as the input of a switch, has to show it elsewhere. Call it once before the first Tab.
+ */
 function focused(page: Page): Promise<Focus> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.all(moving.map(({ finished }) => finished.catch(() => {})));
+    const ring = (element: Element | null, pseudo?: string): string => {
+      if (element === null) return '';
+      const style = getComputedStyle(element, pseudo);
+      if (style.opacity === '0') return '';
+      const { outlineStyle, outlineWidth, outlineColor } = style;
+      const hasOutline = outlineStyle !== 'none' && outlineWidth !== '0px' && !/, 0\)$/.test(outlineColor);
+      const outline = hasOutline ? `${outlineWidth} ${outlineStyle} ${outlineColor}` : 'none';
+      const border = style.borderWidth.replaceAll('0px', '').trim() === '' ? 'none' : style.borderColor;
+      return `${outline}; ${style.boxShadow}; ${border} ${style.borderWidth}`;
+    };
+    const look = (element: Element) =>
+      [
+        ...[undefined, '::before', '::after'].map((pseudo) => ring(element, pseudo)),
+        ...[element.parentElement, element.previousElementSibling, element.nextElementSibling].map((near) =>
+          ring(near),
+        ),
+      ].join('\n');
+
+    const kept = window as unknown as { looks?: WeakMap<Element, string> };
+    kept.looks ??= new WeakMap();
     const element = document.activeElement as HTMLElement;
-    const style = getComputedStyle(element);
+    const isSeen = (kept.looks.get(element) ?? look(element)) !== look(element);
+    for (const other of document.querySelectorAll('a, button, input, select, textarea, [tabindex]'))
+      if (other !== element) kept.looks.set(other, look(other));
     const label =
       element.getAttribute('aria-label') ??
       (element as HTMLInputElement).labels?.[0]?.textContent ??
       element.textContent?.trim() ??
       '';
-    // Some controls put the ring on a part of themselves, and inputs change their border.
-    const rings = [style, getComputedStyle(element, '::after'), getComputedStyle(element.parentElement ?? element)].map(
-      ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && outlineWidth !== '0px',
-    );
-    const isSeen = rings.includes(true) || style.boxShadow !== 'none' || /INPUT|SELECT/.test(element.tagName);
     return { name: label.slice(0, 60), isSeen };
   });
 }
@@ -37,6 +61,7 @@ function focused(page: Page): Promise<Focus> {
 /** Presses Tab until something of that name has the focus; collects what has it on the way. */
 async function tabTo(page: Page, name: RegExp, key = 'Tab', most = 80): Promise<Focus[]> {
   const way: Focus[] = [];
+  await focused(page);
   for (let count = 0; count < most; count += 1) {
     await page.keyboard.press(key);
     const focus = await focused(page);

@@ -78,7 +78,7 @@ test.describe('while the keys are open', () => {
     await expect(page.getByLabel('Lock by itself')).toHaveValue('0');
   });
 
-  test('a missing file is told as that, and is written anew when the owner saves', async ({ page, freshNode }) => {
+  test('a missing file is told as that, and is written again when the owner saves', async ({ page, freshNode }) => {
     rmSync(keystorePath(freshNode));
     await change(page);
     await alerts(page, /Something took it away/);

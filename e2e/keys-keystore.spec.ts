@@ -125,7 +125,7 @@ test('a new keystore over a damaged one moves it aside, and only when the owner 
   expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
 });
 
-test('a lost passphrase: starts anew, and keeps the file that nobody opens beside the new one', async ({
+test('a lost passphrase: starts again, and keeps the file that nobody opens beside the new one', async ({
   page,
   freshNode,
 }) => {

@@ -23,6 +23,7 @@ import {
 } from './support/keys.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, test } from './support/owner-test.ts';
+import { heapTexts, inPageProcesses, toldByWorkers } from './support/page-memory.ts';
 
 const KEPT = {
   deviceId: 'cd'.repeat(32),
@@ -106,17 +107,6 @@ function queryCache(page: Page): Promise<string> {
     }
     throw new Error('the query cache was not found');
   });
-}
-
-/** Every text in the page's own heap after it was collected; the worker's heap is another one. */
-async function heap(page: Page): Promise<string> {
-  const session = await page.context().newCDPSession(page);
-  const chunks: string[] = [];
-  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
-  await session.send('HeapProfiler.collectGarbage');
-  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  await session.detach();
-  return chunks.join('');
 }
 
 test('locks on Ctrl+L from any page, and the worker with the keys is gone', async ({ page }) => {
@@ -265,17 +255,41 @@ test('no secret of the owner is in storage, URLs, requests, the console, the que
   }
 });
 
-test('locking leaves no kept secret in the page’s memory', async ({ page }) => {
+/** Every form that secrets can have in a process's memory, each under a name. */
+function keptForms(hidden: readonly string[]): Map<string, Buffer> {
+  const forms = hidden.flatMap((secret): [string, Buffer][] => [
+    [`${secret} as text`, Buffer.from(secret, 'latin1')],
+    [`${secret} as wide text`, Buffer.from(secret, 'utf16le')],
+    ...(/^[0-9a-f]{64}$/.test(secret) ? [[`${secret} as bytes`, Buffer.from(secret, 'hex')] as [string, Buffer]] : []),
+  ]);
+  return new Map(forms);
+}
+
+test('locking leaves no kept secret in the page’s memory', async ({ page, browser }) => {
+  test.setTimeout(180_000);
+  const told = await toldByWorkers(page);
   await openUnlocked(page, node());
   await page.getByRole('link', { name: 'Well', exact: true }).first().click();
   await expect(page.getByText('7.88').first()).toBeVisible();
-  // Not even while they are open: they are in the worker.
+  // Not even while they are open: they are in the worker, which doesn't hand them out.
   const hidden = secrets().filter((secret) => secret !== PASSPHRASE && secret !== OTHER_PHRASE);
-  const open = await heap(page);
-  expect(open).toContain(device.id);
-  expect(hidden.filter((secret) => open.includes(secret))).toEqual([]);
+  const texts = [await heapTexts(page), await told()];
+  expect(texts[0]).toContain(device.id);
+  expect(texts[1]).toContain('7.875');
+  for (const text of texts) expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
+  // The worker shares the process with the page, so a search of its memory finds them.
+  const wanted = keptForms(hidden);
+  const open = await inPageProcesses(browser, wanted);
+  const surelyOpen = [
+    `${PHRASE} as text`,
+    `${bytesToHex(FIRMWARE!.seed)} as bytes`,
+    `${bytesToHex(fieldKey)} as bytes`,
+  ];
+  if (open !== null) expect(open).toEqual(expect.arrayContaining([...surelyOpen, `${KEPT.keyHex} as text`]));
   await page.keyboard.press('Control+l');
   await expect(page.getByText('7.88')).toHaveCount(0);
-  const after = await heap(page);
+  const after = await heapTexts(page);
   expect(hidden.filter((secret) => after.includes(secret))).toEqual([]);
+  // V8 keeps the pages of the worker's heap for some seconds after its end.
+  await expect.poll(() => inPageProcesses(browser, wanted), { timeout: 90_000 }).toEqual(open === null ? null : []);
 });

@@ -10,7 +10,7 @@ const node = ownerNode(async (started) => {
   }
 });
 
-test('the list shows the device that is open, also when its page is loaded anew', async ({ page }) => {
+test('the list shows the device that is open, also when its page is reloaded', async ({ page }) => {
   await openOwner(page, node(), `#/device/${last.id}`);
   const entry = page.getByRole('navigation', { name: 'Devices' }).getByRole('link', { name: 'Tank 159' });
   await expect(entry).toBeInViewport();

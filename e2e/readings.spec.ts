@@ -129,7 +129,7 @@ test('is walked by arrows, and copies a row with Ctrl+C', async ({ page }) => {
   await page.keyboard.press('Home');
   await page.keyboard.press('Control+c');
   await expect(page.getByText('Reading 4319 copied')).toBeVisible();
-  const [seq, time, timestamp, , , ph] = (await clipboard(page)).split('\t');
+  const [seq, time, , timestamp, , , , ph] = (await clipboard(page)).split('\t');
   expect([seq, ph]).toEqual(['4319', String(valuesAt(4319 - SEALED_FROM).ph)]);
   expect(Date.parse(time!)).toBe(Number(timestamp));
   await page.keyboard.press('Control+End');
@@ -173,17 +173,24 @@ const shortest = (value: unknown) => Number((value as number).toPrecision(7));
 
 test('exports a whole range as CSV, cell by cell what the database has', async ({ page }) => {
   const { name, text } = await exported(page, 'CSV', true);
-  expect(name).toMatch(/^wellhouse_hyperlink-http-evil-example_\d{4}-\d\d-\d\d\.csv$/);
+  const time = String.raw`\d{4}-\d\d-\d\dT\d{4}`;
+  expect(name).toMatch(new RegExp(`^wellhouse_hyperlink-http-evil-example_${time}_${time}_readings\\.csv$`));
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
-  expect(header!.slice(0, 7)).toEqual(['seq', 'time', 'timestamp_ms', 'received_at', 'delay_s', 'ph', 'ec (ppm)']);
+  expect(header!.slice(0, 9)).toEqual([
+    ...['seq', 'time', 'time_local (America/Sao_Paulo)', 'timestamp_ms', 'received_at'],
+    ...['received_local (America/Sao_Paulo)', 'delay_s', 'ph', 'ec (ppm, 500 scale)'],
+  ]);
+  const local = (ms: number) => new Date(ms - 3 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
   const expected = stored().map((row) => {
     const [timestamp, received] = [Number(row.timestamp), Number(row.received_at)];
     const fields = [row.ph, row.ec, row.water_level, row.temp_water, row.temp_ambient, row.humidity];
     return [
       String(row.seq),
       new Date(timestamp).toISOString(),
+      local(timestamp),
       String(timestamp),
       new Date(received).toISOString(),
+      local(received),
       String((received - timestamp) / 1000),
       ...fields.map((value) => (Buffer.isBuffer(value) ? 'sealed v3' : value === null ? '' : String(shortest(value)))),
       String(row.key_version),
@@ -223,7 +230,8 @@ test('exports a whole range as NDJSON with what sealed values need to be opened'
       ...Object.fromEntries(FIELD_NAMES.map((field) => [field, value(columns[field])])),
     };
   });
-  expect(lines.map(({ time, receivedAt, delaySeconds, store, ...rest }) => rest)).toEqual(expected);
+  expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);
+  expect(lines[0]!.units).toMatchObject({ ec: 'ppm, 500 scale', tempWater: '°C' });
 });
 
 test('exports exactly what is shown: the columns and the order of the table', async ({ page }) => {
@@ -234,7 +242,7 @@ test('exports exactly what is shown: the columns and the order of the table', as
     await page.getByRole('checkbox', { name, exact: true }).uncheck();
   await page.keyboard.press('Escape');
   const [header, ...rows] = parseCsv((await exported(page, 'CSV', false)).text.replace(/^\uFEFF/, ''));
-  expect(header).toEqual(['seq', 'ph', 'ec (ppm)', 'waterLevel (mm)', 'tempWater (°C)', 'tempAmbient (°C)']);
+  expect(header).toEqual(['seq', 'ph', 'ec (ppm, 500 scale)', 'waterLevel (mm)', 'tempWater (°C)', 'tempAmbient (°C)']);
   expect(rows.map(([seq]) => seq)).toEqual(
     Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
   );
@@ -243,8 +251,14 @@ test('exports exactly what is shown: the columns and the order of the table', as
 test('defuses formulas in what goes into a spreadsheet', async ({ page }) => {
   await page.getByRole('button', { name: 'Edit notes' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('EC').fill('=cmd|x!A1');
-  await dialog.getByLabel('pH').fill('+1');
+  for (const [field, label] of [
+    ['EC', '=cmd|x!A1'],
+    ['pH', '+1'],
+  ] as const) {
+    const units = dialog.getByRole('group', { name: `Units of ${field}` });
+    await units.getByLabel('The device sends').selectOption('Another unit…');
+    await units.getByLabel('Name of the unit').fill(label);
+  }
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(grid(page).getByRole('columnheader', { name: /EC/ })).toContainText('=cmd');
   const { text } = await exported(page, 'CSV', false);

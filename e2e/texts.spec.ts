@@ -88,7 +88,7 @@ test('without the texts of the kept language the page speaks English, and withou
 test('a page whose texts can’t be had says so, and comes when it is tried again', async ({ page, watch }) => {
   watch.tolerate(/ERR_|Failed to load resource|disconnected/);
   await openOwner(page, node());
-  // Else the page would be loaded anew by itself.
+  // Else the page would be reloaded by itself.
   await page.evaluate(() => sessionStorage.setItem('wellhouse.reloaded-at', String(Date.now())));
   await page.route(/settings\.en-.*\.json$/, (route) => route.abort());
   await page.getByRole('link', { name: 'Settings' }).click();

@@ -28,7 +28,7 @@ test('a disk that is not connected is told of, and no new node begins in its pla
   await folder.fill(join(app.home, 'fresh'));
   await use.click();
   await expect(page.getByText('No data of a Wellhouse is there.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start anew there' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Start a new node there' })).toBeVisible();
   expect([existsSync(disk), existsSync(join(app.home, 'fresh'))]).toEqual([false, false]);
 
   renameSync(join(first.home, 'unplugged'), disk);
@@ -43,7 +43,7 @@ test('a folder that can’t be used gives way to another one, and to a new node 
   const fresh = join(app.home, 'fresh');
   await page.getByRole('textbox', { name: 'Another data folder' }).fill(fresh);
   await page.getByRole('button', { name: 'Use this folder' }).click();
-  await page.getByRole('button', { name: 'Start anew there' }).click();
+  await page.getByRole('button', { name: 'Start a new node there' }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   expect(kept(app)).toMatchObject({ dataDir: fresh });
   expect(readdirSync(fresh)).toContain('identity.mnemonic');

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
+import { desktopFolderIn } from '../../test/support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
-import { expect, test } from '../support/desktop-app.ts';
+import { expect, SYSTEM, test } from '../support/desktop-app.ts';
 
 /** Folders that were given up long ago, and what a library may have logged. */
 const PRIVATE = ['/media/carla', 'My Disk', 'old-well', 'carla@example.org', 'carla', 'hunter2', 'D:\\Well', 'orchard'];
@@ -15,7 +16,7 @@ const LINES = [
 
 test('old log lines lose the folders, logins and addresses that they name', async ({ launch }) => {
   const home = temporaryFolder();
-  const logs = join(home, 'Wellhouse', 'logs');
+  const logs = join(desktopFolderIn(home, SYSTEM), 'logs');
   mkdirSync(logs, { recursive: true });
   const lines = LINES.map((line) => JSON.stringify({ level: 40, time: 1_795_000_000_000, ...line }));
   writeFileSync(join(logs, 'wellhouse.log'), `${lines.join('\n')}\n`);

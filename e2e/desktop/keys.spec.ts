@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
-import { expect, isReal, test } from '../support/desktop-app.ts';
+import { expect, isReal, SYSTEM, test } from '../support/desktop-app.ts';
 
 type Bridge = Pick<OwnerBridge, 'osWrap'>;
 
@@ -49,13 +49,15 @@ test('a changed or missing keyring gives nothing, without an error, and can be u
   expect(await wrap(page, KEY)).toBeNull();
 });
 
-for (const env of [
-  { STAND_IN_KEYRING: 'basic_text' },
-  { STAND_IN_KEYRING: 'unknown' },
-  { STAND_IN_KEYRING_GONE: '1' },
-]) {
+test('a keyring is used on a desktop that Chromium does not know, too: what it seals tells', async ({ launch }) => {
+  const page = await (await launch({ env: { STAND_IN_KEYRING: 'drawer' } })).page();
+  expect(await available(page)).toBe(true);
+  expect(await unwrap(page, (await wrap(page, KEY))!)).toEqual({ key: KEY, advice: 'keep' });
+});
+
+for (const env of [{ STAND_IN_KEYRING: 'basic_text' }, { STAND_IN_KEYRING_GONE: '1' }]) {
   test(`nothing is sealed without a keyring, as with ${JSON.stringify(env)}`, async ({ launch }) => {
-    test.skip(process.platform !== 'linux', 'only Linux has backends');
+    test.skip(SYSTEM !== 'linux', 'only Linux has backends');
     const page = await (await launch({ env })).page();
     expect(await available(page)).toBe(false);
     expect(await wrap(page, KEY)).toBeNull();
@@ -67,7 +69,7 @@ test('only what can be a data key is sealed', async ({ launch }) => {
   expect(await wrap(page, KEY.slice(1))).toBeNull();
   expect(await wrap(page, [])).toBeNull();
   expect(await unwrap(page, [])).toEqual(RENEW);
-  test.skip(process.platform !== 'linux', 'elsewhere nothing tells what bears no tag');
+  test.skip(SYSTEM !== 'linux', 'elsewhere nothing tells what bears no tag');
   const tagged = (tag: string) => [...Buffer.from(tag), 1, 2, 3];
   expect(await unwrap(page, tagged('v11'))).toEqual(RENEW);
   for (const sealed of [[1, 2, 3], tagged('v10')]) {

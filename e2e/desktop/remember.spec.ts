@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { openKeystore, osWrapOf, withOsWrap } from '../../src/shared/crypto/keystore.ts';
 import { complaints } from '../support/axe.ts';
-import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
+import { type DesktopApp, expect, isReal, SYSTEM, test } from '../support/desktop-app.ts';
 import {
   alerts,
   keepAs,
@@ -110,7 +110,7 @@ test('a changed keyring asks for the passphrase, and the key is sealed anew', as
 const GONE = { 'no key storage at all': { backend: 'none' }, 'only a key that everyone knows': { isRunning: false } };
 for (const [left, change] of Object.entries(GONE)) {
   test(`a keyring that is gone, ${left}, leaves what was remembered for its return`, async ({ launch }) => {
-    test.skip(process.platform !== 'linux', 'only Linux seals without a keyring');
+    test.skip(SYSTEM !== 'linux', 'only Linux seals without a keyring');
     const app = await launch();
     const page = await openRemembered(app);
     const kept = file(app);
@@ -145,12 +145,11 @@ test('a key that the keyring has replaced is sealed anew when this computer open
 
 const UNSAFE = {
   'a backend that keeps plain text': { STAND_IN_KEYRING: 'basic_text' },
-  'a backend of a name that nobody knows': { STAND_IN_KEYRING: 'drawer' },
   'a desktop of a keyring that does not run': { STAND_IN_KEYRING_GONE: '1' },
 };
 for (const [where, env] of Object.entries(UNSAFE)) {
   test(`nothing is remembered in ${where}, and the page says why`, async ({ launch }) => {
-    test.skip(process.platform !== 'linux', 'only Linux has backends');
+    test.skip(SYSTEM !== 'linux', 'only Linux has backends');
     const app = await launch({ env });
     const page = await openKeys(app);
     await makeKeystore(page);
@@ -164,7 +163,7 @@ for (const [where, env] of Object.entries(UNSAFE)) {
 for (const isKeyringBack of [true, false]) {
   const then = isKeyringBack ? 'sealed anew' : 'forgotten';
   test(`what was sealed with a key that everyone knows opens nothing, and is ${then}`, async ({ launch }) => {
-    test.skip(process.platform !== 'linux', 'only Linux seals without a keyring');
+    test.skip(SYSTEM !== 'linux', 'only Linux seals without a keyring');
     const first = await launch();
     const before = await openKeys(first);
     await makeKeystore(before);
@@ -189,19 +188,28 @@ for (const isKeyringBack of [true, false]) {
   });
 }
 
-for (const event of ['suspend', 'lock-screen']) {
-  test(`the keys lock on ${event}, and opened secrets leave the page`, async ({ launch }) => {
-    const app = await launch();
+for (const system of ['linux', 'darwin', 'win32'] as const) {
+  test(`the keys lock with the screen on ${system}`, async ({ launch }) => {
+    const app = await launch({ system });
     const page = await openKeys(app);
     await makeKeystore(page);
-    await typePhrase(page, PHRASE);
-    await keepAs(page, 'Kept');
-    await app.operate('power', event);
+    await app.lockScreen();
     await locked(page);
     await expect(page.getByText('this computer slept or its screen was locked')).toBeVisible();
-    await expect(page.getByRole('article', { name: 'Kept' })).toHaveCount(0);
   });
 }
+
+test('the keys lock when the machine sleeps, and opened secrets leave the page', async ({ launch }) => {
+  const app = await launch();
+  const page = await openKeys(app);
+  await makeKeystore(page);
+  await typePhrase(page, PHRASE);
+  await keepAs(page, 'Kept');
+  await app.operate('power', 'suspend');
+  await locked(page);
+  await expect(page.getByText('this computer slept or its screen was locked')).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Kept' })).toHaveCount(0);
+});
 
 test('the menu locks the keys', async ({ launch }) => {
   const app = await launch();

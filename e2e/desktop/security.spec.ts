@@ -72,6 +72,7 @@ test('the page stays the page: no other file of the app is shown in its place, a
 test('a link out of the app is opened only when it is https and the owner agrees', async ({ launch }) => {
   const app = await launch();
   const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   const open = (url: string) => page.evaluate((target) => void window.open(target), url);
   const asked = () => app.operate<{ detail: string }[]>('dialogs');
   const opened = () => app.operate<string[]>('opened');
@@ -170,11 +171,25 @@ test('the window is made with the sandbox and isolation on, and Node off', async
     webviewTag: false,
   });
   test.skip(isReal, 'the rest is told by the stand-in alone');
-  expect(await app.operate('app')).toMatchObject({ isSandboxed: true });
   expect(await app.operate('window')).toMatchObject({ webRtc: 'disable_non_proxied_udp' });
   const { privileges } = await app.operate<{ privileges: Record<string, Record<string, boolean>> }>('session');
   expect(privileges.app).toMatchObject({ standard: true, secure: true });
   expect(privileges.app?.bypassCSP ?? false).toBe(false);
+});
+
+test('a server leads the page nowhere else', async ({ launch }) => {
+  test.skip(isReal, 'no server answers the page: the redirect is made by the stand-in');
+  const app = await launch();
+  await expect((await app.page()).getByText('Live', { exact: true })).toBeVisible();
+  for (const url of [
+    'https://example.org/',
+    'app://elsewhere/',
+    'app://wellhouse/assets/x.js',
+    'file:///etc/hostname',
+  ]) {
+    expect(await app.operate('redirect', url)).toEqual({ isAllowed: false });
+  }
+  expect(await app.operate('redirect', 'app://wellhouse/')).toEqual({ isAllowed: true });
 });
 
 test('the scheme serves the built files with the policy, and nothing else', async ({ launch }) => {

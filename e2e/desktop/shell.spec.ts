@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post } from '../../test/support/http.ts';
-import { type DesktopApp, expect, isReal, test } from '../support/desktop-app.ts';
+import { type DesktopApp, expect, isReal, SYSTEM, test } from '../support/desktop-app.ts';
 
 interface SeenItem {
   readonly id: string | null;
@@ -118,7 +119,7 @@ test('a public port that was taken during a pause is told of, and the tray stays
     await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
     const [box] = await app.operate<{ message: string; detail: string }[]>('dialogs');
     expect(box!.message).toBe('The public endpoint is still off');
-    if (process.platform === 'linux') expect(box!.detail).toContain(`Port ${port} is taken by node (${process.pid})`);
+    if (SYSTEM === 'linux') expect(box!.detail).toContain(`Port ${port} is taken by node (${process.pid})`);
     await app.operate('answer', 1);
     expect(await publicItem(app)).toEqual(RESUME);
   } finally {
@@ -215,7 +216,7 @@ test('sleep locks the keys at once and is told of after waking', async ({ launch
     owner.listenDesktop((...values) => heard.push(values));
   });
   const heard = () => page.evaluate(() => (window as unknown as { heard: [string, unknown][] }).heard);
-  await app.operate('power', 'lock-screen');
+  await app.lockScreen();
   await expect.poll(heard).toEqual([['lockKeys', { reason: 'suspend' }]]);
   await app.operate('sleep', 3 * 3_600_000);
   await expect.poll(async () => (await heard()).map(([event]) => event)).toEqual(['lockKeys', 'lockKeys', 'wake']);
@@ -259,11 +260,14 @@ test('a device that falls silent is told of', async ({ launch }) => {
   const page = await opened(app);
   const device = await register(app, 'Tank one');
   await sendReading(app, device, 1);
-  await page.evaluate(async (id) => {
-    const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
-    const notes = { displayName: 'Greenhouse', unitLabels: {}, silentAfterMs: 8000, status: 0, mine: null };
-    return owner.call('setNotes', { id, notes });
-  }, device.id);
+  const notes = { ...NO_NOTES, displayName: 'Greenhouse', silentAfterMs: 8000 };
+  await page.evaluate(
+    async (input) => {
+      const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<unknown> } };
+      return owner.call('setNotes', input);
+    },
+    { id: device.id, notes },
+  );
   const told = () => app.operate<{ title: string }[]>('notifications');
   await expect.poll(told, { timeout: 25_000 }).toMatchObject([{ title: 'Greenhouse is silent' }]);
 });
@@ -303,7 +307,7 @@ test('a port that is taken opens the window all the same', async ({ launch }) =>
     });
   await expect.poll(state).toMatchObject({
     state: 'failed',
-    problem: { kind: 'port', endpoint: 'local', port, reason: 'taken', holder: { name: 'node', pid: process.pid } },
+    problem: { kind: 'port', listener: 'local', port, reason: 'taken', holder: { name: 'node', pid: process.pid } },
   });
   await expect.poll(() => trayText(app)).toContain('Not running');
   await new Promise((resolve) => holder.close(resolve));

@@ -19,10 +19,19 @@ export class PreventableEvent {
 export const openWindows = new Set<{ closeForQuit(): boolean }>();
 
 const paths = new Map<string, string>();
-let isSandboxed = false;
 let lockFile: string | null = null;
 let socketFolder: string | null = null;
-const loginItems: unknown[] = [];
+interface LoginItem {
+  readonly openAtLogin: boolean;
+  readonly args?: readonly string[];
+}
+/** The resources of the packed app that runs; undefined where the build runs. */
+const PACKED = process.env.STAND_IN_PACKED;
+/** macOS says nothing where it does not register an app, such as one without a signature. */
+const WORKING_LOGIN_ITEMS = process.env.STAND_IN_NO_LOGIN_ITEMS === undefined;
+const loginItems: LoginItem[] = [];
+let isOpenedAtLogin = false;
+let userModelId: string | null = null;
 let name = 'Electron';
 
 /** The folder of this instance, where its lock lies. */
@@ -33,7 +42,7 @@ function userData(): string {
 }
 
 class App extends EventEmitter {
-  readonly isPackaged = false;
+  readonly isPackaged = PACKED !== undefined || process.env.STAND_IN_IS_PACKAGED !== undefined;
 
   setName(value: string): void {
     name = value;
@@ -48,19 +57,25 @@ class App extends EventEmitter {
   }
 
   getAppPath(): string {
-    return process.cwd();
+    return PACKED === undefined ? process.cwd() : join(PACKED, 'app.asar');
   }
 
   getPreferredSystemLanguages(): string[] {
     return (process.env.STAND_IN_LANGUAGES ?? 'en-US').split(',');
   }
 
-  enableSandbox(): void {
-    isSandboxed = true;
+  setAppUserModelId(id: string): void {
+    userModelId = id;
   }
 
-  setLoginItemSettings(settings: unknown): void {
+  setLoginItemSettings(settings: LoginItem): void {
     loginItems.push(settings);
+    if (WORKING_LOGIN_ITEMS) isOpenedAtLogin = settings.openAtLogin;
+  }
+
+  getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin?: boolean } {
+    const wasOpenedAtLogin = process.env.STAND_IN_OPENED_AT_LOGIN !== undefined;
+    return { openAtLogin: isOpenedAtLogin, ...(process.platform === 'darwin' ? { wasOpenedAtLogin } : {}) };
   }
 
   /** As Electron's: one instance for each user data folder; the first hears of the second. */
@@ -124,7 +139,7 @@ function holderOf(path: string): string | null {
 }
 
 const real = new App();
-export const app = strict('app', real);
+export const app = strict('App', real);
 /** As the system asks the app to; whether it was held up. */
 export const quit = (): boolean => real.quit();
 
@@ -132,5 +147,12 @@ export const quit = (): boolean => real.quit();
 process.on('SIGTERM', () => void real.quit());
 process.on('SIGINT', () => void real.quit());
 
-offer('app', () => ({ name, isSandboxed, loginItems, userData: userData() }));
+offer('app', () => ({
+  name,
+  userModelId,
+  loginItems,
+  userData: userData(),
+  isPackaged: real.isPackaged,
+  pid: process.pid,
+}));
 offer('quit', () => void real.quit());

@@ -1,8 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
-/** What runs in the page before its own scripts: the built preload, with a `require('electron')` of its own. */
-export function pageScript(preloadPath: string): string {
+/** What of a window's preferences decides what its page finds. */
+export interface PagePreferences {
+  readonly sandbox?: boolean;
+  readonly contextIsolation?: boolean;
+  readonly nodeIntegration?: boolean;
+}
+
+/**
+ * What runs in the page before its own scripts: the built preload, with a `require('electron')` of its own; and what Node
+ * gives to a page by these preferences, as in Electron, where the sandbox goes before them.
+ */
+export function pageScript(preloadPath: string, preferences: PagePreferences): string {
+  const { nodeIntegration = false, sandbox = !nodeIntegration, contextIsolation = true } = preferences;
   const codec = stripTypeScriptTypes(readFileSync(new URL('./codec.ts', import.meta.url), 'utf8')).replaceAll(
     'export function',
     'function',
@@ -11,12 +22,13 @@ export function pageScript(preloadPath: string): string {
   return `(() => {
   if (window.top !== window) return;
   ${codec}
-  const electron = (${rendererModules})(encode, decode);
+  const electron = (${rendererModules})(encode, decode, ${contextIsolation});
   const module = { exports: {} };
   const require = (name) => {
     if (name !== 'electron') throw new Error('a sandboxed preload can not load ' + name);
     return electron;
   };
+  if (${nodeIntegration && !sandbox}) Object.assign(window, { require, module, process: {}, Buffer: Uint8Array, global: window });
   ((require, module, exports) => {${preload}
   })(require, module, module.exports);
 })();`;
@@ -28,7 +40,7 @@ interface PageGlobals {
 }
 
 /** Sent to the page as text: uses nothing but its arguments. */
-function rendererModules(encode: (value: unknown) => string, decode: (text: string) => unknown) {
+function rendererModules(encode: (value: unknown) => string, decode: (text: string) => unknown, isIsolated: boolean) {
   const globals = window as unknown as PageGlobals;
   type Listener = (event: object, ...values: unknown[]) => void;
   const listeners = new Map<string, Set<Listener>>();
@@ -56,7 +68,7 @@ function rendererModules(encode: (value: unknown) => string, decode: (text: stri
       listeners.get(channel)?.delete(listener);
     },
   };
-  /** As the real bridge does: copies, frozen; of an error nothing but its message is left. */
+  /** As the real bridge does: copies (frozen there); of an error nothing but its message is left. */
   const bridged = (value: unknown): unknown => {
     if (typeof value === 'function') {
       return (...values: unknown[]) => bridged(value(...values.map(bridged)));
@@ -69,10 +81,11 @@ function rendererModules(encode: (value: unknown) => string, decode: (text: stri
     if (value instanceof Uint8Array) return value.slice();
     if (Array.isArray(value)) return value.map(bridged);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, bridged(member)])));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, bridged(member)]));
   };
   const contextBridge = {
     exposeInMainWorld(name: string, api: unknown) {
+      if (!isIsolated) throw new Error('contextBridge API can only be used when contextIsolation is enabled');
       Object.defineProperty(window, name, { value: bridged(api), enumerable: true });
     },
   };

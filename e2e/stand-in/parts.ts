@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { quit } from './app.ts';
 import { offer } from './control.ts';
-import { strict } from './strict.ts';
+import { emitAs, strict } from './strict.ts';
 
 // The parts of Electron that the tests play the operating system to.
 
@@ -63,7 +63,7 @@ function pressIn(menu: BuiltMenu | null, id: string): void {
   if (menu === null || !press(menu.items, id)) throw new Error(`no such item can be pressed: ${id}`);
 }
 
-export const nativeImage = strict('nativeImage', {
+export const nativeImage = strict('NativeImage', {
   createFromPath(path: string): object {
     if (!existsSync(path)) throw new Error(`there is no icon at ${path}`);
     return { path };
@@ -103,20 +103,26 @@ class RealNotification extends EventEmitter {
   }
   show(): void {
     notifications.push({ options: this.options, held: new WeakRef(this) });
+    if (NOTIFICATIONS_FAIL) setImmediate(() => emitAs('Notification', this, 'failed', {}, 'not allowed'));
   }
+}
+/** As on macOS, where an app without a signature may show none. */
+const NOTIFICATIONS_FAIL = process.env.STAND_IN_NOTIFICATIONS_FAIL !== undefined;
+function clickOn(notification: RealNotification | undefined): boolean {
+  return notification !== undefined && emitAs('Notification', notification, 'click', {});
 }
 export const Notification = new Proxy(RealNotification, {
   construct: (target, [options]: [object]) => strict('Notification', new target(options)),
 });
 
 const realMonitor = new EventEmitter();
-export const powerMonitor = strict('powerMonitor', realMonitor);
+export const powerMonitor = strict('PowerMonitor', realMonitor);
 
 const realTheme = { themeSource: 'system', shouldUseDarkColors: false };
-export const nativeTheme = strict('nativeTheme', realTheme);
+export const nativeTheme = strict('NativeTheme', realTheme);
 
 const display = { workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
-export const screen = strict('screen', {
+export const screen = strict('Screen', {
   getPrimaryDisplay: () => display,
   getAllDisplays: () => [display],
 });
@@ -127,7 +133,7 @@ interface Asked {
 }
 const asked: Asked[] = [];
 const errorBoxes: object[] = [];
-export const dialog = strict('dialog', {
+export const dialog = strict('Dialog', {
   showMessageBox(...values: [object] | [object, object]): Promise<{ response: number }> {
     const options = values[1] ?? values[0];
     return new Promise((resolve) => asked.push({ options, answer: (response) => resolve({ response }) }));
@@ -139,7 +145,7 @@ export const dialog = strict('dialog', {
 });
 
 const opened: string[] = [];
-export const shell = strict('shell', {
+export const shell = strict('Shell', {
   async openExternal(url: string): Promise<void> {
     opened.push(url);
   },
@@ -150,7 +156,7 @@ export const shell = strict('shell', {
 });
 
 let copied = '';
-export const clipboard = strict('clipboard', {
+export const clipboard = strict('Clipboard', {
   writeText(text: string): void {
     copied = text;
   },
@@ -168,11 +174,11 @@ const keyring = {
   isRotated: false,
 };
 const PUBLIC_SECRET = 'peanuts';
-export const safeStorage = strict('safeStorage', {
+export const safeStorage = strict('SafeStorage', {
   isAsyncEncryptionAvailable: async () => keyring.backend !== 'none',
-  getSelectedStorageBackend: () => keyring.backend,
   async encryptStringAsync(text: string): Promise<Buffer> {
-    const [tag, secret] = keyring.isRunning ? ['v11', keyring.secret] : ['v10', PUBLIC_SECRET];
+    const isUsed = keyring.isRunning && keyring.backend !== 'basic_text';
+    const [tag, secret] = isUsed ? ['v11', keyring.secret] : ['v10', PUBLIC_SECRET];
     return Buffer.from(`${tag}${JSON.stringify({ secret, text })}`);
   },
   async decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }> {
@@ -188,11 +194,11 @@ offer('menu', () => seen(applicationMenu?.items ?? []));
 offer('pressMenu', (id: string) => pressIn(applicationMenu, id));
 offer('tray', () => (tray === null ? null : { toolTip: tray.toolTip, items: seen(tray.menu?.items ?? []) }));
 offer('pressTray', (id: string) => pressIn(tray?.menu ?? null, id));
-offer('clickTray', () => tray?.emit('click'));
+offer('clickTray', () => (tray === null ? false : emitAs('Tray', tray, 'click')));
 offer('notifications', () => notifications.map(({ options }) => options));
 /** Whether it was still there to hear it. */
 offer('clickNotification', (index: number) => ({
-  isHeard: notifications[index]!.held.deref()?.emit('click') ?? false,
+  isHeard: clickOn(notifications[index]!.held.deref()),
 }));
 offer('collectGarbage', async () => {
   setFlagsFromString('--expose-gc');
@@ -203,18 +209,18 @@ offer('collectGarbage', async () => {
     collect();
   }
 });
-offer('power', (event: string) => realMonitor.emit(event));
+offer('power', (event: string) => emitAs('PowerMonitor', realMonitor, event));
 /** The machine goes down: the monitor tells it, then the app is asked to quit. Whether it held that up. */
 offer('shutDown', () => {
-  realMonitor.emit('shutdown');
+  if (process.platform !== 'win32') emitAs('PowerMonitor', realMonitor, 'shutdown');
   return { isHeldUp: quit() };
 });
 /** Goes to sleep, and wakes after so many milliseconds of the clock. */
 offer('sleep', (ms: number) => {
-  realMonitor.emit('suspend');
+  emitAs('PowerMonitor', realMonitor, 'suspend');
   const now = Date.now;
   Date.now = () => now() + ms;
-  realMonitor.emit('resume');
+  emitAs('PowerMonitor', realMonitor, 'resume');
 });
 offer('theme', () => realTheme.themeSource);
 offer('dialogs', () => asked.map(({ options }) => options));

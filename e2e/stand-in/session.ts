@@ -15,7 +15,7 @@ let onPermissionRequest: PermissionRequestHandler | null = null;
 let onPermissionCheck: PermissionCheckHandler | null = null;
 const blocked: string[] = [];
 
-export const protocol = strict('protocol', {
+export const protocol = strict('Protocol', {
   registerSchemesAsPrivileged(schemes: { scheme: string; privileges: Record<string, boolean> }[]): void {
     for (const { scheme, privileges: given } of schemes) privileges.set(scheme, given);
   },
@@ -24,8 +24,8 @@ export const protocol = strict('protocol', {
   },
 });
 
-export const session = strict('session', {
-  defaultSession: strict('session', {
+export const session = {
+  defaultSession: strict('Session', {
     setPermissionRequestHandler(handler: PermissionRequestHandler): void {
       onPermissionRequest = handler;
     },
@@ -33,13 +33,13 @@ export const session = strict('session', {
       onPermissionCheck = handler;
     },
     setDevicePermissionHandler(_handler: () => boolean): void {},
-    webRequest: strict('webRequest', {
+    webRequest: strict('WebRequest', {
       onBeforeRequest(given: Filter): void {
         filter = given;
       },
     }),
   }),
-});
+};
 
 /** Answers a request of a page as the app says; what the app lets out goes nowhere, and succeeds, so that it shows. */
 export async function answerRequest(route: Route): Promise<void> {

@@ -1,19 +1,48 @@
-/** Throws on any member that the stand-in lacks: what it does not know must not pass for working. */
-export function strict<T extends object>(name: string, target: T): T {
+import type { EventEmitter } from 'node:events';
+import { has } from './typings.ts';
+
+const LISTENING = ['on', 'once', 'off', 'addListener', 'removeListener'];
+/** What every object has, and what Promise asks any value for. */
+const OF_ALL_OBJECTS = ['then', 'constructor', 'toString', 'valueOf', 'toJSON'];
+
+/**
+ * Throws on any member that the stand-in lacks, and on any member or event that Electron's typings don't have on this
+ * system: what is not known must not pass for working. `type` is the one of the typings, such as `App`.
+ */
+export function strict<T extends object>(type: string, target: T): T {
   return new Proxy(target, {
     get(object, member) {
-      if (typeof member === 'string' && !(member in object) && member !== 'then') throw unknown(name, member);
+      if (typeof member === 'string' && !OF_ALL_OBJECTS.includes(member)) check(type, object, member);
       const value: unknown = Reflect.get(object, member);
+      if (typeof value !== 'function') return value;
       // Bound, since the members' own private fields are not the proxy's.
-      return typeof value === 'function' ? value.bind(object) : value;
+      const method: (...values: unknown[]) => unknown = value.bind(object);
+      if (typeof member !== 'string' || !LISTENING.includes(member)) return method;
+      return (event: string, ...values: unknown[]) => {
+        checkEvent(type, event);
+        return method(event, ...values);
+      };
     },
     set(object, member, value) {
-      if (typeof member === 'string' && !(member in object)) throw unknown(name, member);
+      if (typeof member === 'string') check(type, object, member);
       return Reflect.set(object, member, value);
     },
   });
 }
 
-function unknown(name: string, member: string): Error {
-  return new Error(`the Electron stand-in has no ${name}.${member}`);
+/** Emits an event as Electron does; throws on one that it has not on this system. */
+export function emitAs(type: string, emitter: EventEmitter, event: string, ...values: unknown[]): boolean {
+  checkEvent(type, event);
+  return emitter.emit(event, ...values);
+}
+
+function check(type: string, object: object, member: string): void {
+  if (!(member in object)) throw new Error(`the Electron stand-in has no ${type}.${member}`);
+  if (LISTENING.includes(member) || has(type, 'members', member)) return;
+  throw new Error(`Electron has no ${type}.${member} on ${process.platform}`);
+}
+
+function checkEvent(type: string, event: string): void {
+  if (!has(type, 'events', event))
+    throw new Error(`Electron has no event '${event}' of ${type} on ${process.platform}`);
 }

@@ -4,9 +4,9 @@ import { openWindows, PreventableEvent } from './app.ts';
 import { browserContext, toAppUrl, toPageUrl } from './browser.ts';
 import { decode, encode } from './codec.ts';
 import { offer } from './control.ts';
-import { pageScript } from './page-side.ts';
+import { type PagePreferences, pageScript } from './page-side.ts';
 import { answerRequest } from './session.ts';
-import { strict } from './strict.ts';
+import { emitAs, strict } from './strict.ts';
 
 interface Bounds {
   x: number;
@@ -16,14 +16,14 @@ interface Bounds {
 }
 interface WindowOptions extends Partial<Bounds> {
   readonly show?: boolean;
-  readonly webPreferences: Readonly<Record<string, unknown>> & { readonly preload: string };
+  readonly webPreferences: PagePreferences & Readonly<Record<string, unknown>> & { readonly preload: string };
 }
 type IpcHandler = (event: object, ...values: unknown[]) => unknown;
 type OpenHandler = (details: { url: string }) => { action: string };
 
 const ipcHandlers = new Map<string, IpcHandler>();
 
-export const ipcMain = strict('ipcMain', {
+export const ipcMain = strict('IpcMain', {
   handle(channel: string, handler: IpcHandler): void {
     if (ipcHandlers.has(channel)) throw new Error(`a second handler for ${channel}`);
     ipcHandlers.set(channel, handler);
@@ -63,23 +63,38 @@ class Contents extends EventEmitter {
     void this.page?.reload().catch(() => {});
   }
 
-  /** Electron has one event for both frames and another for all; this app treats them alike. */
-  mayNavigate(url: string): boolean {
-    const event = Object.assign(new PreventableEvent(), { url });
-    this.emit('will-navigate', event);
+  /** As in Electron: every frame is asked about by one event, and the main frame by another besides. */
+  mayNavigate(url: string, isMainFrame: boolean): boolean {
+    return (
+      this.#isAllowed('will-frame-navigate', url, isMainFrame) &&
+      (!isMainFrame || this.#isAllowed('will-navigate', url, true))
+    );
+  }
+
+  /** A server leads elsewhere while a page is being loaded. */
+  mayRedirect(url: string): boolean {
+    return this.#isAllowed('will-redirect', url, true);
+  }
+
+  #isAllowed(name: string, url: string, isMainFrame: boolean): boolean {
+    const event = Object.assign(new PreventableEvent(), { url, isMainFrame });
+    emitAs('WebContents', this, name, event);
     return !event.defaultPrevented;
   }
 }
 
 export class RealWindow extends EventEmitter {
   readonly contents = new Contents();
-  readonly webContents = strict('webContents', this.contents);
+  readonly webContents = strict('WebContents', this.contents);
   readonly options: WindowOptions;
   bounds: Bounds;
   isShown: boolean;
   isFront = false;
   isMaximizedNow = false;
   isMinimizedNow = false;
+  isFullScreenNow = false;
+  /** What leaves a black screen behind on macOS. */
+  isHiddenInFullScreen = false;
   #isDestroyed = false;
   #isLoadingUrl = false;
 
@@ -97,7 +112,7 @@ export class RealWindow extends EventEmitter {
     this.#isLoadingUrl = true;
     await page.goto(toPageUrl(url));
     this.#isLoadingUrl = false;
-    this.emit('ready-to-show');
+    emitAs('BrowserWindow', this, 'ready-to-show');
   }
 
   async #newPage(): Promise<Page> {
@@ -121,24 +136,33 @@ export class RealWindow extends EventEmitter {
       const parent = frame.parentFrame() === null ? null : {};
       return this.#invoke({ url: toAppUrl(frame.url()), parent }, channel, values);
     });
-    await page.addInitScript({ content: pageScript(this.options.webPreferences.preload) });
+    await page.addInitScript({ content: pageScript(this.options.webPreferences.preload, this.options.webPreferences) });
+    await this.#refusePopups(page);
     await browserContext().route('**/*', async (route) => {
-      const verdict = this.#verdict(route.request());
-      if (verdict === 'go') await answerRequest(route);
+      if (this.#mayLoad(route.request())) await answerRequest(route);
       else await route.abort('aborted');
-      if (verdict === 'popup') await closeOthers(page);
     });
     return page;
   }
 
-  #verdict(request: Request): 'go' | 'stay' | 'popup' {
-    if (!request.isNavigationRequest()) return 'go';
-    const url = toAppUrl(request.url());
-    if (pageOf(request) === this.contents.page)
-      return this.#isLoadingUrl || this.contents.mayNavigate(url) ? 'go' : 'stay';
-    // Also while the window still loads: a page that is there can open another.
-    if (this.contents.openHandler({ url }).action !== 'deny') throw new Error('the stand-in opens no second window');
-    return 'popup';
+  /** Asks the app about each window that the page opens, as Electron does, and closes the popup that Chromium made. */
+  async #refusePopups(page: Page): Promise<void> {
+    browserContext().on('page', (popup) => void popup.close().catch(() => {}));
+    const session = await browserContext().newCDPSession(page);
+    // The event names the address; the popup's own request may never come, since the popup is closed at once.
+    session.on('Page.windowOpen', ({ url }) => {
+      const { action } = this.contents.openHandler({ url: toAppUrl(url) });
+      if (action !== 'deny') throw new Error('the stand-in opens no second window');
+    });
+    await session.send('Page.enable');
+  }
+
+  #mayLoad(request: Request): boolean {
+    if (!request.isNavigationRequest()) return true;
+    const { page } = this.contents;
+    if (pageOf(request) !== page) return false;
+    const isMainFrame = request.frame() === page?.mainFrame();
+    return this.#isLoadingUrl || this.contents.mayNavigate(toAppUrl(request.url()), isMainFrame);
   }
 
   async #invoke(senderFrame: object, channel: string, values: string): Promise<string> {
@@ -157,6 +181,7 @@ export class RealWindow extends EventEmitter {
     this.isFront = true;
   }
   hide(): void {
+    this.isHiddenInFullScreen ||= this.isFullScreenNow;
     this.isShown = false;
     this.isFront = false;
   }
@@ -169,6 +194,16 @@ export class RealWindow extends EventEmitter {
   maximize(): void {
     this.isMaximizedNow = true;
     this.isShown = true;
+  }
+  isFullScreen(): boolean {
+    return this.isFullScreenNow;
+  }
+  /** As on macOS, where the animation takes its time. */
+  setFullScreen(isFullScreen: boolean): void {
+    setImmediate(() => {
+      this.isFullScreenNow = isFullScreen;
+      emitAs('BrowserWindow', this, isFullScreen ? 'enter-full-screen' : 'leave-full-screen');
+    });
   }
   isMaximized(): boolean {
     return this.isMaximizedNow;
@@ -186,23 +221,18 @@ export class RealWindow extends EventEmitter {
   /** What the window manager's button does. Whether it closed. */
   close(): boolean {
     const event = new PreventableEvent();
-    this.emit('close', event);
+    emitAs('BrowserWindow', this, 'close', event);
     if (event.defaultPrevented) return false;
     this.#isDestroyed = true;
     openWindows.delete(this);
     void this.contents.page?.close().catch(() => {});
-    this.emit('closed');
+    emitAs('BrowserWindow', this, 'closed');
     return true;
   }
 
   closeForQuit(): boolean {
     return this.close();
   }
-}
-
-/** A popup is there before its address is known, so it is closed only when that was asked for and refused. */
-async function closeOthers(page: Page): Promise<void> {
-  for (const other of browserContext().pages()) if (other !== page) await other.close().catch(() => {});
 }
 
 /** null: the first request of a page that is only being made, a popup. */
@@ -232,19 +262,25 @@ const window = (): RealWindow => {
 };
 
 offer('window', () => {
-  const { bounds, isShown, isFront, isMaximizedNow, options, contents } = window();
+  const { bounds, isShown, isFront, isMaximizedNow, isFullScreenNow, isHiddenInFullScreen, options, contents } =
+    window();
   return {
     webRtc: contents.policy,
     bounds,
     isShown,
     isFront,
     isMaximized: isMaximizedNow,
+    isFullScreen: isFullScreenNow,
+    isHiddenInFullScreen,
     isOpen: !window().isDestroyed(),
     options,
     count,
   };
 });
 offer('closeWindow', () => window().close());
+offer('fullScreen', () => window().setFullScreen(true));
+/** Whether the page may be led elsewhere by a server. */
+offer('redirect', (url: string) => ({ isAllowed: window().contents.mayRedirect(url) }));
 offer('moveWindow', (bounds: Bounds) => {
   window().bounds = bounds;
 });
@@ -252,5 +288,5 @@ offer('minimizeWindow', () => {
   Object.assign(window(), { isMinimizedNow: true, isFront: false });
 });
 offer('crashRenderer', () => {
-  window().contents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
+  emitAs('WebContents', window().contents, 'render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
 });

@@ -1,22 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test';
-import { findElectron } from '../../scripts/find-electron.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect, type Page } from '@playwright/test';
 import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
+import { desktopFolderIn, isolatedHome } from '../../test/support/isolated-home.ts';
 import type { Endpoint } from '../../test/support/node-process.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
-import { launchReal } from './real-electron.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const REGISTER = join(ROOT, 'e2e/stand-in/register.ts');
-const MAIN = join(ROOT, 'out/main/index.js');
-const START_WITHIN_MS = 15_000;
-const STOP_WITHIN_MS = 10_000;
+import { electronForTests } from './electron-for-tests.ts';
+import { PrivateBus } from './private-bus.ts';
+import { launchReal, sessionVariables } from './real-electron.ts';
+import { launchStandIn, spawnStandIn } from './stand-in-process.ts';
 
 /** Whether the suite has a real Electron to run. */
-export const isReal = findElectron() !== null;
+export const isReal = electronForTests().binary !== null;
+
+/** The systems that the app is made for; the stand-in plays each of them. */
+export type System = 'linux' | 'darwin' | 'win32';
+
+/** The system that the app is tested on: the one that runs the tests, or the one that the stand-in is to play. */
+export const SYSTEM = (process.env.WELLHOUSE_E2E_SYSTEM ?? process.platform) as System;
 
 /** How to start the app. */
 export interface DesktopOptions {
@@ -24,61 +25,92 @@ export interface DesktopOptions {
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. */
+  /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. Linux alone has none. */
   readonly hasTray?: boolean | 'late';
+  /** The system that the stand-in plays; SYSTEM by default. */
+  readonly system?: System;
+  /** Whether the app is to believe that it is installed; from a clone by default. The stand-in alone can tell it so. */
+  readonly isPackaged?: boolean;
+  /** A packed app, laid out by `layOutPacked`, in place of the build. */
+  readonly packed?: { readonly folder: string; readonly main: string };
 }
 
 /** What plays the owner and the operating system to the app: the stand-in's channel, or a probe in the real Electron. */
 export type Operate = <T>(name: string, ...values: readonly unknown[]) => Promise<T>;
 
+/** An app that was started, whichever way. */
+export interface RunningApp {
+  readonly operate: Operate;
+  readonly exited: Promise<number | null>;
+  /** The window's page, once it is there. */
+  readonly page: () => Promise<Page>;
+  readonly end: () => Promise<void>;
+}
+
 /** The built desktop app in a process of its own. */
 export class DesktopApp {
   /** Holds what the app keeps of this user. */
   readonly home: string;
-  readonly operate: Operate;
-  readonly exited: Promise<number | null>;
   readonly #options: DesktopOptions;
-  readonly #page: () => Promise<Page>;
-  readonly #end: () => Promise<void>;
+  readonly #env: Record<string, string>;
+  readonly #bus: PrivateBus | null;
+  readonly #running: RunningApp;
 
   private constructor(
     home: string,
     options: DesktopOptions,
-    parts: { operate: Operate; exited: Promise<number | null>; page: () => Promise<Page>; end: () => Promise<void> },
+    parts: { env: Record<string, string>; bus: PrivateBus | null; running: RunningApp },
   ) {
     this.home = home;
     this.#options = options;
-    this.operate = parts.operate;
-    this.exited = parts.exited;
-    this.#page = parts.page;
-    this.#end = parts.end;
+    this.#env = parts.env;
+    this.#bus = parts.bus;
+    this.#running = parts.running;
   }
 
-  static async launch(options: DesktopOptions = {}): Promise<DesktopApp> {
+  static async launch(given: DesktopOptions = {}): Promise<DesktopApp> {
+    const options = { ...given, system: given.system ?? SYSTEM };
     const home = options.home ?? temporaryFolder();
-    const env = environment(home, options);
-    return new DesktopApp(home, options, isReal ? await launchReal(env, options) : await launchStandIn(env, options));
+    const bus = options.system === 'linux' ? await PrivateBus.start() : null;
+    if ((options.hasTray ?? true) === true) await bus?.showTray();
+    const env = environment(home, options, bus);
+    const running = await (isReal ? launchReal(env, options) : launchStandIn(env, options));
+    return new DesktopApp(home, options, { env, bus, running });
+  }
+
+  get operate(): Operate {
+    return this.#running.operate;
+  }
+
+  get exited(): Promise<number | null> {
+    return this.#running.exited;
   }
 
   /** The window's page, once it is there. */
   page(): Promise<Page> {
-    return this.#page();
+    return this.#running.page();
   }
 
   /** The folder of the app's own files. */
   get folder(): string {
-    return join(this.home, 'Wellhouse');
+    return desktopFolderIn(this.home, this.#options.system);
   }
 
   /** Starts the app once more for the same user; resolves with the exit code of the second. */
   async startAgain(): Promise<number | null> {
-    const { child } = spawnStandIn(environment(this.home, this.#options), this.#options);
+    const { child } = spawnStandIn(this.#env, this.#options);
     return new Promise((resolve) => child.on('close', resolve));
   }
 
   /** The session's tray starts, where it is `late`. */
-  startTray(): void {
-    answerBus(this.home, true);
+  async startTray(): Promise<void> {
+    await this.#bus?.showTray();
+  }
+
+  /** The screen is locked, and the system says so in its own way. */
+  async lockScreen(): Promise<void> {
+    if (this.#bus === null) await this.operate('power', 'lock-screen');
+    else this.#bus.lockScreen();
   }
 
   /** The app's log so far, as records. */
@@ -90,14 +122,17 @@ export class DesktopApp {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** The base address of an endpoint of the running node. */
+  /** The base address of an endpoint of the node, once that runs: the window is there before. */
   async url(endpoint: Endpoint): Promise<string> {
     const page = await this.page();
-    const state = await page.evaluate(async () => {
-      const { owner } = window as unknown as { owner: OwnerBridge };
-      const answer = await owner.callDesktop('nodeState', {});
-      return answer.ok ? (JSON.parse(answer.json) as { localUrl?: string; publicUrl?: string | null }) : {};
-    });
+    const ask = () =>
+      page.evaluate(async () => {
+        const { owner } = window as unknown as { owner: OwnerBridge };
+        const answer = await owner.callDesktop('nodeState', {});
+        return answer.ok ? (JSON.parse(answer.json) as { localUrl?: string; publicUrl?: string | null }) : {};
+      });
+    await expect.poll(async () => (await ask()).localUrl).toBeDefined();
+    const state = await ask();
     const said = endpoint === 'local' ? state.localUrl : state.publicUrl;
     if (said == null) throw new Error(`the ${endpoint} endpoint does not listen`);
     return `http://127.0.0.1:${new URL(said).port}`;
@@ -105,108 +140,25 @@ export class DesktopApp {
 
   /** Ends the app if it still runs, and removes what it left. */
   async dispose(): Promise<void> {
-    await this.#end();
+    await this.#running.end();
+    await this.#bus?.end();
     if (this.#options.home === undefined) removeFolder(this.home);
   }
 }
 
-function environment(home: string, options: DesktopOptions): Record<string, string> {
-  const { PATH = '', HOME = '', DISPLAY = '', WELLHOUSE_E2E_CHROMIUM = '/usr/bin/chromium' } = process.env;
-  const ports = { LOCAL_PORT: '0', PUBLIC_PORT: '0' };
+function environment(home: string, options: DesktopOptions, bus: PrivateBus | null): Record<string, string> {
+  const { PATH = '', WELLHOUSE_E2E_CHROMIUM = '/usr/bin/chromium' } = process.env;
   return {
-    PATH: `${busFolder(home, options.hasTray ?? true)}${delimiter}${PATH}`,
-    HOME,
-    DISPLAY,
-    XDG_CONFIG_HOME: home,
+    PATH,
+    ...isolatedHome(home),
+    ...(isReal ? sessionVariables() : {}),
+    ...(bus === null ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address, DBUS_SYSTEM_BUS_ADDRESS: bus.address }),
+    ...(options.system === undefined || options.system === process.platform ? {} : { STAND_IN_SYSTEM: options.system }),
+    ...(options.isPackaged ? { STAND_IN_IS_PACKAGED: '1' } : {}),
     WELLHOUSE_E2E_CHROMIUM,
-    ...ports,
+    LOCAL_PORT: '0',
+    PUBLIC_PORT: '0',
     ...options.env,
-  };
-}
-
-/** A folder with what answers for the session bus: whether something shows tray icons. */
-function busFolder(home: string, hasTray: boolean | 'late'): string {
-  const folder = join(home, 'bus');
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, 'dbus-send');
-  writeFileSync(file, `#!/bin/sh\ncat '${join(folder, 'answer')}'\n`);
-  chmodSync(file, 0o755);
-  answerBus(home, hasTray === true);
-  return folder;
-}
-
-function answerBus(home: string, hasTray: boolean): void {
-  writeFileSync(join(home, 'bus', 'answer'), `   boolean ${hasTray}\n`);
-}
-
-function spawnStandIn(
-  env: Record<string, string>,
-  options: DesktopOptions,
-): { child: ChildProcess; output: () => string } {
-  let output = '';
-  const child = spawn(process.execPath, ['--import', REGISTER, MAIN, ...(options.args ?? [])], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  return { child, output: () => output };
-}
-
-async function launchStandIn(env: Record<string, string>, options: DesktopOptions) {
-  const { child, output } = spawnStandIn(env, options);
-  const exited = new Promise<number | null>((resolve) => child.on('close', resolve));
-  let isOver = false;
-  void exited.then(() => {
-    isOver = true;
-  });
-  const operate = channelOf(child, exited, output);
-  let browser: Browser | null = null;
-  const page = async (): Promise<Page> => {
-    await expect.poll(() => operate('debuggingUrl'), { timeout: START_WITHIN_MS }).not.toBeNull();
-    browser ??= await chromium.connectOverCDP(await operate<string>('debuggingUrl'));
-    const found = () =>
-      browser!
-        .contexts()
-        .flatMap((context) => context.pages())
-        .find((each) => /stand-in/.test(each.url()));
-    await expect.poll(() => found() !== undefined, { timeout: START_WITHIN_MS, message: output() }).toBe(true);
-    return found()!;
-  };
-  const end = async () => {
-    await browser?.close().catch(() => {});
-    if (isOver) return;
-    child.kill('SIGTERM');
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-    await exited;
-    clearTimeout(timer);
-  };
-  return { operate, exited, page, end };
-}
-
-/** Calls over the channel of the child process; whoever waits hears of its end. */
-function channelOf(child: ChildProcess, exited: Promise<number | null>, output: () => string): Operate {
-  let last = 0;
-  return async <T>(name: string, ...values: readonly unknown[]): Promise<T> => {
-    last += 1;
-    const id = last;
-    const reply = new Promise<{ value?: unknown; error?: string }>((resolve) => {
-      const listen = (message: { id: number; value?: unknown; error?: string }) => {
-        if (message.id !== id) return;
-        child.off('message', listen);
-        resolve(message);
-      };
-      child.on('message', listen);
-    });
-    child.send({ id, name, values });
-    const ended = exited.then((code) => ({ error: `the app has ended (${code}): ${output()}`, value: undefined }));
-    const { value, error } = await Promise.race([reply, ended]);
-    if (error !== undefined) throw new Error(error);
-    return value as T;
   };
 }
 

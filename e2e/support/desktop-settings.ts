@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { desktopFolderIn } from '../../test/support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
-import { test as base, type DesktopApp, type DesktopOptions, expect } from './desktop-app.ts';
+import { test as base, type DesktopApp, type DesktopOptions, expect, SYSTEM } from './desktop-app.ts';
 
 /** No variable sets what the settings file may hold. */
 const UNPINNED = { LOCAL_PORT: '', PUBLIC_PORT: '' };
@@ -14,8 +15,9 @@ export const test = base.extend<{ launchWith: (file: object, options?: DesktopOp
     await use(async (file, options = {}) => {
       const home = temporaryFolder();
       homes.push(home);
-      mkdirSync(join(home, 'Wellhouse'));
-      writeFileSync(join(home, 'Wellhouse', 'settings.json'), JSON.stringify(file));
+      const folder = desktopFolderIn(home, options.system ?? SYSTEM);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'settings.json'), JSON.stringify(file));
       return launch({ ...options, home, env: { ...UNPINNED, ...options.env } });
     });
     // The app is ended before, by its own fixture where it is still there; what it writes then goes with the folder.

@@ -68,8 +68,10 @@ function round(value: number, digits: number): number {
 
 /** How the blocks of `minutes` are made. */
 export interface MinutesOptions {
-  /** How many readings, a minute apart; the last at `endAt`. */
+  /** How many readings; the last at `endAt`. */
   readonly count: number;
+  /** Milliseconds between them; a minute by default. Their values change by the reading, not by the time. */
+  readonly everyMs?: number;
   /** Unix milliseconds of the last; the present by default. */
   readonly endAt?: number;
   /** The first seq; 1 by default. */
@@ -82,15 +84,15 @@ export interface MinutesOptions {
   readonly bootedAt?: number;
 }
 
-/** Signed blocks, a minute apart, oldest first. */
+/** Signed blocks at a regular distance, oldest first. */
 export function minutes(device: SimulatedDevice, options: MinutesOptions): BlockInput[] {
-  const { count, endAt = Date.now(), firstSeq = 1, sealed = [], bootedAt = 0 } = options;
+  const { count, everyMs = MINUTE_MS, endAt = Date.now(), firstSeq = 1, sealed = [], bootedAt = 0 } = options;
   return Array.from({ length: count }, (_, index) => {
     const values = valuesAt(index);
     const { fields = Object.keys(values) as FieldName[] } = options;
     return device.block({
       seq: firstSeq + index,
-      timestamp: endAt - (count - 1 - index) * MINUTE_MS - bootedAt,
+      timestamp: endAt - (count - 1 - index) * everyMs - bootedAt,
       keyVersion: sealed.length > 0 ? 3 : 0,
       plain: Object.fromEntries(fields.map((name) => [name, values[name]])),
       sealed: Object.fromEntries(sealed.map((name) => [name, sealedField(FIELD_KEY, values[name])])),

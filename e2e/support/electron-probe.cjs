@@ -53,6 +53,11 @@ shell.openPath = async (path) => {
   return '';
 };
 
+// A test sets no login item of whoever runs it.
+const loginItems = [];
+app.setLoginItemSettings = (settings) => loginItems.push(settings);
+app.getLoginItemSettings = () => ({ openAtLogin: loginItems.at(-1)?.openAtLogin ?? false });
+
 function items(menu) {
   if (!menu) return [];
   return menu.items

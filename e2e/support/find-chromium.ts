@@ -2,10 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where browsers are installed to. Any of them runs with a profile of its own for the tests, never the owner's. */
+const PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+  darwin: ['Chromium', 'Google Chrome', 'Microsoft Edge'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  ),
+  win32: ['ProgramFiles', 'ProgramFiles(x86)', 'LOCALAPPDATA'].flatMap((variable) =>
+    [
+      'Chromium\\Application\\chrome.exe',
+      'Google\\Chrome\\Application\\chrome.exe',
+      'Microsoft\\Edge\\Application\\msedge.exe',
+    ].map((path) => `${process.env[variable] ?? 'C:'}\\${path}`),
+  ),
+};
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
-const INSTALL =
-  'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium </dev/null';
+/** Chromium without its windows: the same engine for half the work, as a page there needs no browser around it. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
+const APT = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends';
 
 /** The Chromium that is used, and how it came to be. */
 export interface FoundChromium {
@@ -17,26 +31,27 @@ export interface FoundChromium {
 
 /**
  * Finds a Chromium: the one that CHROMIUM_PATH names, else the system's. As root on Debian installs it where there is
- * none. Throws an Error of one line where none can be had.
+ * none. Throws an Error of one line where none can be had. `prefersShell`: rather the headless shell, where there is one.
  */
-export function findChromium(): FoundChromium {
+export function findChromium({ prefersShell = false } = {}): FoundChromium {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
     if (!isExecutable(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which can't be run`);
     return describe(chosen, 'CHROMIUM_PATH');
   }
-  const found = installed();
+  const found = installed(prefersShell);
   if (found !== undefined) return describe(found, 'installed');
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || onPath('apt-get') === undefined) {
     const why = isRoot ? 'there is no apt-get to install one' : 'only root can install one by apt-get';
     throw new Error(`no Chromium was found and ${why}; install chromium or set CHROMIUM_PATH`);
   }
-  const { status, stderr } = spawnSync('sh', ['-c', INSTALL], {
+  const wanted = [...(prefersShell ? [HEADLESS_SHELL] : []), 'chromium'].map((name) => `${APT} ${name} </dev/null`);
+  const { status, stderr } = spawnSync('sh', ['-c', `apt-get update -qq && { ${wanted.join(' || ')}; }`], {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
   });
-  const fresh = installed();
+  const fresh = installed(prefersShell);
   if (status !== 0 || fresh === undefined) {
     const last = stderr.trim().split('\n').at(-1) ?? '';
     throw new Error(`no Chromium was found and apt-get could not install it (${last}); set CHROMIUM_PATH`);
@@ -44,8 +59,9 @@ export function findChromium(): FoundChromium {
   return describe(fresh, 'installed by apt-get just now');
 }
 
-function installed(): string | undefined {
-  return PATHS.find(isExecutable) ?? NAMES.map(onPath).find((path) => path !== undefined);
+function installed(prefersShell: boolean): string | undefined {
+  const shell = prefersShell ? onPath(HEADLESS_SHELL) : undefined;
+  return shell ?? PATHS[process.platform]?.find(isExecutable) ?? NAMES.map(onPath).find((path) => path !== undefined);
 }
 
 function onPath(name: string): string | undefined {
@@ -63,6 +79,8 @@ function isExecutable(path: string): boolean {
 }
 
 function describe(path: string, from: string): FoundChromium {
+  // On Windows a browser that is asked for its version opens a window instead, with the owner's profile.
+  if (process.platform === 'win32') return { path, version: 'a browser of unknown version', from };
   const { status, stdout, error } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });
   if (status !== 0)
     throw new Error(`${path} does not start (${error?.message ?? `exit ${status}`}); set CHROMIUM_PATH`);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { findElectron, hasDisplay } from '../../scripts/find-electron.ts';
+import { hasDisplay } from '../../scripts/find-electron.ts';
+import { electronForTests } from './electron-for-tests.ts';
 import { findChromium } from './find-chromium.ts';
 
 const XVFB_WITHIN_MS = 10_000;
@@ -10,10 +11,10 @@ const XVFB_WITHIN_MS = 10_000;
  */
 export default async function globalSetup(): Promise<() => void> {
   try {
-    const electron = findElectron();
-    const where = electron === null ? 'its stand-in: there is no Electron binary here' : `Electron, ${electron}`;
+    const { binary: electron, why } = electronForTests();
+    const where = electron === null ? `its stand-in: ${why}` : `Electron, ${electron}`;
     console.log(`e2e: the desktop app runs in ${where}`);
-    const { path, version, from } = findChromium();
+    const { path, version, from } = findChromium({ prefersShell: true });
     process.env.WELLHOUSE_E2E_CHROMIUM = path;
     console.log(`e2e: ${version} at ${path} (${from})`);
     const display = electron === null || hasDisplay() ? null : await startXvfb();

@@ -56,7 +56,7 @@ export class OwnerNode {
 
 function printedLink(process: NodeProcess): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => reject(new Error(`the node printed no link: ${process.stdout}`)), 5000);
+  const timer = setTimeout(() => reject(new Error(`the node printed no link: ${process.stdout}`)), 60_000);
   const look = () => {
     const link = /http:\/\/127\.0\.0\.1:\d+\/ui\/#token=[\w-]+/.exec(process.stdout)?.[0];
     if (link === undefined) return setTimeout(look, 10);

@@ -28,6 +28,12 @@ class ContextWatch implements Watch {
       if (request.isNavigationRequest() && request.frame().parentFrame() === null) this.#allowed.add(url.origin);
       if (!this.#allowed.has(url.origin)) this.#complain(`a request to ${url.href}`);
     });
+    context.on('page', (page) => {
+      page.on('websocket', (socket) => {
+        const { origin } = new URL(socket.url().replace(/^ws/, 'http'));
+        if (!this.#allowed.has(origin)) this.#complain(`a WebSocket to ${socket.url()}`);
+      });
+    });
     context.on('console', (message) => {
       if (message.type() === 'error') this.#complain(`console: ${message.text()}`);
     });
@@ -90,6 +96,13 @@ export async function openDevice(page: Page, node: OwnerNode, id: string): Promi
   await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
   await expect(page.locator('.uplot canvas').first()).toBeVisible();
 }
+
+/** The newest value of a field at the head of a device's page. */
+export const tile = (page: Page, field: string) =>
+  page
+    .locator('header dl > div')
+    .filter({ has: page.getByText(field, { exact: true }) })
+    .locator('dd');
 
 /** Whether the page itself scrolls sideways: by how many pixels it is too wide. */
 export function sidewaysScroll(page: Page): Promise<number> {

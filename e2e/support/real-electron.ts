@@ -1,19 +1,32 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { _electron, type Page } from '@playwright/test';
-import { findElectron } from '../../scripts/find-electron.ts';
-import type { DesktopOptions, Operate } from './desktop-app.ts';
+import type { DesktopOptions, Operate, RunningApp } from './desktop-app.ts';
+import { electronForTests } from './electron-for-tests.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROBE = fileURLToPath(new URL('./electron-probe.cjs', import.meta.url));
+/**
+ * What a window needs of the session that it opens in: the display with its key, and where Wayland listens. The session's
+ * D-Bus is not among them: the tests have one of their own.
+ */
+const SESSION_VARIABLES = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_SESSION_TYPE', 'XDG_RUNTIME_DIR'];
+/** The keys of Chromium's own cookies: not in the keychain or keyring of whoever runs the tests. */
+const OWN_KEYS = ['--use-mock-keychain', '--password-store=basic'];
+
+/** The variables of this session that a real window needs, as far as they are set. */
+export function sessionVariables(env: Readonly<Record<string, string | undefined>> = process.env) {
+  const set = SESSION_VARIABLES.filter((name) => env[name]);
+  return Object.fromEntries(set.map((name) => [name, env[name]!]));
+}
 
 /** Launches the built app in a real Electron, with a probe that offers what the stand-in's channel offers. */
-export async function launchReal(env: Record<string, string>, options: DesktopOptions) {
-  // Chromium runs as root only without its sandbox.
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+export async function launchReal(env: Record<string, string>, options: DesktopOptions): Promise<RunningApp> {
   const app = await _electron.launch({
-    executablePath: findElectron()!,
-    args: [...asRoot, '-r', PROBE, ROOT, ...(options.args ?? [])],
+    executablePath: electronForTests().binary!,
+    // Playwright adds --no-sandbox on Linux unless it is told not to. As root Chromium runs only without.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [...OWN_KEYS, '-r', PROBE, ROOT, ...(options.args ?? [])],
     cwd: ROOT,
     env,
   });

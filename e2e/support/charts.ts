@@ -1,0 +1,39 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** The group whose name sums a chart up. */
+export const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
+
+/** The buttons of ranges and steps above the charts. */
+export const rangeBar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
+
+/** Puts the pointer over a chart, at a part of the plot's width. */
+export async function hoverAt(page: Page, locator: Locator, part: number): Promise<void> {
+  const plot = (await locator.locator('.u-over').boundingBox())!;
+  await page.mouse.move(plot.x + plot.width * part, plot.y + plot.height / 2);
+}
+
+/** What a chart says of the place under the pointer. */
+export const readout = (locator: Locator) =>
+  locator.locator('xpath=ancestor::figure').locator('figcaption > span[class*=readout]');
+
+/** Which columns of the plot's pixels have some of the line's own colour, from left to right. */
+export function drawnColumns(locator: Locator): Promise<boolean[]> {
+  return locator.evaluate((element) => {
+    const swatch = element.closest('figure')!.querySelector('figcaption span')!;
+    const [r, g, b] = getComputedStyle(swatch).backgroundColor.match(/\d+/g)!.map(Number);
+    const canvas = element.querySelector('canvas')!;
+    const plot = element.querySelector('.u-over')!.getBoundingClientRect();
+    const frame = canvas.getBoundingClientRect();
+    const scale = canvas.width / frame.width;
+    const [left, wide] = [Math.round((plot.left - frame.left) * scale), Math.round(plot.width * scale)];
+    const { data } = canvas.getContext('2d')!.getImageData(left, 0, wide, canvas.height);
+    return Array.from({ length: wide }, (_, x) => {
+      for (let y = 0; y < canvas.height; y += 1) {
+        const at = 4 * (y * wide + x);
+        const off = Math.abs(data[at]! - r!) + Math.abs(data[at + 1]! - g!) + Math.abs(data[at + 2]! - b!);
+        if (data[at + 3]! > 200 && off < 60) return true;
+      }
+      return false;
+    });
+  });
+}

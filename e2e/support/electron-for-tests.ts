@@ -1,0 +1,26 @@
+import { findElectron, NoElectronError } from '../../scripts/find-electron.ts';
+import { sandboxProblem } from '../../scripts/sandbox.ts';
+
+/** What the desktop app is tested in. */
+export interface ElectronForTests {
+  /** The real binary; null where the stand-in plays it. */
+  readonly binary: string | null;
+  /** Why there is no real one, as a part of a sentence; null where there is. */
+  readonly why: string | null;
+}
+
+/** Looks for a real Electron that can open a window here, by the launcher's own rules. */
+export function electronForTests(): ElectronForTests {
+  const standIn = (why: string): ElectronForTests => ({ binary: null, why });
+  try {
+    const binary = findElectron();
+    if (binary === null) return standIn('there is no Electron binary here');
+    // As root Playwright leaves the sandbox out: there is no other way.
+    const isSandboxed = process.platform === 'linux' && process.getuid?.() !== 0;
+    const problem = isSandboxed ? sandboxProblem(binary) : null;
+    return problem === null ? { binary, why: null } : standIn(problem);
+  } catch (error) {
+    if (!(error instanceof NoElectronError)) throw error;
+    return standIn(error.message);
+  }
+}
