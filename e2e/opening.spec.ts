@@ -200,6 +200,28 @@ test('opens what a device without a clock sends, by when it arrived', async ({ p
   await expect(page.getByText('The clock of this device is not set').first()).toBeVisible();
 });
 
+test('a history that answers before its device waits for it', async ({ page }) => {
+  await openOwner(page, node());
+  await unlock(page);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/readingsPage')) asked.push((request.postDataJSON() as { id: string }).id);
+  });
+  const going = Promise.withResolvers<void>();
+  await page.route('**/ui/api/device', async (route) => {
+    await going.promise;
+    await route.continue();
+  });
+  const history = page.waitForResponse('**/ui/api/history');
+  await page.getByRole('row', { name: /Well/ }).getByRole('link').first().click();
+  await (await history).finished();
+  // Time to draw, and to act upon, the history.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  going.resolve();
+  await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThanOrEqual(1439);
+  expect(asked.filter((id) => id !== well.id && id !== stray.id && id !== clockless.id)).toEqual([]);
+});
+
 test('opens a long range page by page, with progress and cancel', async ({ page }) => {
   await openDevice(page, well.id);
   await unlock(page);

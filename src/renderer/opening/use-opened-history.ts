@@ -71,7 +71,8 @@ export function useOpenedHistory(
 
   useEffect(() => () => openingOfNode.release(id), [openingOfNode, id]);
 
-  const missing = keys === null ? null : (merged?.missing ?? null);
+  // The history may answer before the device does.
+  const missing = keys === null || id === '' ? null : (merged?.missing ?? null);
   const isTried = tried.current !== null && tried.current.history === history && tried.current.keys === keys;
   const asks = missing !== null && !isAllowed && missing.readings > OPENED_UNASKED;
 
