@@ -16,7 +16,7 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
-    // Set by the global setup; a worker reads this file anew.
+    // Set by the global setup; a worker reads this file again.
     launchOptions: { executablePath: process.env.WELLHOUSE_E2E_CHROMIUM ?? '/usr/bin/chromium' },
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',

@@ -52,7 +52,7 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
 }
 
 /**
- * Fills another data folder with a year of one device in both stores that has no clock and starts anew every day, so
+ * Fills another data folder with a year of one device in both stores that has no clock and starts again every day, so
  * that its timestamps tell nothing of when it measured.
  */
 export function writeYearWithoutClock(dataDir: string): SimulatedDevice {

@@ -14,7 +14,7 @@ export interface Launch {
 const HELP = `Opens Wellhouse: the desktop app, or the same node with the owner's view in the browser where no window can be had.
 
 Usage: npm start [-- OPTION…]     once
-       npm run dev [-- OPTION…]   built and started anew on each change
+       npm run dev [-- OPTION…]   built and started again on each change
 
   --browser       the node with the view in the browser, without a window; nothing is fetched
   --hidden        stay in the tray, as at a start at login (the desktop app alone)

@@ -6,7 +6,7 @@ import { post, send } from '../../test/support/http.ts';
 import { complaints } from '../support/axe.ts';
 import { expect, kept, openSettings, test } from '../support/desktop-settings.ts';
 
-test('a disk that is not connected is told of, and no new node begins in its place', async ({ launchWith }) => {
+test('a disk that is not connected is reported, and no new node begins in its place', async ({ launchWith }) => {
   const first = await launchWith({ localPort: 0 });
   await openSettings(first);
   await first.dispose();

@@ -35,7 +35,7 @@ test('the system’s key storage seals a data key and opens it, also after a new
   expect(await unwrap(again, wrapped)).toEqual({ key: KEY, advice: 'keep' });
 });
 
-test('a changed or missing keyring gives nothing, without an error, and can be used anew', async ({ launch }) => {
+test('a changed or missing keyring gives nothing, without an error, and can be used again', async ({ launch }) => {
   const app = await launch();
   const page = await app.page();
   const wrapped = (await wrap(page, KEY))!;

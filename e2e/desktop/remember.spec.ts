@@ -77,7 +77,7 @@ test('this computer is a second way in, also after a new start, until it is to f
   await expect(remember(page)).not.toBeChecked();
 });
 
-test('a changed keyring asks for the passphrase, and the key is sealed anew', async ({ launch }) => {
+test('a changed keyring asks for the passphrase, and the key is sealed again', async ({ launch }) => {
   const app = await launch();
   const page = await openRemembered(app);
   const old = file(app);
@@ -132,7 +132,7 @@ for (const [left, change] of Object.entries(GONE)) {
   });
 }
 
-test('a key that the keyring has replaced is sealed anew when this computer opens the keystore', async ({ launch }) => {
+test('a key that the keyring has replaced is sealed again when this computer opens the keystore', async ({ launch }) => {
   const app = await launch();
   const page = await openRemembered(app);
   const old = file(app);
@@ -161,7 +161,7 @@ for (const [where, env] of Object.entries(UNSAFE)) {
 }
 
 for (const isKeyringBack of [true, false]) {
-  const then = isKeyringBack ? 'sealed anew' : 'forgotten';
+  const then = isKeyringBack ? 'sealed again' : 'forgotten';
   test(`what was sealed with a key that everyone knows opens nothing, and is ${then}`, async ({ launch }) => {
     test.skip(SYSTEM !== 'linux', 'only Linux seals without a keyring');
     const first = await launch();

@@ -36,7 +36,7 @@ test('a port that is taken at the start is told with who has it, and another one
     await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
     if (SYSTEM === 'linux') await expect(page.getByRole('alert')).toContainText(`process ${process.pid}`);
     await page.getByRole('button', { name: 'Try again' }).click();
-    // Until that has failed as well, the page is made anew and forgets what is typed.
+    // Until that has failed as well, the page is made again and forgets what is typed.
     await expect.poll(() => app.log().filter(({ msg }) => msg === 'the node did not start')).toHaveLength(2);
     await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
     const field = page.getByRole('textbox', { name: 'Another port for the local endpoint' });
@@ -132,7 +132,7 @@ test('settings are in force at once, in the app and in the system', async ({ lau
     .toMatchObject({ publicEnabled: true, localPort: free, closeBehaviour: 'quit', theme: 'dark', language: 'es' });
 });
 
-test('a sleep is told of with what it cost, until it is waved away', async ({ launchWith }) => {
+test('a sleep is reported with what it cost, until it is dismissed', async ({ launchWith }) => {
   test.skip(isReal, 'nobody sends a real machine to sleep for a test');
   const app = await launchWith({ localPort: 0 });
   const page = await app.page();

@@ -100,7 +100,7 @@ test('the tray leads to the settings for what becomes reachable', async ({ launc
   await expect(app.url('public')).rejects.toThrow('does not listen');
 });
 
-test('a public port that was taken during a pause is told of, and the tray stays true', async ({ launch }) => {
+test('a public port that was taken during a pause is reported, and the tray stays true', async ({ launch }) => {
   const holder = createServer((_request, response) => response.end());
   const listen = (at: number) => new Promise<void>((resolve) => void holder.listen(at, '0.0.0.0', resolve));
   const close = () => new Promise((resolve) => void holder.close(resolve));
@@ -205,7 +205,7 @@ test('the about box names the versions and the node’s public key', async ({ la
   await expect.poll(() => app.operate('copied')).toContain(publicKey);
 });
 
-test('sleep locks the keys at once and is told of after waking', async ({ launch }) => {
+test('sleep locks the keys at once and is reported after waking', async ({ launch }) => {
   test.skip(isReal, 'nobody sends a real machine to sleep for a test');
   const app = await launch();
   const page = await opened(app);
@@ -224,7 +224,7 @@ test('sleep locks the keys at once and is told of after waking', async ({ launch
   expect(wake.to - wake.from).toBeGreaterThanOrEqual(3 * 3_600_000);
 });
 
-test('a device that is not registered is told of once', async ({ launch }) => {
+test('a device that is not registered is reported once', async ({ launch }) => {
   const app = await launch();
   await opened(app);
   await expect.poll(() => trayText(app)).toContain('0 devices');
@@ -255,7 +255,7 @@ test('a notification can be clicked long after it was shown', async ({ launch })
   expect(await app.operate('clickNotification', 0)).toEqual({ isHeard: false });
 });
 
-test('a device that falls silent is told of', async ({ launch }) => {
+test('a device that falls silent is reported', async ({ launch }) => {
   const app = await launch();
   const page = await opened(app);
   const device = await register(app, 'Tank one');
@@ -272,7 +272,7 @@ test('a device that falls silent is told of', async ({ launch }) => {
   await expect.poll(told, { timeout: 25_000 }).toMatchObject([{ title: 'Greenhouse is silent' }]);
 });
 
-test('a store that refuses to write is told of', async ({ launch }) => {
+test('a store that refuses to write is reported', async ({ launch }) => {
   const app = await launch();
   await opened(app);
   const device = await register(app, 'Tank one');

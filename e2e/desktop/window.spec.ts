@@ -42,7 +42,7 @@ test('a second start ends at once and brings the first one’s window forward', 
   const app = await launch();
   await opened(app);
   await app.operate('minimizeWindow');
-  expect(await app.startAgain()).toBe(0);
+  expect(await app.startOver()).toBe(0);
   await expect.poll(async () => (await seen(app)).isFront).toBe(true);
   expect((await seen(app)).count).toBe(1);
 });
@@ -166,7 +166,7 @@ test('a second start while a start at login waits opens the one window', async (
   test.skip(SYSTEM !== 'linux', ALWAYS_A_TRAY);
   const app = await launch({ args: ['--hidden'], hasTray: 'late' });
   await expect.poll(() => hasStarted(app)).toBe(true);
-  expect(await app.startAgain()).toBe(0);
+  expect(await app.startOver()).toBe(0);
   await opened(app);
   await app.startTray();
   await withTray(app);
@@ -235,7 +235,7 @@ test('an error that nothing catches goes to the log', async ({ launch }) => {
     .toBeDefined();
 });
 
-test('a folder that can’t be used is told of before there is a window', async ({ launch }) => {
+test('a folder that can’t be used is reported before there is a window', async ({ launch }) => {
   test.skip(isReal, 'a real Electron refuses the folder itself');
   const home = temporaryFolder();
   mkdirSync(desktopFolderIn(home, SYSTEM), { recursive: true });

@@ -170,7 +170,7 @@ const keyring = {
   backend: process.env.STAND_IN_KEYRING ?? 'gnome_libsecret',
   isRunning: process.env.STAND_IN_KEYRING_GONE === undefined,
   secret: 'first',
-  /** A new key is there beside the one that opens: whatever it opens is to be sealed anew. */
+  /** A new key is there beside the one that opens: whatever it opens is to be sealed again. */
   isRotated: false,
 };
 const PUBLIC_SECRET = 'peanuts';

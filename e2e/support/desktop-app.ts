@@ -97,7 +97,7 @@ export class DesktopApp {
   }
 
   /** Starts the app once more for the same user; resolves with the exit code of the second. */
-  async startAgain(): Promise<number | null> {
+  async startOver(): Promise<number | null> {
     const { child } = spawnStandIn(this.#env, this.#options);
     return new Promise((resolve) => child.on('close', resolve));
   }

@@ -21,7 +21,7 @@ export class FakeError extends Error {
 /** An answer for each method; throws FakeError. A method that is missing here does not compile. */
 export type Answers = { readonly [M in MethodName]: (input: Input<M>) => Output<M> };
 
-/** Told of what happens in the node. */
+/** Called with what happens in the node. */
 export type OnFakeEvent = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
 const LOCAL_URL = 'http://127.0.0.1:3001';

@@ -75,7 +75,7 @@ async function run(): Promise<void> {
   renewStartAtLogin(log);
 }
 
-/** A level that is none is told of by the window, like every other setting. */
+/** A level that is none is reported by the window, like every other setting. */
 function logLevel(): LogLevel {
   try {
     return readLogLevel(process.env);

@@ -37,7 +37,7 @@ export const DESKTOP_METHODS = {
   },
   /** Shows the data folder in the platform's file manager. */
   showDataFolder: { input: nothing, output: nothing },
-  /** The sleep that the owner has not waved away yet; null: none. Events before the page listened would be lost. */
+  /** The sleep that the owner has not dismissed yet; null: none. Events before the page listened would be lost. */
   lastWake: { input: nothing, output: z.strictObject({ wake: wake.nullable() }) },
   dismissWake: { input: nothing, output: nothing },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>;

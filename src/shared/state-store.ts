@@ -11,7 +11,7 @@ export class StateStore<T> {
 
   readonly get = (): T => this.#value;
 
-  /** Adds a function that is told of every `set`; returns what removes it. */
+  /** Adds a function that is called with every `set`; returns what removes it. */
   readonly subscribe = (subscriber: () => void): (() => void) => this.#subscribers.add(subscriber);
 
   set(value: T): void {

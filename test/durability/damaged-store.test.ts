@@ -238,7 +238,7 @@ async function runToEndOrStop(dataDir: string): Promise<{ code: number | null; s
   return await node.stop();
 }
 
-test('a store that is missing beside the identity of the node is the only one that is made anew', async () => {
+test('a store that is missing beside the identity of the node is the only one that is made again', async () => {
   const dataDir = copyOf(sound);
   const store = storePath(dataDir, 'public');
   for (const suffix of ['', '-wal', '-shm']) removeFolder(`${store}${suffix}`);

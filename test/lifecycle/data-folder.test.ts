@@ -104,7 +104,7 @@ describe('the identity file', () => {
     ['both stores', []],
     ['the public store', ['private.db']],
     ['the private store', ['public.db']],
-  ])('missing beside %s, stops the start and is not made anew', async (_what, alsoMissing) => {
+  ])('missing beside %s, stops the start and is not made again', async (_what, alsoMissing) => {
     await startAndStop();
     for (const name of ['identity.mnemonic', ...alsoMissing]) rmSync(join(dataDir, name));
     const before = contents();

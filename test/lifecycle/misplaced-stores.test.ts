@@ -39,7 +39,7 @@ test('a link to a store that is not there is refused and stays', async () => {
   renameSync(file('held'), file('private.db'));
 });
 
-test('a store that is missing beside the identity is made anew, and the log says so', async () => {
+test('a store that is missing beside the identity is made again, and the log says so', async () => {
   renameSync(file('private.db'), file('held'));
   const node = await startNode({ dataDir });
   await node.stop();

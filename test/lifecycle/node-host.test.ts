@@ -110,7 +110,7 @@ describe('a start that fails', () => {
     expect(await host.retry()).toMatchObject({ state: 'running', publicUrl: `http://0.0.0.0:${port}` });
   });
 
-  it('for one port twice, written by hand, can be mended', async () => {
+  it('for one port twice, written by hand, can be fixed', async () => {
     const port = await freePort();
     const host = desktopHost({ localPort: port, publicPort: port, publicEnabled: true });
     expect(await host.start()).toMatchObject({ problem: { kind: 'port', reason: 'equal', port } });
@@ -118,7 +118,7 @@ describe('a start that fails', () => {
     expect(host.state).toMatchObject({ state: 'running' });
   });
 
-  it('for a store says what the headless node says, and starts once that is mended', async () => {
+  it('for a store says what the headless node says, and starts once that is fixed', async () => {
     const dataDir = join(folder, 'data');
     mkdirSync(dataDir);
     const host = desktopHost();
@@ -159,10 +159,10 @@ describe('a start that fails', () => {
 describe('a data folder that the settings name', () => {
   const disk = () => join(folder, 'disk', 'data');
   const missing = (path: string) => ({ state: 'failed', problem: { kind: 'folder', reason: 'missing', path } });
-  const use = async (host: NodeHost, path: string, startAnew = false) =>
-    (await call(host, 'useDataDir', { path, startAnew })).problem;
+  const use = async (host: NodeHost, path: string, startOver = false) =>
+    (await call(host, 'useDataDir', { path, startOver })).problem;
 
-  it('is never begun anew unasked: its disk may be away', async () => {
+  it('is never started over unasked: its disk may be away', async () => {
     const first = desktopHost({ localPort: 0 });
     await first.start();
     const { publicKey } = await call(first, 'nodeInfo', {});
@@ -336,7 +336,7 @@ describe('settings of a running node', () => {
     expect(await set(host, { localPort: 0, publicPort: 0 })).toMatchObject({ saved: true });
   });
 
-  it('are told as they change, also after the node started anew', async () => {
+  it('are told as they change, also after the node started again', async () => {
     const host = desktopHost();
     const events: EventName[] = [];
     const themes: string[] = [];

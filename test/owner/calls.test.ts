@@ -104,7 +104,7 @@ describe('settings', () => {
     ]);
     expect(home).toBe('browser');
     expect(await call(node.process, 'moveData', { to: '/somewhere' })).toEqual({ problem: 'not_applicable' });
-    const use = await call(node.process, 'useDataDir', { path: '/somewhere', startAnew: true });
+    const use = await call(node.process, 'useDataDir', { path: '/somewhere', startOver: true });
     expect(use).toEqual({ problem: 'not_applicable' });
     expect(await call(node.process, 'cancelMove', {})).toEqual({});
     expect((await failure(node.process, 'deleteOldData', { path: '/x', confirm: '/x' }))[0]).toBe(404);
@@ -248,7 +248,7 @@ describe('notes', () => {
 });
 
 describe('forgetting a device', () => {
-  it('deletes it from one store, with its readings, and lets it register anew', async () => {
+  it('deletes it from one store, with its readings, and lets it register again', async () => {
     const device = await registeredDevice(local());
     await register(node.url('public'), device.registration());
     const block = (seq: number) => device.block({ seq, timestamp: Date.now(), plain: { ph: 6 } });
@@ -275,10 +275,10 @@ describe('forgetting a device', () => {
     expect(detail).toMatchObject({ readings: [{ store: 'public', count: 100 }], notes: { displayName: 'Mine' } });
     expect((await failure(node.process, 'forgetDevice', { id, store: 'private', confirm: id }))[0]).toBe(404);
 
-    expect((await register(local(), device.registration({ name: 'Anew' }))).status).toBe(201);
+    expect((await register(local(), device.registration({ name: 'Again' }))).status).toBe(201);
     await accept(local(), block(0));
     expect(await readingsOf(local(), id)).toHaveLength(1);
-    expect(await call(node.process, 'device', { id })).toMatchObject({ name: 'Anew', notes: { displayName: 'Mine' } });
+    expect(await call(node.process, 'device', { id })).toMatchObject({ name: 'Again', notes: { displayName: 'Mine' } });
 
     for (const store of ['private', 'public'] as const) {
       await call(node.process, 'forgetDevice', { id, store, confirm: id });

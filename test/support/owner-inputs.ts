@@ -26,7 +26,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },
   moveData: { to: '/x' },
-  useDataDir: { path: '/x', startAnew: false },
+  useDataDir: { path: '/x', startOver: false },
   cancelMove: {},
   deleteOldData: { path: '/x', confirm: '/x' },
   diagnostics: {},

@@ -7,7 +7,7 @@ import { hasData, isEmptyOrMissing } from './data-folder.ts';
 import type { Home } from './homes.ts';
 
 /**
- * Keeps a node from starting anew unasked. A folder that the settings name, or the mark of a move, holds data; where it
+ * Keeps a node from starting over unasked. A folder that the settings name, or the mark of a move, holds data; where it
  * does not, its disk is not connected, and what would begin there now would later hide it.
  */
 export class DataChoice {
@@ -36,12 +36,12 @@ export class DataChoice {
     throw new StartError(message, null, { path, reason: 'missing', detail: null });
   }
 
-  /** Whether the owner may take a folder for the data; `startAnew`: an empty one, for a new node. */
-  choose(path: string, startAnew: boolean): FolderProblem | null {
+  /** Whether the owner may take a folder for the data; `startOver`: an empty one, for a new node. */
+  choose(path: string, startOver: boolean): FolderProblem | null {
     if (this.isPinned) return 'pinned';
     if (!isAbsolute(path)) return 'not_absolute';
     if (!hasData(path)) {
-      if (!startAnew) return 'no_data';
+      if (!startOver) return 'no_data';
       if (!isEmptyOrMissing(path)) return 'not_empty';
       this.#newDir = resolve(path);
     }

@@ -33,7 +33,7 @@ export interface NodeIdentity {
 
 /**
  * Reads the node's key from `identity.mnemonic` in the data folder, or makes it where neither store exists yet. Beside
- * a store it is never made anew: another key would void every `per_destination` rule and publish what owners hid.
+ * a store it is never made again: another key would void every `per_destination` rule and publish what owners hid.
  * Throws StartError where the file is missing beside a store, empty, no phrase, or cannot be read or written. The
  * folder must exist, and the caller must hold its lock.
  */

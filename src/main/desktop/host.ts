@@ -3,7 +3,7 @@ import type { Answer, MethodName } from '../../shared/owner-api/contract.ts';
 import type { OwnerSide } from '../owner/transports/ipc.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
 
-/** The node as the shell sees it: a part that can fail to start, and start anew, while the app lives. */
+/** The node as the shell sees it: a part that can fail to start, and start again, while the app lives. */
 export interface Host extends OwnerSide {
   readonly state: NodeState;
   readonly settings: Settings;
@@ -12,7 +12,7 @@ export interface Host extends OwnerSide {
   onState(listener: (state: NodeState) => void): () => void;
   onSettings(listener: (settings: Settings) => void): () => void;
   call<M extends MethodName>(method: M, input: unknown): Promise<Answer<M> | { readonly ok: false }>;
-  /** Starts the node anew where it failed. */
+  /** Starts the node again where it failed. */
   retry(): Promise<NodeState>;
   stop(): Promise<void>;
 }

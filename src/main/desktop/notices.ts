@@ -7,12 +7,12 @@ export type Notice =
   | { readonly kind: 'knocking'; readonly device: string }
   | { readonly kind: 'store' };
 
-/** A failing store is told of once in this time, however many posts fail. */
+/** A failing store is reported once in this time, however many posts fail. */
 const STORE_AGAIN_MS = 3_600_000;
 const ACTIVE = 0;
 
 /**
- * Finds what is new between two looks at the overview. What was so already at the first look is told of by the window,
+ * Finds what is new between two looks at the overview. What was so already at the first look is reported by the window,
  * not by a notification: a start would else greet with everything that happened while the app was off.
  */
 export class NoticeWatch {

@@ -27,7 +27,7 @@ export function watchPower(actions: PowerActions, platform: NodeJS.Platform = pr
   });
 }
 
-/** Tells of the whole machine going down, or the owner logging out, before the app is asked to quit; Windows tells of neither. */
+/** Calls back when the whole machine goes down or the owner logs out, before the app is asked to quit; Windows announces neither. */
 export function onShutdown(listener: () => void, platform: NodeJS.Platform = process.platform): void {
   if (platform !== 'win32') powerMonitor.on('shutdown', listener);
 }

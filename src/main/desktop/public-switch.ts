@@ -16,7 +16,7 @@ export interface PublicSwitchParts {
   readonly openSettings: () => void;
 }
 
-/** Pauses the public endpoint and turns it on again, without the window; a change that is refused is told of. */
+/** Pauses the public endpoint and turns it on again, without the window; a change that is refused is reported. */
 export class PublicSwitch {
   readonly #parts: PublicSwitchParts;
   #isPaused = false;

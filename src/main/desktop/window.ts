@@ -27,7 +27,7 @@ const CRASH_WINDOW_MS = 60_000;
 const GROUND = { light: '#ffffff', dark: '#242424' };
 const LOG_LEVEL_ERROR = 'error';
 
-/** The one window of the app; made anew when it is wanted after it was closed. */
+/** The one window of the app; made again when it is wanted after it was closed. */
 export class MainWindow {
   readonly #parts: WindowParts;
   #window: BrowserWindow | null = null;
@@ -104,7 +104,7 @@ export class MainWindow {
     this.#load(window);
   }
 
-  /** Loads the page anew: where it is, or from its beginning where the window shows something else, such as an error. */
+  /** Loads the page again: where it is, or from its beginning where the window shows something else, such as an error. */
   reload(): void {
     const window = this.#window;
     if (window === null || window.isDestroyed()) return;

@@ -50,7 +50,7 @@ export class AnswerBudget {
     else this.#progressed(socket, reader);
   }
 
-  /** Inserted anew: the map's order is that of progress. */
+  /** Inserted again: the map's order is that of progress. */
   #progressed(socket: Socket, reader: Reader): void {
     reader.progressAt = performance.now();
     reader.queued = queuedBytes(socket);

@@ -44,7 +44,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, ErrorText>> = {
   FST_ERR_BAD_URL: 'not_found',
 };
 
-/** What a client is told of an error that Fastify raised by itself; undefined where it is unexpected. */
+/** What a client is told about an error that Fastify raised by itself; undefined where it is unexpected. */
 export function fastifyErrorText(error: { code?: string; statusCode?: number }): ErrorText | undefined {
   const known = FASTIFY_ERRORS[error.code ?? ''];
   if (known !== undefined) return known;

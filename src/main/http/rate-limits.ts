@@ -93,7 +93,7 @@ export class RateLimits {
       client.refilledAt = now;
       this.#clients.delete(address);
     }
-    // Inserted anew: the map's order is the order of use, so the longest unseen address is dropped first.
+    // Inserted again: the map's order is the order of use, so the longest unseen address is dropped first.
     this.#clients.set(address, client);
     const oldest = this.#clients.size > MAX_ADDRESSES ? this.#clients.keys().next() : null;
     if (oldest !== null && !oldest.done) this.#clients.delete(oldest.value);

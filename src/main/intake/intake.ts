@@ -35,7 +35,7 @@ export interface IntakeParts {
   readonly devices: DeviceDirectory;
   /** The devices that knocked before, as the store remembers them. */
   readonly unregistered: readonly UnregisteredDevice[];
-  /** Told of each reading that is on disk, before its sender is. */
+  /** Called for each reading that is on disk, before its sender is. */
   readonly onStored: (deviceId: string, read: () => Reading) => void;
   readonly verifiers: Verifiers;
   /** Shared by all intakes. */

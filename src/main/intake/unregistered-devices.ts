@@ -10,7 +10,7 @@ const CHECKS_PER_SECOND = 5;
 /** What unregistered devices are remembered with. */
 export interface UnregisteredDevicesParts {
   readonly lane: Lane;
-  /** Told of each attempt that is remembered. */
+  /** Called for each attempt that is remembered. */
   readonly onKnock: (device: UnregisteredDevice) => void;
 }
 

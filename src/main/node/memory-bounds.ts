@@ -8,7 +8,7 @@ const V8_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-p
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };
 
 /**
- * Starts this process anew, in its place (same pid, files and arguments), with the bounds, which V8 takes only at its
+ * Starts this process again, in its place (same pid, files and arguments), with the bounds, which V8 takes only at its
  * start. Does nothing where that can't be done, or where any of them is set already.
  */
 export function boundMemory(): void {

@@ -79,7 +79,7 @@ describe('a settings file', () => {
     expect(asides()).toHaveLength(1);
   });
 
-  it('with a member that is wrong loses no other by a save, also where the file was not mended yet', async () => {
+  it('with a member that is wrong loses no other by a save, also where the file was not fixed yet', async () => {
     const text = '{"localPort": 4100, "theme": "dork", "language": "es"}';
     writeFileSync(path, text);
     const file = SettingsFile.open(path);

@@ -23,7 +23,7 @@ export class NodeConnection {
   readonly clock = new NodeClock();
   readonly #link = new StateStore<Link>({ state: 'connecting' });
   readonly link = this.#link.get;
-  /** Told of every change of the link. Returns what ends it. */
+  /** Called at every change of the link. Returns what ends it. */
   readonly onLinkChange = this.#link.subscribe;
 
   constructor(id: string, api: OwnerApi, session: Session | null) {

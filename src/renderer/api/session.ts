@@ -21,7 +21,7 @@ export class Session {
   readonly #state = new StateStore<SessionState>('missing');
   #token: string | null = null;
   readonly state = this.#state.get;
-  /** Told of every change, also of one token to another. Returns what ends it. */
+  /** Called at every change, also of one token to another. Returns what ends it. */
   readonly subscribe = this.#state.subscribe;
 
   /** The token in force; null where there is none. */

@@ -9,8 +9,8 @@ const PASSPHRASE = 'a well in the orchard';
 const HEADER_BYTES = 121;
 const wrong = (reason: string) => ({ ok: false, reason });
 
-/** What a file reads as once somebody who changed it has mended the checksum. */
-function mended(bytes: Uint8Array): Uint8Array {
+/** What a file reads as once somebody who changed it has recomputed the checksum. */
+function withChecksum(bytes: Uint8Array): Uint8Array {
   return encodeFile(bytes.slice(0, -32), new Uint8Array());
 }
 
@@ -49,10 +49,10 @@ describe('damage', () => {
     );
   });
 
-  it('that somebody made and mended the checksum of never opens either, at any byte', () => {
+  it('made by somebody who also recomputed the checksum never opens either, at any byte', () => {
     const reasons = new Map<string, number>();
     for (let at = 0; at < bytes.length - 32; at += 1) {
-      const outcome = unlockWithDataKey(mended(bytes.with(at, bytes[at]! ^ 0x01)), keystore.dataKey);
+      const outcome = unlockWithDataKey(withChecksum(bytes.with(at, bytes[at]! ^ 0x01)), keystore.dataKey);
       expect(outcome.ok, `byte ${at}`).toBe(false);
       if (!outcome.ok) reasons.set(outcome.reason, (reasons.get(outcome.reason) ?? 0) + 1);
     }
@@ -62,13 +62,13 @@ describe('damage', () => {
 
   it('of the payload alone is told as damage under the right passphrase', async () => {
     const at = bytes.length - 100;
-    expect(await openKeystore(mended(bytes.with(at, bytes[at]! ^ 1)), PASSPHRASE)).toEqual(wrong('damaged'));
+    expect(await openKeystore(withChecksum(bytes.with(at, bytes[at]! ^ 1)), PASSPHRASE)).toEqual(wrong('damaged'));
   });
 
   it('of the header: one header under the payload of another never opens', () => {
     const other = withOsWrap(keystore, Uint8Array.of(1, 2, 3));
     const spliced = Buffer.concat([bytes.subarray(0, HEADER_BYTES), other.bytes.subarray(HEADER_BYTES + 3)]);
-    expect(unlockWithDataKey(mended(spliced), keystore.dataKey)).toEqual(wrong('wrong_key'));
+    expect(unlockWithDataKey(withChecksum(spliced), keystore.dataKey)).toEqual(wrong('wrong_key'));
   });
 });
 

@@ -41,8 +41,8 @@ const contents: KeystoreContents = {
 const HEADER_BYTES = 121;
 const wrong = (reason: string) => ({ ok: false, reason });
 
-/** What a file reads as once somebody who changed it has mended the checksum. */
-function mended(bytes: Uint8Array): Uint8Array {
+/** What a file reads as once somebody who changed it has recomputed the checksum. */
+function withChecksum(bytes: Uint8Array): Uint8Array {
   return encodeFile(bytes.slice(0, -32), new Uint8Array());
 }
 
@@ -182,7 +182,7 @@ describe('the cost', () => {
     ['p 5', 14, 5],
     ['another kdf', 11, 2],
   ])('of a file with %s is refused before it is paid', async (_name, at, value) => {
-    expect(await openKeystore(mended(bytes.with(at, value)), PASSPHRASE)).toEqual(wrong('damaged'));
+    expect(await openKeystore(withChecksum(bytes.with(at, value)), PASSPHRASE)).toEqual(wrong('damaged'));
   });
 
   it('is told as it is paid, up to the whole', async () => {
@@ -232,5 +232,5 @@ describe('the second way in', () => {
 
 it('a file at the limit of size fits an owner call', () => {
   expect(Buffer.alloc(MAX_KEYSTORE_BYTES).toString('base64').length + 1000).toBeLessThan(1024 ** 2);
-  expect(parseFile(mended(Buffer.concat([bytes, Buffer.alloc(MAX_KEYSTORE_BYTES - bytes.length)]))).ok).toBe(true);
+  expect(parseFile(withChecksum(Buffer.concat([bytes, Buffer.alloc(MAX_KEYSTORE_BYTES - bytes.length)]))).ok).toBe(true);
 });

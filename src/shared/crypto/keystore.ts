@@ -108,7 +108,7 @@ export function saveContents(keystore: OpenKeystore, contents: KeystoreContents)
 
 /**
  * The keystore under another passphrase. The data key is a new one: whoever knew the old passphrase and an old file
- * opens no later file. So an OS wrap falls away, and is to be made anew of the new data key.
+ * opens no later file. So an OS wrap falls away, and is to be made again of the new data key.
  */
 export function changePassphrase(
   keystore: OpenKeystore,
@@ -120,7 +120,7 @@ export function changePassphrase(
 
 /**
  * The keystore with a second way in (what the operating system made of `keystore.dataKey`, 1 to 4096 bytes), or
- * without it (null). The header is bound to the payload, so this seals the payload anew.
+ * without it (null). The header is bound to the payload, so this seals the payload again.
  */
 export function withOsWrap(keystore: OpenKeystore, osWrap: Uint8Array | null): WrittenKeystore {
   return write({ ...keystore.header, osWrap: osWrap?.slice() ?? null }, keystore.dataKey, keystore.contents);
@@ -160,7 +160,7 @@ function write(header: KeystoreHeader, dataKey: Uint8Array, contents: KeystoreCo
   return { bytes, keystore: { header, dataKey, contents: JSON.parse(text) as KeystoreContents } };
 }
 
-/** null: the payload is sealed under another key, or it or the header was changed by somebody who mended the checksum. */
+/** null: the payload is sealed under another key, or it or the header was changed by somebody who recomputed the checksum. */
 function openPayload(
   { header, headerBytes, payload }: ParsedKeystore & { ok: true },
   dataKey: Uint8Array,

@@ -57,12 +57,12 @@ export const MOVING_METHODS = {
   },
   cancelMove: { role: 'owner', input: nothing, output: nothing },
   /**
-   * Has a node that could not start use another folder, which holds data; `startAnew`: an empty one, for a new node. The
+   * Has a node that could not start use another folder, which holds data; `startOver`: an empty one, for a new node. The
    * next state tells how that went.
    */
   useDataDir: {
     role: 'owner',
-    input: z.strictObject({ path, startAnew: z.boolean() }),
+    input: z.strictObject({ path, startOver: z.boolean() }),
     output: z.strictObject({ problem: folderProblem.nullable() }),
   },
   /** Deletes what a move left behind in a folder. `confirm` repeats the path. */

@@ -63,7 +63,7 @@ describe.each([
     };
 
     it.each(['org.freedesktop.ScreenSaver', 'org.gnome.ScreenSaver', 'org.xfce.ScreenSaver'])(
-      'is told of when %s begins, not when it ends',
+      'is reported when %s begins, not when it ends',
       async (name) => {
         const [app, saver] = [await connect(), await connect()];
         let locks = 0;
@@ -80,7 +80,7 @@ describe.each([
       },
     );
 
-    it('is told of when logind locks this session, not another', async () => {
+    it('is reported when logind locks this session, not another', async () => {
       const [app, logind] = [await connect(), await connect()];
       await logind.requestName(LOGIND, 0);
       logind.exportInterface(
@@ -109,7 +109,7 @@ describe.each([
       await logind.releaseName(LOGIND);
     });
 
-    it('is told of for any session where logind does not say which is ours', async () => {
+    it('is reported for any session where logind does not say which is ours', async () => {
       const [app, logind] = [await connect(), await connect()];
       await logind.requestName(LOGIND, 0);
       let locks = 0;

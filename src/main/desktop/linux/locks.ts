@@ -27,7 +27,7 @@ export function watchLinuxLocks(session: MessageBus | null, onLock: () => void, 
   void connectBus('system').then((system) => watch('system', system && watchLogind(system, onLock)));
 }
 
-/** Tells of each time that the session's screen saver locks the screen. Rejects where the bus can't be asked for it. */
+/** Calls back each time that the session's screen saver locks the screen. Rejects where the bus can't be asked for it. */
 export async function watchScreenSaver(bus: MessageBus, onLock: () => void): Promise<void> {
   bus.connection.on('message', ({ interface: from, member, body }) => {
     if (member === ACTIVE_CHANGED && SCREEN_SAVERS.includes(from ?? '') && body?.[0] === true) onLock();
@@ -38,7 +38,7 @@ export async function watchScreenSaver(bus: MessageBus, onLock: () => void): Pro
 }
 
 /**
- * Tells of each time that logind has this session locked, as `loginctl lock-session` and a closed lid do. Where the
+ * Calls back each time that logind has this session locked, as `loginctl lock-session` and a closed lid do. Where the
  * session is not known, any session's lock counts. Rejects where the bus can't be asked for it.
  */
 export async function watchLogind(bus: MessageBus, onLock: () => void, env: Environment = process.env): Promise<void> {

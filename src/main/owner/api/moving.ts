@@ -13,11 +13,11 @@ export class MovingCalls {
   }
 
   /** See the contract. Resolves with why the folder can't be taken, or null. Rejects with OwnerError. */
-  async useDataDir({ path, startAnew }: Input<'useDataDir'>): Promise<FolderProblem | null> {
+  async useDataDir({ path, startOver }: Input<'useDataDir'>): Promise<FolderProblem | null> {
     const host = this.#host;
     if (host.home !== 'desktop') return 'not_applicable';
     if (host.state.state !== 'failed') return 'busy';
-    const problem = host.dataChoice.choose(path, startAnew);
+    const problem = host.dataChoice.choose(path, startOver);
     if (problem !== null) return problem;
     try {
       await host.file.save({ dataDir: path });

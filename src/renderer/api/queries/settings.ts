@@ -72,7 +72,7 @@ export function useCancelMove() {
 export function useUseDataDir() {
   const node = useNode();
   return useMutation({
-    mutationFn: async (input: { path: string; startAnew: boolean }) =>
+    mutationFn: async (input: { path: string; startOver: boolean }) =>
       (await node.api.call('useDataDir', input)).problem,
   });
 }

@@ -23,7 +23,7 @@ function FolderForm({ initial, children }: FormProps) {
   const refused = use.data ?? null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (path.trim() !== '') use.mutate({ path: path.trim(), startAnew: false });
+    if (path.trim() !== '') use.mutate({ path: path.trim(), startOver: false });
   };
   const error = use.isError
     ? t(`app:error.${errorCode(use.error)}.text`)
@@ -50,7 +50,7 @@ function FolderForm({ initial, children }: FormProps) {
           {t('folder.use')}
         </Button>
         {refused === 'no_data' ? (
-          <Button size="sm" variant="default" onClick={() => use.mutate({ path: path.trim(), startAnew: true })}>
+          <Button size="sm" variant="default" onClick={() => use.mutate({ path: path.trim(), startOver: true })}>
             {t('folder.newNode')}
           </Button>
         ) : null}

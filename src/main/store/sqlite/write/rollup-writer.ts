@@ -141,7 +141,7 @@ export class RollupWriter {
   }
 
   /**
-   * To be called before each transaction that somebody is told of. Should a fault have kept the sums from setting it back,
+   * To be called before each transaction whose outcome somebody hears of. Should a fault have kept the sums from setting it back,
    * the connection syncs again as it was opened to, or this throws: a block is never confirmed on less.
    */
   ensureDurable(): void {
