@@ -21,7 +21,7 @@ export default defineConfig({
           // The worker threads are files of their own beside the entries; see the `new Worker` calls.
           'verify-worker': 'src/main/intake/verify-worker.ts',
           'writer-worker': 'src/main/store/sqlite/write/writer-worker.ts',
-          'query-worker': 'src/main/owner/queries/query-worker.ts',
+          'query-worker': 'src/main/owner/queries/thread/query-worker.ts',
           'move-worker': 'src/main/data-folder/move/move-worker.ts',
           'demo-devices': 'src/simulator/demo-devices.ts',
         },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { firmwareSeed, standardSeed } from '../src/shared/crypto/derivations.ts';
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
 import { bytesToHex } from '../src/shared/crypto/hex.ts';
+import { firmwareSeed, standardSeed } from '../src/shared/crypto/phrase/derivations.ts';
 import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
 import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
 import type { OwnerNode } from './support/owner-node.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { openKeystore } from '../src/shared/crypto/keystore.ts';
+import { openKeystore } from '../src/shared/crypto/keystore/keystore.ts';
 import { complaints } from './support/axe.ts';
 import {
   alerts,

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { openKeystore } from '../src/shared/crypto/keystore.ts';
+import { openKeystore } from '../src/shared/crypto/keystore/keystore.ts';
 import { complaints } from './support/axe.ts';
 import {
   alerts,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConsoleMessage, Page, Request } from '@playwright/test';
-import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
 import { bytesToHex, hexToBytes } from '../src/shared/crypto/hex.ts';
-import { deriveOwner } from '../src/shared/crypto/owner-key.ts';
+import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';
+import { deriveOwner } from '../src/shared/crypto/phrase/owner-key.ts';
 import { sealedField } from '../src/simulator/block-source.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { complaints } from './support/axe.ts';

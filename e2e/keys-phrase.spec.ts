@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
 import { hexToBytes } from '../src/shared/crypto/hex.ts';
-import { deriveOwner } from '../src/shared/crypto/owner-key.ts';
+import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';
+import { deriveOwner } from '../src/shared/crypto/phrase/owner-key.ts';
 import { sealedField } from '../src/simulator/block-source.ts';
 import { complaints } from './support/axe.ts';
 import { registered, send } from './support/devices.ts';

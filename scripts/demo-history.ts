@@ -4,7 +4,7 @@ import { loadOrCreateIdentity } from '../src/main/data-folder/identity.ts';
 import type { NewReading, StoredField } from '../src/main/store/port.ts';
 import { prepareStore } from '../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
-import { deriveFieldKey } from '../src/shared/crypto/field-key.ts';
+import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';
 import type { Destination } from '../src/shared/protocol/codes.ts';
 import { type DeviceRegistrationInput, deviceRegistration } from '../src/shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
-import { createPhrase, firmwareSeed } from '../src/shared/crypto/phrase.ts';
+import { createPhrase, firmwareSeed } from '../src/shared/crypto/phrase/phrase.ts';
 import { BlockSource } from '../src/simulator/block-source.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { DeviceFeed, pause } from '../src/simulator/feed.ts';

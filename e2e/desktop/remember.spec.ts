@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { openKeystore, osWrapOf, withOsWrap } from '../../src/shared/crypto/keystore.ts';
+import { openKeystore, osWrapOf, withOsWrap } from '../../src/shared/crypto/keystore/keystore.ts';
 import { complaints } from '../support/axe.ts';
 import { type DesktopApp, expect, isReal, SYSTEM, test } from '../support/desktop-app.ts';
 import {
@@ -132,7 +132,9 @@ for (const [left, change] of Object.entries(GONE)) {
   });
 }
 
-test('a key that the keyring has replaced is sealed again when this computer opens the keystore', async ({ launch }) => {
+test('a key that the keyring has replaced is sealed again when this computer opens the keystore', async ({
+  launch,
+}) => {
   const app = await launch();
   const page = await openRemembered(app);
   const old = file(app);

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Locator, Page } from '@playwright/test';
-import { createKeystore } from '../../src/shared/crypto/keystore.ts';
+import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
 import {
   emptyContents,
   type KeystoreContents,
   newSecretId,
   type StoredSecret,
-} from '../../src/shared/crypto/keystore-contents.ts';
+} from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import type { OwnerNode } from './owner-node.ts';
 import { expect, openOwner } from './owner-test.ts';
 

@@ -1,8 +1,8 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { firmwareSeed, standardSeed } from '../../src/shared/crypto/derivations.ts';
 import { publicKeyOf } from '../../src/shared/crypto/ed25519.ts';
-import { deriveFieldKey } from '../../src/shared/crypto/field-key.ts';
 import { bytesToHex, hexToBytes } from '../../src/shared/crypto/hex.ts';
+import { deriveFieldKey } from '../../src/shared/crypto/keyring/field-key.ts';
+import { firmwareSeed, standardSeed } from '../../src/shared/crypto/phrase/derivations.ts';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
 import { type BlockInput, type SealedField, SimulatedDevice } from '../../src/simulator/device.ts';
 import vectors from '../../test/vectors.json' with { type: 'json' };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { publicKeyOf } from '../../src/shared/crypto/ed25519.ts';
-import { sealField } from '../../src/shared/crypto/field-cipher.ts';
-import { deriveFieldKey } from '../../src/shared/crypto/field-key.ts';
-import { firmwareSeed } from '../../src/shared/crypto/phrase.ts';
+import { sealField } from '../../src/shared/crypto/keyring/field-cipher.ts';
+import { deriveFieldKey } from '../../src/shared/crypto/keyring/field-key.ts';
+import { firmwareSeed } from '../../src/shared/crypto/phrase/phrase.ts';
 import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { FieldValue } from '../../src/shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';

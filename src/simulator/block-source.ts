@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { sealField } from '../shared/crypto/field-cipher.ts';
-import { deriveFieldKey } from '../shared/crypto/field-key.ts';
+import { sealField } from '../shared/crypto/keyring/field-cipher.ts';
+import { deriveFieldKey } from '../shared/crypto/keyring/field-key.ts';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
 import { NONCE_BYTES } from '../shared/protocol/limits.ts';
 import { measure, type Traits, traitsOf } from './curves.ts';

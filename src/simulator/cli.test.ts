@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { slowness } from '../../test/support/pace.ts';
 import { publicKeyOf } from '../shared/crypto/ed25519.ts';
-import { openField } from '../shared/crypto/field-cipher.ts';
-import { deriveFieldKey } from '../shared/crypto/field-key.ts';
-import { firmwareSeed } from '../shared/crypto/phrase.ts';
+import { openField } from '../shared/crypto/keyring/field-cipher.ts';
+import { deriveFieldKey } from '../shared/crypto/keyring/field-key.ts';
+import { firmwareSeed } from '../shared/crypto/phrase/phrase.ts';
 import { StubNode } from './stub-node.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import { publicKeyOf } from '../shared/crypto/ed25519.ts';
-import { createPhrase, firmwareSeed } from '../shared/crypto/phrase.ts';
+import { createPhrase, firmwareSeed } from '../shared/crypto/phrase/phrase.ts';
 import { BlockSource } from './block-source.ts';
 import { SimulatedDevice } from './device.ts';
 import { DeviceFeed, type Moment, pause } from './feed.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPhrase } from '../shared/crypto/phrase.ts';
+import { createPhrase } from '../shared/crypto/phrase/phrase.ts';
 import { defaultStatePath, SimulatorState, StateError } from './state.ts';
 
 let directory = '';

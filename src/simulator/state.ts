@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { firmwareSeed } from '../shared/crypto/phrase.ts';
+import { firmwareSeed } from '../shared/crypto/phrase/phrase.ts';
 import { MAX_UINT64 } from '../shared/protocol/uint64.ts';
 import { releaseLock, takeLock } from './lock-file.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeystore, openKeystore, saveContents } from '../../src/shared/crypto/keystore.ts';
-import { emptyContents } from '../../src/shared/crypto/keystore-contents.ts';
-import { encodeFile } from '../../src/shared/crypto/keystore-format.ts';
-import { MAX_KEYSTORE_BYTES } from '../../src/shared/crypto/keystore-limits.ts';
+import { createKeystore, openKeystore, saveContents } from '../../src/shared/crypto/keystore/keystore.ts';
+import { emptyContents } from '../../src/shared/crypto/keystore/keystore-contents.ts';
+import { encodeFile } from '../../src/shared/crypto/keystore/keystore-format.ts';
+import { MAX_KEYSTORE_BYTES } from '../../src/shared/crypto/keystore/keystore-limits.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, failure, sendCall } from '../support/owner-client.ts';
 

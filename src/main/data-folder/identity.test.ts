@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import vectors from '../../../test/vectors.json' with { type: 'json' };
-import { isEnglishPhrase } from '../../shared/crypto/phrase.ts';
+import { isEnglishPhrase } from '../../shared/crypto/phrase/phrase.ts';
 import { StartError } from '../common/start-error.ts';
 import { loadOrCreateIdentity } from './identity.ts';
 

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createPhrase, isEnglishPhrase } from '../../shared/crypto/phrase.ts';
+import { createPhrase, isEnglishPhrase } from '../../shared/crypto/phrase/phrase.ts';
 import { StartError } from '../common/start-error.ts';
 import { syncFolder } from '../common/sync.ts';
 import { publicKeyOfPhrase } from './node-key.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import vectors from '../../../test/vectors.json' with { type: 'json' };
 import { publicKeyOf } from '../../shared/crypto/ed25519.ts';
 import { bytesToHex } from '../../shared/crypto/hex.ts';
-import { createPhrase, standardSeed } from '../../shared/crypto/phrase.ts';
+import { createPhrase, standardSeed } from '../../shared/crypto/phrase/phrase.ts';
 import { publicKeyOfPhrase } from './node-key.ts';
 
 // These keys are those of Python's hashlib and the openssl command too.

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, pbkdf2Sync } from 'node:crypto';
-import { normalizePhrase } from '../../shared/crypto/derivations.ts';
+import { normalizePhrase } from '../../shared/crypto/phrase/derivations.ts';
 
 const SEED_BYTES = 32;
 /** PKCS #8 of an Ed25519 private key, before its 32 bytes (RFC 8410). */

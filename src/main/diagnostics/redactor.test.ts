@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPhrase } from '../../shared/crypto/phrase.ts';
+import { createPhrase } from '../../shared/crypto/phrase/phrase.ts';
 import { Redactor } from './redactor.ts';
 
 const redactor = () =>

@@ -5,12 +5,12 @@ import type { Logger } from 'pino';
 import type { ListenerName } from '../../shared/protocol/codes.ts';
 import { ERROR_STATUS, type ErrorText } from '../../shared/protocol/errors.ts';
 import { isStorageFault } from '../store/storage-unavailable.ts';
-import { AnswerBudget } from './answer-budget.ts';
-import { BodyBudget } from './body-budget.ts';
-import { capConnections } from './connections.ts';
 import { fastifyErrorText, sendError, sendJson } from './errors.ts';
 import { acceptJsonText } from './json-body.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { AnswerBudget } from './limits/answer-budget.ts';
+import { BodyBudget } from './limits/body-budget.ts';
+import { capConnections } from './limits/connections.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 
 /** What a listener needs besides its routes. */
 export interface ListenerParts {

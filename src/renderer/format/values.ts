@@ -1,4 +1,4 @@
-import type { OpenedItem, OpeningFault } from '../../shared/crypto/opening.ts';
+import type { OpenedItem, OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../shared/owner-api/values.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';

@@ -1,4 +1,4 @@
-import type { OpeningFault } from '../../shared/crypto/opening.ts';
+import type { OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { OpenedFields } from '../format/values.ts';
 import type { SealedReading } from '../keys/session/types.ts';

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { OpeningFault } from '../../shared/crypto/opening.ts';
+import type { OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import { Icon } from '../components/icon.tsx';
 import table from '../components/table.module.css';
 import { useFormat } from '../format/format.ts';

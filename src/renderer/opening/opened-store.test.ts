@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { NonceRegistry } from '../../shared/crypto/nonce-registry.ts';
-import { openReadings } from '../../shared/crypto/opening.ts';
+import { NonceRegistry } from '../../shared/crypto/keyring/nonce-registry.ts';
+import { openReadings } from '../../shared/crypto/keyring/opening.ts';
 import type { Input, MethodName, Output, OwnerApi } from '../../shared/owner-api/contract.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { sealedField } from '../../simulator/block-source.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEYSTORE_BASE64_START, MAX_KEYSTORE_BYTES } from '../crypto/keystore-limits.ts';
+import { KEYSTORE_BASE64_START, MAX_KEYSTORE_BYTES } from '../crypto/keystore/keystore-limits.ts';
 import type { Methods } from './method.ts';
 import { nothing } from './values.ts';
 

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { ListenerName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { AdmissionQueue } from '../admission-queue.ts';
+import { AdmissionQueue } from '../limits/admission-queue.ts';
+import { RateLimits } from '../limits/rate-limits.ts';
 import { createListener } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
-import { RateLimits } from '../rate-limits.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
 

@@ -6,7 +6,7 @@ import { readingResponse } from '../../../shared/protocol/reading.ts';
 import type { Device } from '../../intake/device-directory.ts';
 import type { Intake } from '../../intake/intake.ts';
 import { deviceJson } from '../device-json.ts';
-import type { RateLimits } from '../rate-limits.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import type { StoreReads } from '../store-reads.ts';
 import { getRoute, postRoute, type Route, type RouteAnswer } from './route.ts';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { block, telemetryBatch } from '../../../shared/protocol/block.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
 import type { Intake } from '../../intake/intake.ts';
-import type { AdmissionQueue } from '../admission-queue.ts';
-import type { RateLimits } from '../rate-limits.ts';
+import type { AdmissionQueue } from '../limits/admission-queue.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { postRoute, type Route } from './route.ts';
 
 /** What the telemetry route is made of. */

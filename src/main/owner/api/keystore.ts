@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isIntact, KEYSTORE_VERSION, versionOf } from '../../../shared/crypto/keystore-format.ts';
+import { isIntact, KEYSTORE_VERSION, versionOf } from '../../../shared/crypto/keystore/keystore-format.ts';
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { writeAtomically } from '../../common/atomic-write.ts';

@@ -8,7 +8,7 @@ import type { Intake } from '../../intake/intake.ts';
 import type { Store } from '../../store/port.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
 import type { QueryContext, QueryName } from '../queries/queries.ts';
-import { QueryThread } from '../queries/query-thread.ts';
+import { QueryThread } from '../queries/thread/query-thread.ts';
 import { ownAddresses } from './addresses.ts';
 import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';

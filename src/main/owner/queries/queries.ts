@@ -3,8 +3,8 @@ import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
 import { OwnerError } from '../owner-error.ts';
-import { ReadingsToday } from './readings-today.ts';
-import { Summaries } from './summaries.ts';
+import { ReadingsToday } from './devices/readings-today.ts';
+import { Summaries } from './devices/summaries.ts';
 
 /** The methods that only read the stores. */
 export type QueryName = Extract<

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../../shared/crypto/languages.ts';
+import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 import { Icon } from '../../components/icon.tsx';
 import { LANGUAGE_TAGS, PHRASE_LANGUAGES } from '../parts/languages.ts';
 import { Caution } from '../parts/messages.tsx';

@@ -1,7 +1,7 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAX_LABEL_LENGTH } from '../../../shared/crypto/keystore-limits.ts';
+import { MAX_LABEL_LENGTH } from '../../../shared/crypto/keystore/keystore-limits.ts';
 import type { TypedSecret } from '../worker/protocol.ts';
 import { PhraseInput } from './phrase-input.tsx';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../shared/crypto/languages.ts';
+import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 
 /** The languages of the word lists by their own names, in the order of the firmware. */
 export const PHRASE_LANGUAGES = {

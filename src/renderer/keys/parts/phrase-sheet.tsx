@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../../shared/crypto/languages.ts';
+import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import { LANGUAGE_TAGS, PHRASE_LANGUAGES } from './languages.ts';

@@ -1,7 +1,7 @@
-import type { FieldKeyEntry, StoredSecret } from '../../../shared/crypto/keystore-contents.ts';
-import type { Language } from '../../../shared/crypto/languages.ts';
-import type { OpenedBatch, OpenedReading, SealedItem } from '../../../shared/crypto/opening.ts';
-import type { Derivation } from '../../../shared/crypto/owner-key.ts';
+import type { OpenedBatch, OpenedReading, SealedItem } from '../../../shared/crypto/keyring/opening.ts';
+import type { FieldKeyEntry, StoredSecret } from '../../../shared/crypto/keystore/keystore-contents.ts';
+import type { Language } from '../../../shared/crypto/phrase/languages.ts';
+import type { Derivation } from '../../../shared/crypto/phrase/owner-key.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 
 /** What the page may know about the keys: none of these types contains a phrase, a seed or a field key. */

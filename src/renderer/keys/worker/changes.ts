@@ -1,4 +1,4 @@
-import { parseKeyImport } from '../../../shared/crypto/key-import.ts';
+import { parseKeyImport } from '../../../shared/crypto/keyring/key-import.ts';
 import {
   addFieldKeys,
   addKeyVersion,
@@ -6,13 +6,13 @@ import {
   findFieldKey,
   removeFieldKey,
   removeSecret,
-} from '../../../shared/crypto/keyring.ts';
+} from '../../../shared/crypto/keyring/keyring.ts';
 import {
   type FieldKeyEntry,
   type KeystoreContents,
   newSecretId,
   type StoredSecret,
-} from '../../../shared/crypto/keystore-contents.ts';
+} from '../../../shared/crypto/keystore/keystore-contents.ts';
 import { KeySessionError } from '../session/types.ts';
 import { type PhraseDrafts, usableSecret } from './phrases.ts';
 import type { ChangeName, Changes, Staged } from './protocol.ts';

@@ -1,7 +1,7 @@
-import { openField } from '../../../shared/crypto/field-cipher.ts';
-import { deriveFieldKey } from '../../../shared/crypto/field-key.ts';
 import { hexToBytes } from '../../../shared/crypto/hex.ts';
-import { deriveOwner, matchOwner, wipeOwner } from '../../../shared/crypto/owner-key.ts';
+import { openField } from '../../../shared/crypto/keyring/field-cipher.ts';
+import { deriveFieldKey } from '../../../shared/crypto/keyring/field-key.ts';
+import { deriveOwner, matchOwner, wipeOwner } from '../../../shared/crypto/phrase/owner-key.ts';
 import { KeySessionError } from '../session/types.ts';
 import { usableSecret } from './phrases.ts';
 import type { DrillResult, Operations } from './protocol.ts';

@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../../shared/crypto/hex.ts';
-import { deviceKeyText } from '../../../shared/crypto/keyring.ts';
+import { deviceKeyText } from '../../../shared/crypto/keyring/keyring.ts';
+import { openReadings, openSealed } from '../../../shared/crypto/keyring/opening.ts';
 import {
   changePassphrase,
   createKeystore,
@@ -7,11 +8,10 @@ import {
   osWrapOf,
   unlockWithDataKey,
   withOsWrap,
-} from '../../../shared/crypto/keystore.ts';
-import { emptyContents } from '../../../shared/crypto/keystore-contents.ts';
-import { parseFile } from '../../../shared/crypto/keystore-format.ts';
-import { shownWords } from '../../../shared/crypto/languages.ts';
-import { openReadings, openSealed } from '../../../shared/crypto/opening.ts';
+} from '../../../shared/crypto/keystore/keystore.ts';
+import { emptyContents } from '../../../shared/crypto/keystore/keystore-contents.ts';
+import { parseFile } from '../../../shared/crypto/keystore/keystore-format.ts';
+import { shownWords } from '../../../shared/crypto/phrase/languages.ts';
 import { type KeyDevice, KeySessionError } from '../session/types.ts';
 import { CHANGES } from './changes.ts';
 import { drill } from './drill.ts';

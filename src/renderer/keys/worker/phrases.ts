@@ -1,8 +1,8 @@
-import type { StoredSecret } from '../../../shared/crypto/keystore-contents.ts';
-import { newSecretId } from '../../../shared/crypto/keystore-contents.ts';
-import { createPhraseIn, foldWord, type Language, shownWords } from '../../../shared/crypto/languages.ts';
-import type { OwnerSecret } from '../../../shared/crypto/owner-key.ts';
-import { readPhrase } from '../../../shared/crypto/read-phrase.ts';
+import type { StoredSecret } from '../../../shared/crypto/keystore/keystore-contents.ts';
+import { newSecretId } from '../../../shared/crypto/keystore/keystore-contents.ts';
+import { createPhraseIn, foldWord, type Language, shownWords } from '../../../shared/crypto/phrase/languages.ts';
+import type { OwnerSecret } from '../../../shared/crypto/phrase/owner-key.ts';
+import { readPhrase } from '../../../shared/crypto/phrase/read-phrase.ts';
 import { KeySessionError } from '../session/types.ts';
 import type { PhraseDraft, PhraseReading, TypedSecret } from './protocol.ts';
 

@@ -1,6 +1,6 @@
-import type { KeyImport } from '../../../shared/crypto/key-import.ts';
-import type { Language } from '../../../shared/crypto/languages.ts';
-import type { ReadWord } from '../../../shared/crypto/read-phrase.ts';
+import type { KeyImport } from '../../../shared/crypto/keyring/key-import.ts';
+import type { Language } from '../../../shared/crypto/phrase/languages.ts';
+import type { ReadWord } from '../../../shared/crypto/phrase/read-phrase.ts';
 import type {
   FieldKeyView,
   KeyDevice,

@@ -1,16 +1,20 @@
 import { hexToBytes } from '../../../shared/crypto/hex.ts';
-import { fingerprintOf, keysFor, type ResolvedKey } from '../../../shared/crypto/keyring.ts';
+import { fingerprintOf, keysFor, type ResolvedKey } from '../../../shared/crypto/keyring/keyring.ts';
+import { NonceRegistry } from '../../../shared/crypto/keyring/nonce-registry.ts';
 import {
   type OpenKeystore,
   type OpenOutcome,
   saveContents,
   type WrittenKeystore,
   wipeKeystore,
-} from '../../../shared/crypto/keystore.ts';
-import type { FieldKeyEntry, KeystoreContents, StoredSecret } from '../../../shared/crypto/keystore-contents.ts';
-import { MAX_LABEL_LENGTH } from '../../../shared/crypto/keystore-limits.ts';
-import { NonceRegistry } from '../../../shared/crypto/nonce-registry.ts';
-import { type DerivedOwner, deriveOwner } from '../../../shared/crypto/owner-key.ts';
+} from '../../../shared/crypto/keystore/keystore.ts';
+import type {
+  FieldKeyEntry,
+  KeystoreContents,
+  StoredSecret,
+} from '../../../shared/crypto/keystore/keystore-contents.ts';
+import { MAX_LABEL_LENGTH } from '../../../shared/crypto/keystore/keystore-limits.ts';
+import { type DerivedOwner, deriveOwner } from '../../../shared/crypto/phrase/owner-key.ts';
 import { displayText } from '../../../shared/display-text.ts';
 import {
   type FieldKeyView,

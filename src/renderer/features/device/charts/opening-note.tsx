@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
+import type { OpeningFault } from '../../../../shared/crypto/keyring/opening.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format/format.ts';
 import type { OpenedCounts } from '../../../opening/merge-opened.ts';

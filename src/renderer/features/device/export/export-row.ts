@@ -1,4 +1,4 @@
-import type { OpeningFault } from '../../../../shared/crypto/opening.ts';
+import type { OpeningFault } from '../../../../shared/crypto/keyring/opening.ts';
 import { shortestFloat32 } from '../../../../shared/float32.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';

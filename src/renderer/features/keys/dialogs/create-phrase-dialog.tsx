@@ -1,7 +1,7 @@
 import { Button, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Language } from '../../../../shared/crypto/languages.ts';
+import type { Language } from '../../../../shared/crypto/phrase/languages.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { LabelInput } from '../../../keys/inputs/secret-input.tsx';
 import { Dialog } from '../../../keys/parts/dialog.tsx';

@@ -1,7 +1,7 @@
 import { Button, FileInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAX_KEYSTORE_BYTES } from '../../../../shared/crypto/keystore-limits.ts';
+import { MAX_KEYSTORE_BYTES } from '../../../../shared/crypto/keystore/keystore-limits.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
 import { Dialog } from '../../../keys/parts/dialog.tsx';

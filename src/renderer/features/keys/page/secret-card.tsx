@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MAX_LABEL_LENGTH } from '../../../../shared/crypto/keystore-limits.ts';
+import { MAX_LABEL_LENGTH } from '../../../../shared/crypto/keystore/keystore-limits.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';

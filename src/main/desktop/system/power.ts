@@ -1,0 +1,33 @@
+import { powerMonitor } from 'electron';
+import type { Wake } from '../../../shared/desktop-api.ts';
+
+/** Shorter sleeps cost nothing: devices send again what was not confirmed. */
+const MIN_SLEEP_MS = 60_000;
+
+/** What the power state means for the app. */
+export interface PowerActions {
+  /** The machine sleeps or is locked: nobody is there to look. */
+  lockKeys(): void;
+  /** It woke after a sleep that is worth telling of. */
+  woke(wake: Wake): void;
+}
+
+/** Watches for sleep, and for a locked screen where Electron tells of it: on Linux it does not. */
+export function watchPower(actions: PowerActions, platform: NodeJS.Platform = process.platform): void {
+  let sleptAt: number | null = null;
+  powerMonitor.on('suspend', () => {
+    sleptAt = Date.now();
+    actions.lockKeys();
+  });
+  if (platform === 'darwin' || platform === 'win32') powerMonitor.on('lock-screen', () => actions.lockKeys());
+  powerMonitor.on('resume', () => {
+    const wake = sleptAt === null ? null : { from: sleptAt, to: Date.now() };
+    sleptAt = null;
+    if (wake !== null && wake.to - wake.from >= MIN_SLEEP_MS) actions.woke(wake);
+  });
+}
+
+/** Calls back when the whole machine goes down or the owner logs out, before the app is asked to quit; Windows announces neither. */
+export function onShutdown(listener: () => void, platform: NodeJS.Platform = process.platform): void {
+  if (platform !== 'win32') powerMonitor.on('shutdown', listener);
+}

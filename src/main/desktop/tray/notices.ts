@@ -1,0 +1,56 @@
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { Overview } from '../../../shared/owner-api/overview.ts';
+
+/** Something that the owner should hear of though the window is away. */
+export type Notice =
+  | { readonly kind: 'silent'; readonly device: string; readonly name: string; readonly since: number }
+  | { readonly kind: 'knocking'; readonly device: string }
+  | { readonly kind: 'store' };
+
+/** A failing store is reported once in this time, however many posts fail. */
+const STORE_AGAIN_MS = 3_600_000;
+const ACTIVE = 0;
+
+/**
+ * Finds what is new between two looks at the overview. What was so already at the first look is reported by the window,
+ * not by a notification: a start would else greet with everything that happened while the app was off.
+ */
+export class NoticeWatch {
+  #silent: Set<string> | null = null;
+  #knocking: Set<string> | null = null;
+  #storeToldAt = Number.NEGATIVE_INFINITY;
+
+  /** What is new in this overview. */
+  look({ now, devices, unregistered }: Pick<Overview, 'now' | 'devices' | 'unregistered'>): Notice[] {
+    const silent = devices.filter((device) => isSilent(device, now));
+    const knocking = unregistered.filter(({ isOurs }) => isOurs).map(({ id }) => id);
+    const notices: Notice[] = [];
+    if (this.#silent !== null) {
+      for (const { id, name, notes, lastReceivedAt } of silent) {
+        if (this.#silent.has(id)) continue;
+        notices.push({ kind: 'silent', device: id, name: notes.displayName ?? name, since: lastReceivedAt! });
+      }
+    }
+    if (this.#knocking !== null) {
+      for (const id of knocking) {
+        if (!this.#knocking.has(id)) notices.push({ kind: 'knocking', device: id });
+      }
+    }
+    this.#silent = new Set(silent.map(({ id }) => id));
+    // Once told of, an id stays told of: the list forgets and finds again.
+    this.#knocking = new Set([...(this.#knocking ?? []), ...knocking]);
+    return notices;
+  }
+
+  /** A store refused to write at `now`, Unix milliseconds. */
+  storeFailed(now: number): Notice[] {
+    if (now - this.#storeToldAt < STORE_AGAIN_MS) return [];
+    this.#storeToldAt = now;
+    return [{ kind: 'store' }];
+  }
+}
+
+/** A device of the owner that is meant to be heard, and is not. */
+function isSilent({ mine, notes, lastReceivedAt, silentAfterMs }: DeviceSummary, now: number): boolean {
+  return mine && notes.status === ACTIVE && lastReceivedAt !== null && now - lastReceivedAt > silentAfterMs;
+}

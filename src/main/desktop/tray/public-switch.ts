@@ -1,0 +1,89 @@
+import { dialog } from 'electron';
+import type { Logger } from 'pino';
+import type { PortHolder } from '../../../shared/node-state.ts';
+import type { SettingProblem } from '../../../shared/owner-api/settings.ts';
+import { SETTINGS } from '../../../shared/settings/table.ts';
+import type { DesktopTexts } from '../../common/texts.ts';
+import { isPinned } from '../../settings/settings.ts';
+import type { Host } from '../host.ts';
+import type { PublicItem } from './tray.ts';
+
+/** What the switch needs of the rest of the app. */
+export interface PublicSwitchParts {
+  readonly host: Host;
+  readonly log: Logger;
+  readonly texts: () => DesktopTexts;
+  readonly openSettings: () => void;
+}
+
+/** Pauses the public endpoint and turns it on again, without the window; a change that is refused is reported. */
+export class PublicSwitch {
+  readonly #parts: PublicSwitchParts;
+  #isPaused = false;
+
+  constructor(parts: PublicSwitchParts) {
+    this.#parts = parts;
+  }
+
+  /** What is so now: of what listens, not of what was wished for. */
+  get item(): PublicItem {
+    const { env, settings, state } = this.#parts.host;
+    if (isPinned(env, SETTINGS.publicEnabled)) return settings.publicEnabled ? 'pinned-on' : 'pinned-off';
+    if (state.state !== 'running') return settings.publicEnabled ? 'busy' : 'off';
+    if (state.publicUrl !== null) return 'on';
+    return this.#isPaused ? 'paused' : 'off';
+  }
+
+  /** The settings were changed, here or in the window, where what was paused may be turned on for good. */
+  settingsChanged(): void {
+    if (this.#parts.host.settings.publicEnabled) this.#isPaused = false;
+  }
+
+  /** Resolves when it is done, or the owner has been told why not and has answered. */
+  async set(isEnabled: boolean): Promise<void> {
+    const { host, log } = this.#parts;
+    const answer = await host.call('setSettings', { change: { publicEnabled: isEnabled } });
+    if (answer.ok && answer.value.saved) {
+      this.#isPaused = !isEnabled;
+      return;
+    }
+    const problem = answer.ok && !answer.value.saved ? answer.value.problem : null;
+    log.warn({ isEnabled, problem }, 'the tray could not switch the public endpoint');
+    await this.#tell(isEnabled, problem);
+  }
+
+  async #tell(isEnabled: boolean, problem: SettingProblem | null): Promise<void> {
+    const t = this.#parts.texts();
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      message: isEnabled ? t('publicFault.notOn') : t('publicFault.notOff'),
+      detail: this.#reason(problem),
+      buttons: [t('publicFault.settings'), t('publicFault.close')],
+      defaultId: 0,
+      cancelId: 1,
+    });
+    if (response === 0) this.#parts.openSettings();
+  }
+
+  #reason(problem: SettingProblem | null): string {
+    const { host, texts } = this.#parts;
+    const t = texts();
+    const port = host.settings.publicPort;
+    switch (problem?.kind) {
+      case 'taken':
+        return takenText(t, port, problem.holder);
+      case 'privileged':
+        return t('publicFault.privileged', { port });
+      case 'equal':
+        return t('publicFault.equal', { port });
+      default:
+        return host.state.state === 'moving' ? t('publicFault.moving') : t('publicFault.other');
+    }
+  }
+}
+
+function takenText(t: DesktopTexts, port: number, holder: PortHolder | null): string {
+  if (holder?.name == null) return t('publicFault.taken', { port });
+  const program = holder.pid === null ? holder.name : `${holder.name} (${holder.pid})`;
+  return t('publicFault.takenBy', { port, program });
+}

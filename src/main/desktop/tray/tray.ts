@@ -1,0 +1,156 @@
+import { Menu, type MenuItemConstructorOptions, nativeImage, Tray } from 'electron';
+import type { NodeState } from '../../../shared/node-state.ts';
+import { SETTINGS } from '../../../shared/settings/table.ts';
+import type { Language } from '../../../shared/texts/languages.ts';
+import { textsFor } from '../../common/texts.ts';
+import type { MessageBus } from '../linux/bus.ts';
+
+/** What the tray shows. */
+export interface TrayView {
+  readonly language: Language;
+  readonly state: NodeState['state'];
+  /** null: not known. */
+  readonly devices: number | null;
+  /** Unix milliseconds; null where there is none. */
+  readonly lastReadingAt: number | null;
+  readonly publicEndpoint: PublicItem;
+}
+
+/**
+ * What the tray says of the public endpoint. `paused`: it was turned off from here, so from here it can be turned on
+ * again. `off`: turning it on is a matter for the settings, which say what becomes reachable. `busy`: no node runs that
+ * could be told. `pinned`: the environment alone decides.
+ */
+export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinned-off';
+
+/** What the tray does. */
+export interface TrayActions {
+  open(): void;
+  setPublic(isEnabled: boolean): void;
+  /** Shows where the public endpoint is turned on for the first time. */
+  openSettings(): void;
+  quit(): void;
+}
+
+/** A session that just began starts its tray later than the programs of its autostart folder. */
+const ASK_AGAIN_AFTER_MS = 2000;
+const ASK_FOR_MS = 60_000;
+
+/**
+ * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
+ * asked for a StatusNotifierWatcher; where it can't be asked there is none: a window that hides without a way back is
+ * worse than one that quits. `bus`: the session's, null where there is none.
+ */
+export async function hasTray(bus: MessageBus | null, platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true;
+  try {
+    return (await bus?.nameHasOwner('org.kde.StatusNotifierWatcher')) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Asks for a tray until there is one, for a minute. Tells `onTray` once, when there is; `onNone` after the first
+ * `patienceMs` without one.
+ */
+export async function awaitTray({ ask, patienceMs, onTray, onNone }: AwaitTray): Promise<void> {
+  const began = performance.now();
+  let isPatient = true;
+  for (;;) {
+    if (await ask()) {
+      onTray();
+      return;
+    }
+    const waited = performance.now() - began;
+    if (isPatient && waited >= patienceMs) {
+      isPatient = false;
+      onNone();
+    }
+    if (waited >= ASK_FOR_MS) return;
+    // Not for this should the process live on.
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_AFTER_MS).unref());
+  }
+}
+
+export interface AwaitTray {
+  /** Whether there is one now. */
+  readonly ask: () => Promise<boolean>;
+  readonly patienceMs: number;
+  readonly onTray: () => void;
+  readonly onNone: () => void;
+}
+
+/** The icon in the tray: state, devices, last reading, and the few things that are done without the window. */
+export class TrayIcon {
+  readonly #tray: Tray;
+  readonly #actions: TrayActions;
+  #shown = '';
+
+  constructor(iconPath: string, actions: TrayActions) {
+    this.#actions = actions;
+    this.#tray = new Tray(nativeImage.createFromPath(iconPath));
+    // On macOS a click opens the menu, which has an item for the window.
+    if (process.platform !== 'darwin') this.#tray.on('click', () => actions.open());
+  }
+
+  /** Rebuilds the menu only where it would read otherwise: an open one closes when it is replaced. */
+  show(view: TrayView): void {
+    const t = textsFor(view.language);
+    const lines = linesOf(view);
+    const shown = JSON.stringify([view.language, lines, view.publicEndpoint]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    const items: MenuItemConstructorOptions[] = [
+      { id: 'open', label: t('tray.open'), click: () => this.#actions.open() },
+      { type: 'separator' },
+      ...lines.map((label, index) => ({ id: `line-${index}`, label, enabled: false })),
+      { type: 'separator' },
+      this.#publicItem(view),
+      { id: 'quit', label: t('tray.quit'), click: () => this.#actions.quit() },
+    ];
+    this.#tray.setContextMenu(Menu.buildFromTemplate(items));
+    this.#tray.setToolTip(['Wellhouse', ...lines].join('\n'));
+  }
+
+  #publicItem({ language, publicEndpoint }: TrayView): MenuItemConstructorOptions {
+    const t = textsFor(language);
+    const item = (label: string, click: (() => void) | null): MenuItemConstructorOptions =>
+      click === null ? { id: 'public', label, enabled: false } : { id: 'public', label, click };
+    switch (publicEndpoint) {
+      case 'on':
+        return item(t('tray.pausePublic'), () => this.#actions.setPublic(false));
+      case 'paused':
+        return item(t('tray.resumePublic'), () => this.#actions.setPublic(true));
+      case 'off':
+        return item(t('tray.openPublic'), () => this.#actions.openSettings());
+      case 'busy':
+        return item(t('tray.pausePublic'), null);
+      case 'pinned-on':
+        return item(t('tray.pinnedOn', { variable: SETTINGS.publicEnabled.variable }), null);
+      case 'pinned-off':
+        return item(t('tray.pinnedOff', { variable: SETTINGS.publicEnabled.variable }), null);
+    }
+  }
+
+  destroy(): void {
+    this.#tray.destroy();
+  }
+}
+
+/** State, device count and last reading, each a line. */
+function linesOf({ language, state, devices, lastReadingAt }: TrayView): string[] {
+  const t = textsFor(language);
+  const lines: string[] = [t(`tray.${state}`)];
+  if (state !== 'running' || devices === null) return lines;
+  lines.push(t('tray.devices', { count: devices }));
+  lines.push(
+    lastReadingAt === null ? t('tray.noReading') : t('tray.lastReading', { time: timeText(language, lastReadingAt) }),
+  );
+  return lines;
+}
+
+/** A time to the minute: the menu is not rebuilt for seconds. */
+export function timeText(language: Language, at: number): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+}

@@ -1,0 +1,40 @@
+import type { UiFile } from '../../owner/page/ui-files.ts';
+import { COMMON_HEADERS, fileAnswer, indexAnswer } from '../../owner/page/ui-page.ts';
+
+export const SCHEME = 'app';
+const HOST = 'wellhouse';
+
+/** The page of this app. */
+export const PAGE_URL = `${SCHEME}://${HOST}/`;
+
+/** Whether an address is of our own scheme and host. */
+export function isOwnUrl(url: string): boolean {
+  try {
+    const { protocol: scheme, host, username } = new URL(url);
+    return scheme === `${SCHEME}:` && host === HOST && username === '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an address is that of the page, wherever in it: its other files are no pages. */
+export function isPageUrl(url: string): boolean {
+  if (!isOwnUrl(url)) return false;
+  const { pathname, search } = new URL(url);
+  return pathname === '/' && search === '';
+}
+
+/** Only names in the list of files are known, so no spelling of a path leads out of it. */
+export function answerTo(url: string, method: string, files: ReadonlyMap<string, UiFile>): Response {
+  if (method !== 'GET' && method !== 'HEAD') return refusal(405);
+  if (!isOwnUrl(url)) return refusal(404);
+  const name = new URL(url).pathname.slice(1) || 'index.html';
+  const file = files.get(name);
+  if (file === undefined) return refusal(404);
+  const { headers, body } = name === 'index.html' ? indexAnswer(file) : fileAnswer(file);
+  return new Response(typeof body === 'string' ? body : new Uint8Array(body), { headers });
+}
+
+function refusal(status: number): Response {
+  return new Response(null, { status, headers: COMMON_HEADERS });
+}

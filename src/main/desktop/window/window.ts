@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron';
+import type { Logger } from 'pino';
+import type { DesktopTexts } from '../../common/texts.ts';
+import { isOwnUrl, isPageUrl, PAGE_URL } from './app-url.ts';
+import { pinContents, WEB_PREFERENCES } from './security.ts';
+import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
+
+/** What the window needs of the rest of the app. */
+export interface WindowParts {
+  readonly log: Logger;
+  readonly logDir: string;
+  /** A file; null: the program's own. */
+  readonly icon: string | null;
+  /** Where its place is kept between starts. */
+  readonly placeFile: string;
+  readonly texts: () => DesktopTexts;
+  /** A link out of the app was followed. */
+  readonly onLink: (url: string) => void;
+  /** The owner closes the window; false keeps it (it may be hidden meanwhile). */
+  readonly mayClose: () => boolean;
+}
+
+/** A renderer that fails again so soon is not merely unlucky. */
+const CRASH_WINDOW_MS = 60_000;
+/** The page's own grounds, so that nothing flashes before it paints. */
+const GROUND = { light: '#ffffff', dark: '#242424' };
+const LOG_LEVEL_ERROR = 'error';
+
+/** The one window of the app; made again when it is wanted after it was closed. */
+export class MainWindow {
+  readonly #parts: WindowParts;
+  #window: BrowserWindow | null = null;
+  #crashedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: WindowParts) {
+    this.#parts = parts;
+  }
+
+  get browserWindow(): BrowserWindow | null {
+    return this.#window;
+  }
+
+  /** Sends to the page, where there is one. */
+  send(channel: string, ...values: unknown[]): void {
+    if (this.#window !== null && !this.#window.isDestroyed()) this.#window.webContents.send(channel, ...values);
+  }
+
+  /** Brings the window before the owner. */
+  show(): void {
+    if (this.#window === null) {
+      this.open();
+      return;
+    }
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** Takes the window away; the app goes on. */
+  hide(): void {
+    const window = this.#window;
+    if (window === null) return;
+    if (process.platform !== 'darwin' || !window.isFullScreen()) {
+      window.hide();
+      return;
+    }
+    // A window that is hidden in full screen leaves its empty screen behind.
+    window.once('leave-full-screen', () => window.hide());
+    window.setFullScreen(false);
+  }
+
+  /**
+   * Makes the window, where there is none yet; it shows itself when its page has painted, unless it is to stay `hidden`.
+   */
+  open({ hidden = false } = {}): void {
+    if (this.#window !== null) return;
+    const kept = readPlace(this.#parts.placeFile);
+    const [primary, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
+    const window = new BrowserWindow({
+      ...placeFor(
+        kept,
+        [primary, ...others].map(({ workArea }) => workArea),
+      ),
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
+      show: false,
+      title: 'Wellhouse',
+      ...(this.#parts.icon === null ? {} : { icon: this.#parts.icon }),
+      backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
+      webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, '../preload/index.cjs') },
+    });
+    this.#window = window;
+    if (kept?.isMaximized === true && !hidden) window.maximize();
+    if (!hidden) window.once('ready-to-show', () => window.show());
+    window.on('close', (event) => {
+      keepPlace(this.#parts.placeFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
+      if (!this.#parts.mayClose()) event.preventDefault();
+    });
+    window.on('closed', () => {
+      this.#window = null;
+    });
+    this.#watch(window);
+    this.#load(window);
+  }
+
+  /** Loads the page again: where it is, or from its beginning where the window shows something else, such as an error. */
+  reload(): void {
+    const window = this.#window;
+    if (window === null || window.isDestroyed()) return;
+    if (isPageUrl(window.webContents.getURL())) window.webContents.reload();
+    else this.#load(window);
+  }
+
+  #load(window: BrowserWindow): void {
+    void window.loadURL(PAGE_URL).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'the page did not load');
+    });
+  }
+
+  #watch(window: BrowserWindow): void {
+    const { log, onLink } = this.#parts;
+    const contents = window.webContents;
+    pinContents(contents, onLink);
+    contents.on('render-process-gone', (_event, { reason, exitCode }) => {
+      if (reason === 'clean-exit') return;
+      log.error({ reason, exitCode }, 'the renderer failed');
+      void this.#afterCrash();
+    });
+    contents.on('console-message', ({ level, message, lineNumber, sourceId }) => {
+      // Other messages may quote what the page shows.
+      if (level !== LOG_LEVEL_ERROR || !message.startsWith('Uncaught')) return;
+      log.error(
+        { message: message.slice(0, 1000), at: isOwnUrl(sourceId) ? `${sourceId}:${lineNumber}` : null },
+        'renderer',
+      );
+    });
+  }
+
+  /** Once it is simply loaded again; a second time soon after, the owner is told and decides. */
+  async #afterCrash(): Promise<void> {
+    const isAgain = performance.now() - this.#crashedAt < CRASH_WINDOW_MS;
+    this.#crashedAt = performance.now();
+    if (isAgain) {
+      const t = this.#parts.texts();
+      const { response } = await dialog.showMessageBox({
+        type: 'error',
+        message: t('crash.title'),
+        detail: t('crash.detail', { folder: this.#parts.logDir }),
+        buttons: [t('crash.again'), t('crash.quit')],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      if (response === 1) {
+        app.quit();
+        return;
+      }
+    }
+    this.reload();
+  }
+}

@@ -1,0 +1,64 @@
+import { HOUR_MS } from '../../../store/port.ts';
+
+/** What the rules below need of a reading; times are Unix milliseconds, `timestamp` is the device's own. */
+export interface Arrival {
+  readonly timestamp: bigint;
+  readonly receivedAt: number;
+}
+
+/** 2001-01-01: no device of this protocol is older, and no device runs for 31 years. */
+export const UPTIME_BELOW_MS = 978_307_200_000n;
+/**
+ * How far a reading may be dated after its arrival and still be of now: a clock drifts by some seconds a day between two
+ * synchronisations, and this node's own may be off by as much. More is a date that is not to be believed.
+ */
+const STRAY_AHEAD_MS = 5n * 60_000n;
+const AHEAD_MS = BigInt(HOUR_MS);
+const BEHIND_MS = BigInt(24 * HOUR_MS);
+const LOOKED_AT = 20;
+const LIVE_SLACK_MS = 5000;
+/** Readings that come in together say nothing of the device's interval. */
+const TOGETHER_MS = 1000;
+const MIN_GAPS = 3;
+
+/**
+ * Whether a device's clock is not set, judged by its latest 20 readings in the order of seq (`latest`, newest first):
+ * most of their timestamps must be wrong. A timestamp is wrong where it
+ * - is like an uptime: before 2001;
+ * - lies more than an hour after its arrival;
+ * - lies more than a day before its arrival although it was posted live: between it and the reading before, the device's
+ *   clock and ours advanced alike (to a tenth and five seconds), by more than a second. A backlog or a backfill of old
+ *   readings comes in faster than it was measured, so it says nothing against the clock.
+ */
+export function isClockUnset(latest: readonly Arrival[]): boolean {
+  const looked = latest.slice(0, LOOKED_AT);
+  const wrong = looked.filter((reading, index) => isWrong(reading, latest[index + 1]));
+  return wrong.length * 2 > looked.length;
+}
+
+/** Whether a reading is dated ahead of its arrival by more than clocks go wrong. */
+export function isDatedAhead({ timestamp, receivedAt }: Arrival): boolean {
+  return timestamp > BigInt(receivedAt) + STRAY_AHEAD_MS;
+}
+
+function isWrong({ timestamp, receivedAt }: Arrival, before: Arrival | undefined): boolean {
+  const arrived = BigInt(receivedAt);
+  if (timestamp < UPTIME_BELOW_MS || timestamp > arrived + AHEAD_MS) return true;
+  if (timestamp >= arrived - BEHIND_MS || before === undefined) return false;
+  const theirs = Number(timestamp - before.timestamp);
+  const ours = receivedAt - before.receivedAt;
+  return ours > TOGETHER_MS && Math.abs(theirs - ours) <= LIVE_SLACK_MS + ours / 10;
+}
+
+/**
+ * The usual time between a device's arrivals in milliseconds: the median of the gaps between its latest readings, those
+ * under a second left out. null with fewer than three gaps.
+ */
+export function usualInterval(latest: readonly Arrival[]): number | null {
+  const times = latest.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
+  const gaps = times.map((time, index) => time - (times[index - 1] ?? time)).filter((gap) => gap >= TOGETHER_MS);
+  if (gaps.length < MIN_GAPS) return null;
+  gaps.sort((a, b) => a - b);
+  const middle = gaps.length >> 1;
+  return gaps.length % 2 === 1 ? gaps[middle]! : Math.round((gaps[middle - 1]! + gaps[middle]!) / 2);
+}

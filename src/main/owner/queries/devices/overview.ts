@@ -1,0 +1,99 @@
+import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { Overview, UnregisteredDevice } from '../../../../shared/owner-api/overview.ts';
+import { HOUR_MS, type KnownDevice } from '../../../store/port.ts';
+import { knownDevice, type QueryScope } from '../queries.ts';
+import { isClaimed, isMine } from './summaries.ts';
+
+/** Strangers register thousands of devices at the public endpoint; the list must stay as quick as without them. */
+const MAX_STRANGERS_LISTED = 50;
+/** A device that knocked longer ago has been seen to, or is gone. */
+const KNOCKING_FOR_MS = 24 * HOUR_MS;
+
+/** Those that registered last. */
+function newestOf(known: readonly KnownDevice[]): KnownDevice[] {
+  const registeredAt = ({ entries }: KnownDevice) => entries[0]!.device.createdAt;
+  return known.toSorted((a, b) => registeredAt(b) - registeredAt(a)).slice(0, MAX_STRANGERS_LISTED);
+}
+
+/** Unregistered devices, each once, with whichever stores they meant. */
+async function knocking({ stores, context }: QueryScope, mine: ReadonlySet<string>): Promise<UnregisteredDevice[]> {
+  const byId = new Map<string, UnregisteredDevice>();
+  for (const store of stores.names) {
+    for (const device of context.unregistered.get(store) ?? (await stores.unregistered(store))) {
+      if (device.lastAt < context.now - KNOCKING_FOR_MS) continue;
+      const before = byId.get(device.id);
+      const isLater = before === undefined || device.lastAt > before.lastAt;
+      byId.set(device.id, {
+        id: device.id,
+        stores: [...(before?.stores ?? []), store],
+        isOurs: before?.isOurs === true || store === 'private' || mine.has(device.id),
+        attempts: (before?.attempts ?? 0) + device.attempts,
+        firstAt: Math.min(before?.firstAt ?? device.firstAt, device.firstAt),
+        lastAt: isLater ? device.lastAt : before.lastAt,
+        lastError: isLater ? device.lastError : before.lastError,
+      });
+    }
+  }
+  return [...byId.values()];
+}
+
+/** Everything that the first page shows. */
+export async function overview(scope: QueryScope, { dayStart }: Input<'overview'>): Promise<Overview> {
+  const { stores, memory, context } = scope;
+  const owners = await stores.privateOwners();
+  const known = await stores.devices();
+  const firstHour = Math.floor(dayStart / HOUR_MS);
+  const outcomes = await outcomesSince(scope, firstHour);
+  const stored = outcomes.reduce((total, { cause, count }) => (cause === 'stored' ? total + count : total), 0);
+  const mine = known.filter(isMine);
+  const claimed = known.filter((each) => isClaimed(each, owners));
+  const others = known.filter((each) => !isMine(each) && !isClaimed(each, owners));
+  const devices: DeviceSummary[] = [];
+  for (const each of [...mine, ...newestOf(claimed), ...newestOf(others)]) {
+    devices.push(await memory.summaries.summary(stores, each, owners, context.now));
+  }
+  memory.toPrepare = devices.filter(({ mine, clockNotSet }) => mine && clockNotSet).map(({ id }) => id);
+  return {
+    now: context.now,
+    devices,
+    unlisted: {
+      claimed: Math.max(0, claimed.length - MAX_STRANGERS_LISTED),
+      others: Math.max(0, others.length - MAX_STRANGERS_LISTED),
+    },
+    unregistered: await knocking(scope, new Set(mine.map(({ id }) => id))),
+    totals: {
+      readingsToday: await memory.today.count(stores, known, stored, firstHour * HOUR_MS),
+      rejectedToday: outcomes.filter(({ cause }) => cause !== 'stored'),
+      stores: await Promise.all(stores.names.map(async (store) => ({ store, bytes: await stores.bytes(store) }))),
+    },
+    demo: context.demo,
+    demoDevices: known.map(({ id }) => id).filter((id) => memory.demoDevices.has(id)),
+  };
+}
+
+/** Blocks by store and outcome since an hour. */
+async function outcomesSince({ stores }: QueryScope, hour: number): Promise<Overview['totals']['rejectedToday']> {
+  const found: Overview['totals']['rejectedToday'] = [];
+  for (const store of stores.names) {
+    const outcomes = await stores.outcomesSince(store, hour);
+    found.push(...outcomes.map(({ outcome, count }) => ({ store, cause: outcome, count })));
+  }
+  return found;
+}
+
+/** A device with what only its own page shows. */
+export async function device(scope: QueryScope, { id }: Input<'device'>): Promise<Output<'device'>> {
+  const { stores, memory, context } = scope;
+  const known = await knownDevice(stores, id);
+  const summary = await memory.summaries.summary(stores, known, await stores.privateOwners(), context.now);
+  const held = await stores.heldCounts(id);
+  if (summary.clockNotSet) memory.toPrepare = [id, ...memory.toPrepare.filter((other) => other !== id)];
+  return {
+    ...summary,
+    withheld: [...(await stores.withheld(id))],
+    readings: held.map(({ store, count }) => ({ store, count })),
+    held: held.map(({ store, fields }) => ({ store, fields })),
+    span: await memory.summaries.span(stores, known),
+  };
+}

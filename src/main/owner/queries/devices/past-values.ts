@@ -1,0 +1,136 @@
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
+import {
+  type Axis,
+  HOUR_MS,
+  type MergedReading,
+  type Reading,
+  type StepSums,
+  type StoresView,
+} from '../../../store/port.ts';
+import { Sums } from '../../../store/sums.ts';
+import { perField, toFieldValue } from '../reading-values.ts';
+import { isDatedAhead, UPTIME_BELOW_MS } from './device-clock.ts';
+import { freshest, unchangedSince } from './freshness.ts';
+
+type Newest = DeviceSummary['newest'];
+type Sparkline = DeviceSummary['sparkline'];
+
+/** A field that none of the latest readings has is looked for in the last month of hourly sums. */
+const LOOK_BACK_HOURS = 31 * 24;
+const SPARKLINE_HOURS = 24;
+/** How far back a value that stays the same is followed. */
+const UNCHANGED_MS = 7 * 24 * HOUR_MS;
+/** Where the clock is not set there are no sums by arrival: a sparkline is made of at most so many readings. */
+const SPARKLINE_READINGS = 2000;
+
+/** When the sparklines of now begin: a whole hour, in Unix milliseconds. */
+export function sparklineStart(now: number): number {
+  return (Math.floor(now / HOUR_MS) - SPARKLINE_HOURS + 1) * HOUR_MS;
+}
+
+/** A sparkline that shows nothing. */
+export function noSparkline(startAt: number): Sparkline {
+  return { startAt, stepMs: HOUR_MS, values: {} };
+}
+
+/** The hourly means of the day from `startAt` on. */
+export async function sparkline(stores: StoresView, id: string, axis: Axis, startAt: number): Promise<Sparkline> {
+  const span = { axis, from: BigInt(startAt), to: BigInt(startAt + SPARKLINE_HOURS * HOUR_MS - 1) };
+  const hours =
+    axis === 'timestamp'
+      ? await stores.sums(id, span, HOUR_MS)
+      : sumsByHour(await stores.latest(id, 'received', SPARKLINE_READINGS));
+  const byTime = new Map(hours.map((hour) => [hour.time, hour.fields]));
+  const times = Array.from({ length: SPARKLINE_HOURS }, (_, index) => startAt + index * HOUR_MS);
+  const values: Sparkline['values'] = {};
+  for (const name of FIELD_NAMES) {
+    const means = times.map((time) => byTime.get(time)?.[name].mean ?? null);
+    if (means.some((mean) => mean !== null)) values[name] = means;
+  }
+  return { ...noSparkline(startAt), values };
+}
+
+function sumsByHour(readings: readonly Reading[]): StepSums[] {
+  const hours = new Map<number, Sums>();
+  for (const { receivedAt, fields } of readings) {
+    const time = Math.floor(receivedAt / HOUR_MS) * HOUR_MS;
+    const sums = hours.get(time) ?? new Sums();
+    sums.addReading(fields);
+    hours.set(time, sums);
+  }
+  return [...hours].map(([time, sums]) => sums.toStep(time));
+}
+
+/** The newest value of each field, of readings that are given newest first, where it was measured or entered. */
+export function newestOf(readings: readonly MergedReading[], axis: Axis): Newest {
+  return perField((name) => {
+    const found = freshest(readings, name);
+    if (found === null) return null;
+    const { reading, isEntered } = found;
+    const since = unchangedSince(readings, name);
+    return {
+      value: toFieldValue(reading.fields[name]),
+      seq: reading.seq.toString(),
+      keyVersion: reading.keyVersion,
+      receivedAt: reading.receivedAt,
+      measuredAt: measuredAt(reading, axis),
+      isEntered,
+      unchangedSince: since === null ? null : (measuredAt(since, axis) ?? since.receivedAt),
+    };
+  });
+}
+
+/** When a reading was measured by the device's clock; null where that is not set, or the reading is dated ahead. */
+function measuredAt(reading: Reading, axis: Axis): number | null {
+  const { timestamp, receivedAt } = reading;
+  if (axis === 'received' || timestamp < UPTIME_BELOW_MS || isDatedAhead(reading)) return null;
+  // Within what clocks go wrong by, nothing is measured after it arrived.
+  return Math.min(Number(timestamp), receivedAt);
+}
+
+/** The newest value, of the month before a time by timestamp, of each field that `newest` has none of. */
+export async function olderNewest(stores: StoresView, id: string, newest: Newest, last: number): Promise<Newest> {
+  const older = perField((): Newest[keyof Newest] => null);
+  const lastHour = Math.floor(last / HOUR_MS);
+  const isMeasuring = FIELD_NAMES.some((name) => newest[name] !== null);
+  for (const name of FIELD_NAMES) {
+    if (newest[name] !== null) continue;
+    const reading = await stores.newestWith(id, name, lastHour - LOOK_BACK_HOURS, lastHour);
+    const value = reading === null ? null : newestOf([reading], 'timestamp')[name];
+    // A device that measures, but no pH in all its latest readings, has had it entered.
+    if (value !== null) older[name] = { ...value, isEntered: name === 'ph' && isMeasuring };
+  }
+  return older;
+}
+
+/**
+ * Since when each of some fields has had its newest value, by the hours before the latest readings, which all have it: at
+ * least since then, at most a week before. By timestamp alone.
+ */
+export async function unchangedBefore(
+  stores: StoresView,
+  id: string,
+  newest: Newest,
+  steady: readonly FieldName[],
+): Promise<ReadonlyMap<FieldName, number>> {
+  const known = steady.flatMap((name) => newest[name]?.unchangedSince ?? []);
+  if (known.length === 0) return new Map();
+  const to = Math.max(...known);
+  const span = { axis: 'timestamp', from: BigInt(Math.max(0, to - UNCHANGED_MS)), to: BigInt(to) } as const;
+  const hours = (await stores.sums(id, span, HOUR_MS)).toReversed();
+  const found = new Map<FieldName, number>();
+  for (const name of steady) {
+    const { value, unchangedSince } = newest[name]!;
+    const having = hours.map(({ time, fields }) => ({ time, ...fields[name] })).filter(hasValue);
+    const changed = having.findIndex(({ sealed, min, max }) => sealed > 0 || min !== value || max !== value);
+    const first = having[(changed === -1 ? having.length : changed) - 1];
+    // Its first value may stand at the end of the hour.
+    if (first !== undefined) found.set(name, Math.min(unchangedSince!, first.time + HOUR_MS - 1));
+  }
+  return found;
+}
+
+function hasValue({ count, sealed }: { readonly count: number; readonly sealed: number }): boolean {
+  return count > 0 || sealed > 0;
+}

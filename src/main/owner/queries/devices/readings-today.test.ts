@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** When the day begins. */
+const DAY_START = 488_880 * HOUR;
+const BOTH: StoreName[] = ['private', 'public'];
+
+let stores: OwnerStoresForTest;
+let id: string;
+beforeEach(() => {
+  stores = new OwnerStoresForTest();
+  id = stores.register({}, BOTH).id;
+});
+afterEach(() => stores.dispose());
+
+/** Stores readings a minute apart from a time on, and counts them as the node does. */
+function arrive(store: StoreName, seqs: readonly number[], at = DAY_START, timestampAt = at): void {
+  const readings = seqs.map((seq, index) => {
+    const times = { timestamp: BigInt(timestampAt + index * MINUTE), receivedAt: at + index * MINUTE };
+    return { seq: BigInt(seq), ...times, fields: [seq] };
+  });
+  stores.append(store, id, readings);
+  const outcomes = readings.map(({ receivedAt }) => {
+    return { hour: Math.floor(receivedAt / HOUR), outcome: 'stored', count: 1 };
+  });
+  stores.write(store, [{ kind: 'count', counts: { withheld: [], outcomes, unregistered: null } }]);
+  stores.memory.today.arrived(id);
+}
+
+const today = async (dayStart = DAY_START) => (await stores.ask('overview', { dayStart })).totals.readingsToday;
+const seqs = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+it('counts a reading that both stores have once, whether its hour is summed up or not', async () => {
+  arrive('private', seqs(0, 200));
+  arrive('public', seqs(0, 200));
+  expect(await today()).toBe(200);
+  for (const store of BOTH) stores.sumUp(store);
+  await stores.reopen();
+  expect(await today()).toBe(200);
+  // The one is summed up, the other is not.
+  arrive('private', seqs(200, 100), DAY_START + 200 * MINUTE);
+  stores.sumUp('private');
+  arrive('public', seqs(200, 100), DAY_START + 200 * MINUTE);
+  expect(await today()).toBe(300);
+});
+
+it('counts what one store alone has, in hours that both know', async () => {
+  arrive('private', seqs(0, 90));
+  arrive('public', seqs(45, 90), DAY_START + 45 * MINUTE);
+  expect(await today()).toBe(135);
+  arrive('private', seqs(500, 1), DAY_START + 20 * HOUR);
+  arrive('public', seqs(600, 1), DAY_START + 20 * HOUR);
+  for (const store of BOTH) stores.sumUp(store);
+  await stores.reopen();
+  expect(await today()).toBe(137);
+});
+
+it('counts by arrival: of an hour that began before the day, and old readings that come in late', async () => {
+  arrive('private', seqs(0, 60), DAY_START - 30 * MINUTE);
+  arrive('public', seqs(0, 60), DAY_START - 30 * MINUTE);
+  const longAgo = DAY_START - 1000 * HOUR;
+  arrive('private', seqs(100, 10), DAY_START + HOUR, longAgo);
+  arrive('public', seqs(100, 10), DAY_START + HOUR, longAgo);
+  for (const [count, dayStart] of [
+    [40, DAY_START],
+    [70, DAY_START - HOUR],
+    [40, DAY_START],
+  ]) {
+    expect(await today(dayStart)).toBe(count);
+  }
+  arrive('private', seqs(200, 1), DAY_START + 2 * HOUR, longAgo + 3 * HOUR);
+  arrive('public', seqs(200, 1), DAY_START + 2 * HOUR, longAgo + 3 * HOUR);
+  for (const store of BOTH) stores.sumUp(store);
+  await stores.reopen();
+  expect(await today()).toBe(41);
+});
+
+it('does not go up when one of the two rows of a device is forgotten', async () => {
+  arrive('private', seqs(0, 30));
+  arrive('public', seqs(0, 30));
+  expect(await today()).toBe(30);
+  stores.write('public', [{ kind: 'forget', id, limit: 100 }]);
+  stores.memory.summaries.forgotten(id);
+  stores.memory.today.arrived(id);
+  expect(await today()).toBe(30);
+});

@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NODE_KEY, OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
+import type { TestReading } from '../../../../../test/support/readings.ts';
+import { type DeviceSummary, NO_NOTES } from '../../../../shared/owner-api/devices.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const NOW = 488_888 * HOUR + 10 * MINUTE;
+const BOTH: StoreName[] = ['private', 'public'];
+const SEALED = Buffer.from('0102030405060708090a0b0cffeeddccbbaa99887766554433221100ffeeddcc', 'hex');
+
+let stores: OwnerStoresForTest;
+beforeEach(() => {
+  stores = new OwnerStoresForTest();
+});
+afterEach(() => stores.dispose());
+
+/** Writes readings a minute apart, the last of them a given time ago; `over` says what each is like. */
+function fill(store: StoreName, id: string, count: number, over: (index: number) => Partial<TestReading> = () => ({})) {
+  const readings = Array.from({ length: count }, (_, index) => {
+    const time = NOW - (count - 1 - index) * MINUTE;
+    const fields = [6 + index, null, null, null, null, null];
+    return { seq: BigInt(index + 1), timestamp: BigInt(time), receivedAt: time + 50, fields, ...over(index) };
+  });
+  stores.append(store, id, readings);
+  stores.memory.summaries.arrived(id, 0);
+}
+
+const overview = () => stores.ask('overview', { dayStart: 0 }, { now: NOW });
+const summaryOf = async (id: string) => (await overview()).devices.find((device) => device.id === id)!;
+
+describe('a device known to both stores', () => {
+  it('is one device, described by its private row, with what each store was told', async () => {
+    const seed = Buffer.alloc(32, 1);
+    const ownerPubkey = 'cc'.repeat(32);
+    stores.register({ seed, name: 'As the public endpoint was told', ownerPubkey, mac: '020000000001' }, ['public'], {
+      publishTo: 1,
+      ownerName: 'Somebody',
+    });
+    const policy = { ph: { default_disposition: 2, per_destination: { [NODE_KEY]: 0 } } };
+    const overrides = { publishTo: 2, privacyPolicy: policy, location: 622485130170302463n, ownerName: 'Ana' };
+    const { id } = stores.register({ seed, name: 'At home', ownerPubkey, mac: '020000000002' }, ['private'], overrides);
+    const { devices } = await overview();
+    expect(devices).toHaveLength(1);
+    expect(devices[0]).toMatchObject({
+      id,
+      name: 'At home',
+      mac: '020000000002',
+      ownerName: 'Ana',
+      location: '622485130170302463',
+      mine: true,
+      stores: [
+        { store: 'private', publishTo: 2, privacyPolicy: policy, dispositions: { ph: 0, ec: 1 } },
+        { store: 'public', publishTo: 1, dispositions: { ph: 1, ec: 1 } },
+      ],
+    });
+  });
+
+  it('shows a reading whole from the private store where that has it, never mixed by field', async () => {
+    const { id } = stores.register({}, BOTH);
+    fill('private', id, 2, () => ({ fields: [null, SEALED, null, null, null, null] }));
+    fill('public', id, 3, () => ({ fields: [7, 8, 9, null, null, null] }));
+    const { readings } = await stores.ask('latestReadings', { id, limit: 10 });
+    const nothing = { waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+    const own = {
+      ...nothing,
+      ph: null,
+      ec: { nonce: SEALED.toString('hex', 0, 12), cipher: SEALED.toString('hex', 12) },
+    };
+    expect(readings.map(({ seq, store, fields }) => ({ seq, store, fields }))).toEqual([
+      { seq: '3', store: 'public', fields: { ...nothing, ph: 7, ec: 8, waterLevel: 9 } },
+      { seq: '2', store: 'private', fields: own },
+      { seq: '1', store: 'private', fields: own },
+    ]);
+  });
+
+  it('is told apart from another device of the same number in the other store', async () => {
+    const first = stores.register({}, ['private']);
+    const second = stores.register({}, ['public']);
+    expect(stores.numberIn('private', first.id)).toBe(stores.numberIn('public', second.id));
+    fill('private', first.id, 2);
+    expect((await stores.ask('latestReadings', { id: first.id, limit: 10 })).readings).toHaveLength(2);
+    expect((await stores.ask('latestReadings', { id: second.id, limit: 10 })).readings).toHaveLength(0);
+  });
+});
+
+describe('whose a device is', () => {
+  const ownerPubkey = 'dd'.repeat(32);
+  const note = (id: string, value: boolean | null) =>
+    stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, mine: value }, updatedAt: 0 }]);
+
+  it('follows from the private store and the note; an owner key that anybody can name is a claim', async () => {
+    const [ours, both, byKey, stranger] = [
+      stores.register({ ownerPubkey }, ['private']),
+      stores.register({ ownerPubkey }, BOTH),
+      stores.register({ ownerPubkey }, ['public']),
+      stores.register({}, ['public']),
+    ];
+    const whose = async () => {
+      const { devices } = await overview();
+      return [ours, both, byKey, stranger].map(({ id }) => {
+        const { mine, claimed } = devices.find((device) => device.id === id)!;
+        return claimed ? 'claimed' : mine ? 'mine' : 'other';
+      });
+    };
+    expect(await whose()).toEqual(['mine', 'mine', 'claimed', 'other']);
+    for (const { id } of [ours, byKey]) note(id, false);
+    note(stranger.id, true);
+    expect(await whose()).toEqual(['mine', 'mine', 'other', 'mine']);
+    note(byKey.id, true);
+    expect(await whose()).toEqual(['mine', 'mine', 'mine', 'mine']);
+    note(byKey.id, null);
+    expect(await whose()).toEqual(['mine', 'mine', 'claimed', 'mine']);
+  });
+
+  it('decides how many are listed: all of the owner, of strangers the newest fifty each', async () => {
+    for (let count = 0; count < 60; count += 1) stores.register({ ownerPubkey }, ['private']);
+    for (let count = 0; count < 53; count += 1) stores.register({ ownerPubkey }, ['public']);
+    for (let count = 0; count < 55; count += 1) stores.register({}, ['public']);
+    const { devices, unlisted } = await overview();
+    const count = (which: (device: DeviceSummary) => boolean) => devices.filter(which).length;
+    expect([count(({ mine }) => mine), count(({ claimed }) => claimed), devices.length]).toEqual([60, 50, 160]);
+    expect(unlisted).toEqual({ claimed: 3, others: 5 });
+  });
+});
+
+describe('unregistered devices', () => {
+  it('are told once, over both stores, for a day, and strangers apart', async () => {
+    const registered = stores.register({}, ['private']);
+    const [twice, stranger, old] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
+    const knock = (id: string, attempts: number, lastAt: number, lastError = 'device_not_found') => {
+      return { id, attempts, firstAt: lastAt - attempts, lastAt, lastError };
+    };
+    const unregistered = new Map([
+      ['private', [knock(twice, 2, NOW - 5), knock(old, 9, NOW - DAY - 1)]],
+      ['public', [knock(twice, 3, NOW - 3, 'later'), knock(stranger, 1, NOW - DAY), knock(registered.id, 1, NOW)]],
+    ] as const);
+    expect((await stores.ask('overview', { dayStart: 0 }, { now: NOW, unregistered })).unregistered).toEqual([
+      { ...knock(twice, 5, NOW - 3, 'later'), firstAt: NOW - 7, stores: ['private', 'public'], isOurs: true },
+      { ...knock(stranger, 1, NOW - DAY), stores: ['public'], isOurs: false },
+      { ...knock(registered.id, 1, NOW), stores: ['public'], isOurs: true },
+    ]);
+  });
+});
+
+describe('when a device is silent', () => {
+  it('is told from its arrivals: three times the usual interval, or what the owner says', async () => {
+    const { id } = stores.register({}, ['private']);
+    expect(await summaryOf(id)).toMatchObject({
+      lastReceivedAt: null,
+      usualIntervalMs: null,
+      silentAfterMs: 3 * MINUTE,
+    });
+    // By the device's own clock it would be years ago.
+    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - 900 * DAY + index * 10 * MINUTE) }));
+    expect(await summaryOf(id)).toMatchObject({
+      lastReceivedAt: NOW + 50,
+      usualIntervalMs: MINUTE,
+      silentAfterMs: 3 * MINUTE,
+      clockNotSet: false,
+    });
+    const notes = {
+      ...NO_NOTES,
+      displayName: 'Well',
+      units: { ec: { shown: 'microsiemens' as const }, ph: { label: 'mV' } },
+      text: 'In the greenhouse\nbehind the door',
+      silentAfterMs: HOUR,
+      status: 2,
+    } as const;
+    stores.write('private', [{ kind: 'note', id, notes, updatedAt: 0 }]);
+    expect(await summaryOf(id)).toMatchObject({ silentAfterMs: HOUR, notes });
+  });
+
+  it('counts an old reading that comes in late, also when it was summed up already', async () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 300);
+    const late = { seq: 1000n, timestamp: BigInt(NOW - 30 * DAY), receivedAt: NOW + HOUR, fields: [] };
+    // Far from the latest by timestamp; by seq it is made to be as well.
+    stores.append('private', id, [late]);
+    fill('private', id, 100, (index) => ({ seq: BigInt(2000 + index) }));
+    stores.sumUp('private');
+    stores.memory.summaries.forgotten(id);
+    expect((await summaryOf(id)).lastReceivedAt).toBe(NOW + HOUR);
+  });
+});
+
+describe('when a device was last heard of', () => {
+  it('never goes back, in whatever order its old readings come in', async () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 300, (index) => ({ seq: BigInt(1000 + index) }));
+    await summaryOf(id);
+    // Neither among the latest by timestamp nor among those by seq: their arrival is all that tells of them.
+    const arrive = async (seq: bigint, receivedAt: number) => {
+      const timestamp = BigInt(NOW - 30 * DAY) + seq;
+      stores.append('private', id, [{ seq, timestamp, receivedAt, fields: [] }]);
+      const arrivals = new Map([[id, receivedAt]]);
+      const { devices } = await stores.ask('overview', { dayStart: 0 }, { now: NOW, arrivals });
+      return devices[0]!.lastReceivedAt;
+    };
+    expect(await arrive(1n, NOW + 2 * HOUR)).toBe(NOW + 2 * HOUR);
+    expect(await arrive(2n, NOW + HOUR)).toBe(NOW + 2 * HOUR);
+    expect(await arrive(3n, NOW + 3 * HOUR)).toBe(NOW + 3 * HOUR);
+  });
+});
+
+describe('the newest value of each field', () => {
+  it('is found in the latest readings, or far back where a field comes seldom', async () => {
+    const { id } = stores.register({}, BOTH);
+    fill('public', id, 2000, (index) => ({ fields: [1, null, index === 3 ? SEALED : null, null, null, null] }));
+    fill('private', id, 2000, (index) => ({ fields: [index, index === 5 ? 55 : null, null, null, null, null] }));
+    const { newest } = await summaryOf(id);
+    expect(newest.ph).toMatchObject({ value: 1999, seq: '2000', receivedAt: NOW + 50 });
+    expect(newest.ec).toMatchObject({ value: 55, seq: '6' });
+    // The public store has a water level, but in readings that the private store has whole.
+    expect(newest.waterLevel).toBeNull();
+    for (const store of BOTH) stores.sumUp(store);
+    stores.memory.summaries.forgotten(id);
+    expect((await summaryOf(id)).newest).toEqual(newest);
+  });
+});
+
+describe('readings dated ahead of their arrival', () => {
+  /** How the device is after it has sent another reading with the right time. */
+  function afterAnother(id: string, seq: bigint) {
+    const time = NOW + 5 * MINUTE;
+    const reading = { seq, timestamp: BigInt(time), receivedAt: time + 50, fields: [7777] };
+    stores.append('private', id, [reading]);
+    stores.memory.summaries.arrived(id, time + 50);
+    return summaryOf(id);
+  }
+
+  it.each([
+    ['in this century', BigInt(Date.UTC(2100, 0, 1))],
+    ['as far as a timestamp goes', 2n ** 64n - 1n],
+  ])('do not stand as the newest: one %s', async (_name, timestamp) => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 260, (index) => (index === 100 ? { timestamp, fields: [1, 99] } : {}));
+    expect(await summaryOf(id)).toMatchObject({ clockNotSet: false, newest: { ph: { value: 265, seq: '260' } } });
+    expect((await afterAnother(id, 261n)).newest.ph).toMatchObject({ value: 7777, seq: '261' });
+  });
+
+  it('do not stand as the newest: an hour of a clock two hours ahead', async () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 260, (index) =>
+      index >= 190 && index < 250 ? { timestamp: BigInt(NOW - (259 - index) * MINUTE + 2 * HOUR) } : {},
+    );
+    expect(await summaryOf(id)).toMatchObject({ clockNotSet: false, newest: { ph: { value: 265, seq: '260' } } });
+    expect((await afterAnother(id, 261n)).newest.ph).toMatchObject({ value: 7777, seq: '261' });
+  });
+
+  it('stand as the newest where there are no others', async () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - (59 - index) * MINUTE + 10 * MINUTE) }));
+    expect((await summaryOf(id)).newest.ph).toMatchObject({ value: 65, seq: '60' });
+  });
+});
+
+describe('the sparkline', () => {
+  it('has the means of the last 24 hours, and null in gaps', async () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 3 * 60, (index) => ({
+      fields: [index < 60 ? 1 : index < 120 ? null : 3, null, SEALED, null, null, null],
+    }));
+    const { sparkline } = await summaryOf(id);
+    expect(sparkline.stepMs).toBe(HOUR);
+    expect(sparkline.startAt + 24 * HOUR).toBe(NOW + 50 * MINUTE);
+    expect(Object.keys(sparkline.values)).toEqual(['ph']);
+    // 180 readings that end ten minutes into an hour: 49 of the first sixty lie in one hour, 11 in the next.
+    expect(sparkline.values.ph!.slice(-5)).toEqual([null, 1, 1, 3, 3]);
+    expect(sparkline.values.ph!.slice(0, -4).every((value) => value === null)).toBe(true);
+  });
+
+  it('is placed by arrival where the clock is not set, and left out for devices of others', async () => {
+    const clockless = stores.register({}, ['private']);
+    const stranger = stores.register({}, ['public']);
+    fill('private', clockless.id, 100, (index) => ({ timestamp: BigInt(index) }));
+    fill('public', stranger.id, 100);
+    expect(await summaryOf(clockless.id)).toMatchObject({ clockNotSet: true });
+    expect((await summaryOf(clockless.id)).sparkline.values.ph!.slice(-4)).toEqual([null, 20, 64.5, 100]);
+    expect(await summaryOf(stranger.id)).toMatchObject({ mine: false, sparkline: { values: {} } });
+  });
+});
+
+describe('the span of a device', () => {
+  it('leaves stray timestamps out, which history then does too, while pages have every reading', async () => {
+    const { id } = stores.register({}, ['private']);
+    fill('private', id, 30);
+    const stray = (seq: bigint, timestamp: bigint) => ({ seq, timestamp, receivedAt: NOW, fields: [99] });
+    const strays = [stray(1001n, 61_000n), stray(1002n, BigInt(NOW + 400 * DAY)), stray(1003n, 2n ** 64n - 1n)];
+    stores.append('private', id, strays);
+    const span = { from: NOW - 29 * MINUTE, to: NOW };
+    expect(await stores.ask('device', { id })).toMatchObject({ clockNotSet: false, span });
+    const { times } = await stores.ask('history', { id, from: null, to: null, maxPoints: 1000 });
+    expect([times.length, times[0], times.at(-1)]).toEqual([30, span.from, span.to]);
+    const page = await stores.ask('readingsPage', { id, from: null, to: null, cursor: null, limit: 100 });
+    expect([page.total, page.readings.length]).toEqual([33, 33]);
+  });
+});
+
+describe('how many readings a store has', () => {
+  it('counts each, whatever its timestamp, before and after it is summed up', async () => {
+    const { id } = stores.register({}, ['private']);
+    const turn = 2n ** 63n;
+    const last = 2n ** 64n - 1n;
+    const hour = BigInt(HOUR);
+    const edges = [
+      0n,
+      BigInt(NOW),
+      turn - 2n * hour,
+      turn - 1n,
+      turn,
+      turn + hour,
+      turn + 9n * hour,
+      last - hour,
+      last,
+    ];
+    const readings = edges.map((timestamp, index) => ({ seq: BigInt(index), timestamp, receivedAt: NOW, fields: [1] }));
+    stores.append('private', id, readings);
+    const count = async () => (await stores.ask('device', { id })).readings;
+    expect(await count()).toEqual([{ store: 'private', count: edges.length }]);
+    const next = { seq: 100n, timestamp: BigInt(NOW + 2 * HOUR), receivedAt: NOW, fields: [1] };
+    stores.append('private', id, [next]);
+    stores.sumUp('private');
+    expect(await count()).toEqual([{ store: 'private', count: edges.length + 1 }]);
+  });
+
+  it('knows when the first and the latest arrived of those alone, too', async () => {
+    const { id } = stores.register({}, ['private']);
+    const late = [0n, 1n, 2n, 3n].map((index) => {
+      return { seq: index, timestamp: 2n ** 64n - 1n - index, receivedAt: NOW + Number(index) * HOUR, fields: [1] };
+    });
+    stores.append('private', id, late);
+    const span = { from: NOW, to: NOW + 3 * HOUR };
+    expect(await stores.ask('device', { id })).toMatchObject({ clockNotSet: true, span });
+  });
+});
+
+describe('errors', () => {
+  const id = 'ee'.repeat(32);
+  it.each([
+    ['device', { id }],
+    ['latestReadings', { id, limit: 1 }],
+    ['history', { id, from: null, to: null, maxPoints: 10 }],
+    ['readingsPage', { id, from: null, to: null, cursor: null, limit: 1 }],
+  ] as const)('%s of an unknown device is not found', async (method, input) => {
+    await expect(stores.ask(method, input as never)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each(['', 'x', 'timestamp.1', 'timestamp.1.2.3', 'timestamp.01.2', 'received.1.-1', 'seq.1.2'])(
+    'a cursor that no page gave (%j) is invalid input',
+    async (cursor) => {
+      const known = stores.register({}, ['private']);
+      const input = { id: known.id, from: null, to: null, cursor, limit: 1 };
+      await expect(stores.ask('readingsPage', input)).rejects.toMatchObject({ code: 'invalid_input' });
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import type { DeviceDetail, DeviceSummary, StoreDevice } from '../../../../shared/owner-api/devices.ts';
+import { dispositionFor } from '../../../../shared/protocol/device.ts';
+import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
+import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
+import { automaticThreshold } from '../../../../shared/silence.ts';
+import { type Axis, HOUR_MS, type KnownDevice, type MergedReading, type StoresView } from '../../../store/port.ts';
+import { perField } from '../reading-values.ts';
+import { isClockUnset, isDatedAhead, UPTIME_BELOW_MS, usualInterval } from './device-clock.ts';
+import { isSteady } from './freshness.ts';
+import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart, unchangedBefore } from './past-values.ts';
+
+/** The latest readings that tell how a device is. */
+const LATEST = 50;
+/** The slow part of a summary is made again at most this often, and for at most this share of the time. */
+const SLOW_PART_EVERY_MS = 5000;
+const SLOW_PART_SHARE = 1 / 50;
+const DAY_MS = 24 * HOUR_MS;
+
+type Newest = DeviceSummary['newest'];
+type Sparkline = DeviceSummary['sparkline'];
+
+/** What is derived of a device's latest readings: kept until it has new ones. */
+interface Latest {
+  readonly clockNotSet: boolean;
+  readonly usualIntervalMs: number | null;
+  readonly newest: Newest;
+  /** Fields whose newest value stands in all of the latest readings. */
+  readonly steady: readonly FieldName[];
+  readonly lastReceivedAt: number | null;
+}
+
+/** What takes more reading than a live list of devices can afford each time. */
+interface SlowPart {
+  readonly madeAt: number;
+  readonly costMs: number;
+  readonly sparkline: Sparkline;
+  /** Of fields that none of the latest readings has. */
+  readonly olderNewest: Newest;
+  /** Since when at least steady fields have been so. */
+  readonly unchanged: ReadonlyMap<FieldName, number>;
+  readonly lastReceivedAt: number | null;
+}
+
+/**
+ * Whether a device is the owner's: the private store takes what reaches the local endpoint alone. At the public one a
+ * stranger can name any owner key, so of what only that knows the owner has to say so.
+ */
+export function isMine({ entries, notes }: KnownDevice): boolean {
+  return entries.some(({ store }) => store === 'private') || notes.mine === true;
+}
+
+/** Whether a device that is not `mine` names one of the owner's keys, and the owner has not said whose it is. */
+export function isClaimed(known: KnownDevice, owners: ReadonlySet<string>): boolean {
+  return !isMine(known) && known.notes.mine === null && owners.has(known.entries[0]!.device.ownerPubkey);
+}
+
+/** Describes devices; remembers of each what its latest readings say until it has new ones. */
+export class Summaries {
+  readonly #nodePublicKey: string;
+  readonly #latest = new Map<string, Latest>();
+  readonly #slow = new Map<string, SlowPart>();
+  readonly #arrivals = new Map<string, number>();
+
+  /** `nodePublicKey` in lowercase hex: policies may have a rule for it. */
+  constructor(nodePublicKey: string) {
+    this.#nodePublicKey = nodePublicKey;
+  }
+
+  /** Takes in that a device has new readings, the latest of which arrived then. */
+  arrived(id: string, receivedAt: number): void {
+    this.#latest.delete(id);
+    this.#arrivals.set(id, Math.max(receivedAt, this.#arrivals.get(id) ?? 0));
+  }
+
+  /** Takes in that something of a device was deleted. */
+  forgotten(id: string): void {
+    this.#latest.delete(id);
+    this.#slow.delete(id);
+    this.#arrivals.delete(id);
+  }
+
+  /** What a device's readings are ordered by and placed at. */
+  async axis(stores: StoresView, known: KnownDevice): Promise<Axis> {
+    return (await this.#latestOf(stores, known)).clockNotSet ? 'received' : 'timestamp';
+  }
+
+  /** A device as lists show it. `owners` are the owner keys of the private store's devices. */
+  async summary(
+    stores: StoresView,
+    known: KnownDevice,
+    owners: ReadonlySet<string>,
+    now: number,
+  ): Promise<DeviceSummary> {
+    const { device } = known.entries[0]!;
+    const mine = isMine(known);
+    const { clockNotSet, usualIntervalMs, newest, steady, lastReceivedAt } = await this.#latestOf(stores, known);
+    const slow = await this.#slowOf(stores, known, mine, now);
+    const arrivals = [lastReceivedAt, slow.lastReceivedAt, this.#arrivals.get(known.id)];
+    const silentAfterMs = known.notes.silentAfterMs ?? automaticThreshold(usualIntervalMs);
+    return {
+      id: known.id,
+      mac: device.mac,
+      ownerPubkey: device.ownerPubkey,
+      // A node that was told no name keeps the key's first characters in its place.
+      ownerName: device.ownerName === device.ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH) ? null : device.ownerName,
+      name: device.name,
+      type: device.type,
+      location: device.location?.toString() ?? null,
+      hardware: device.hardware,
+      stores: known.entries.map((entry) => this.#storeDevice(entry)),
+      notes: known.notes,
+      mine,
+      claimed: isClaimed(known, owners),
+      lastReceivedAt: arrivals.reduce<number | null>((last, at) => (at == null ? last : Math.max(at, last ?? 0)), null),
+      usualIntervalMs,
+      silentAfterMs,
+      clockNotSet,
+      newest: perField((name) => {
+        const value = newest[name] ?? slow.olderNewest[name];
+        const since = steady.includes(name) ? slow.unchanged.get(name) : undefined;
+        return value === null || since === undefined ? value : { ...value, unchangedSince: since };
+      }),
+      sparkline: slow.sparkline,
+    };
+  }
+
+  /**
+   * The times that a device's readings span. By timestamp, stray ones are left out: uptimes of boots before it had the
+   * time, and dates more than a day after its latest arrival.
+   */
+  async span(stores: StoresView, known: KnownDevice): Promise<DeviceDetail['span']> {
+    const arrivals = await stores.arrivals(known.id);
+    if (arrivals === null) return null;
+    if ((await this.axis(stores, known)) === 'received') return { from: arrivals.first, to: arrivals.last };
+    const bounds = await stores.timestamps(known.id, UPTIME_BELOW_MS, BigInt(arrivals.last + DAY_MS));
+    return bounds === null ? null : { from: Number(bounds.first), to: Number(bounds.last) };
+  }
+
+  async #latestOf(stores: StoresView, known: KnownDevice): Promise<Latest> {
+    let latest = this.#latest.get(known.id);
+    if (latest === undefined) {
+      const bySeq = await stores.latest(known.id, 'received', LATEST);
+      const clockNotSet = isClockUnset(bySeq);
+      const ordered = clockNotSet ? bySeq : await latestByTime(stores, known.id, bySeq);
+      const times = [...bySeq, ...ordered].map(({ receivedAt }) => receivedAt);
+      latest = {
+        clockNotSet,
+        usualIntervalMs: usualInterval(bySeq),
+        newest: newestOf(ordered, clockNotSet ? 'received' : 'timestamp'),
+        steady: FIELD_NAMES.filter((name) => isSteady(ordered, name)),
+        lastReceivedAt: times.length === 0 ? null : Math.max(...times),
+      };
+      this.#latest.set(known.id, latest);
+    }
+    return latest;
+  }
+
+  async #slowOf(stores: StoresView, known: KnownDevice, mine: boolean, now: number): Promise<SlowPart> {
+    const kept = this.#slow.get(known.id);
+    const startAt = sparklineStart(now);
+    if (kept !== undefined && kept.sparkline.startAt === startAt) {
+      const age = performance.now() - kept.madeAt;
+      if (age < Math.max(SLOW_PART_EVERY_MS, kept.costMs / SLOW_PART_SHARE)) return kept;
+    }
+    const madeAt = performance.now();
+    const axis = await this.axis(stores, known);
+    const { newest, steady } = await this.#latestOf(stores, known);
+    const part = {
+      sparkline: mine ? await sparkline(stores, known.id, axis, startAt) : noSparkline(startAt),
+      unchanged: axis === 'timestamp' ? await unchangedBefore(stores, known.id, newest, steady) : new Map(),
+      olderNewest: await this.#olderNewest(stores, known, axis),
+      lastReceivedAt: (await stores.arrivals(known.id))?.last ?? null,
+    };
+    const slow = { ...part, madeAt, costMs: performance.now() - madeAt };
+    this.#slow.set(known.id, slow);
+    return slow;
+  }
+
+  /** By arrival, where there are no sums to look in, none. */
+  async #olderNewest(stores: StoresView, known: KnownDevice, axis: Axis): Promise<Newest> {
+    const { newest } = await this.#latestOf(stores, known);
+    const isComplete = Object.values(newest).every((value) => value !== null);
+    const span = axis === 'received' || isComplete ? null : await this.span(stores, known);
+    return span === null ? perField(() => null) : olderNewest(stores, known.id, newest, span.to);
+  }
+
+  #storeDevice({ store, device }: KnownDevice['entries'][number]): StoreDevice {
+    const { publishTo, privacyPolicy, createdAt } = device;
+    const dispositions = Object.fromEntries(
+      SENSOR_FIELDS.map(({ name, policyName }) => [
+        name,
+        dispositionFor(privacyPolicy, policyName, this.#nodePublicKey),
+      ]),
+    ) as StoreDevice['dispositions'];
+    return { store, publishTo, privacyPolicy, dispositions, createdAt };
+  }
+}
+
+/**
+ * The latest readings by timestamp. One dated ahead of its arrival would stand as the newest until that date, so those
+ * come last. They may also be all there is at the end of the index (a clock that went ahead for an hour): what follows
+ * them is then found by seq.
+ */
+async function latestByTime(stores: StoresView, id: string, bySeq: readonly MergedReading[]): Promise<MergedReading[]> {
+  const byTime = await stores.latest(id, 'timestamp', LATEST, BigInt(Date.now() + HOUR_MS));
+  const found = [...byTime, ...bySeq.filter(({ seq }) => !byTime.some((reading) => reading.seq === seq))];
+  found.sort((a, b) => (a.timestamp === b.timestamp ? compare(b.seq, a.seq) : compare(b.timestamp, a.timestamp)));
+  return [...found.filter((reading) => !isDatedAhead(reading)), ...found.filter(isDatedAhead)];
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,31 @@
+import type { Output } from '../../../../shared/owner-api/contract.ts';
+import type { StoresReader } from '../../../store/port.ts';
+import type { Checked } from '../../api/handlers.ts';
+import { device, overview } from '../devices/overview.ts';
+import { history } from '../history.ts';
+import { journal, ownerChoices } from '../owner-records.ts';
+import type { QueryContext, QueryMemory, QueryName, QueryScope } from '../queries.ts';
+import { latestReadings, readingsPage } from '../reading-pages.ts';
+
+/** The query of each method. */
+const QUERIES: {
+  readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
+} = { overview, device, latestReadings, readingsPage, history, ownerChoices, journal };
+
+/** A method that is asked, its input, which has passed the contract's schema, and what the node knows besides. */
+export interface Query<M extends QueryName> {
+  readonly method: M;
+  readonly input: Checked<M>;
+  readonly context: QueryContext;
+}
+
+/** Runs a query on the stores as they are now. Rejects with OwnerError where the failure is an expected one. */
+export function runQuery<M extends QueryName>(
+  reader: StoresReader,
+  memory: QueryMemory,
+  { method, input, context }: Query<M>,
+): Promise<Output<M>> {
+  memory.update(context);
+  for (const id of context.forgotten) reader.forgotten(id);
+  return reader.snapshot((stores) => QUERIES[method]({ stores, memory, context }, input));
+}

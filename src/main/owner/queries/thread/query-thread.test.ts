@@ -1,0 +1,45 @@
+import { renameSync } from 'node:fs';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { NODE_KEY, OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
+import { storePath } from '../../../../../test/support/store-file.ts';
+import type { QueryContext } from '../queries.ts';
+import { QueryThread } from './query-thread.ts';
+
+const CONTEXT: QueryContext = { unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: 0 };
+
+let stores: OwnerStoresForTest;
+let thread: QueryThread;
+beforeEach(() => {
+  stores = new OwnerStoresForTest();
+  const paths = { private: storePath(stores.folder, 'local'), public: null };
+  thread = new QueryThread({ paths, nodePublicKey: NODE_KEY }, pino({ level: 'silent' }));
+});
+afterEach(async () => {
+  await thread.close();
+  await stores.dispose();
+});
+
+async function devices(): Promise<number> {
+  const { bytes } = await thread.ask('overview', { dayStart: 0 }, CONTEXT);
+  return (JSON.parse(new TextDecoder().decode(bytes)) as { devices: unknown[] }).devices.length;
+}
+
+it('answers many queries at once, each with its own answer, and sees what was written since', async () => {
+  expect(await devices()).toBe(0);
+  const { id } = stores.register({}, ['private']);
+  const asked = [
+    devices(),
+    expect(thread.ask('device', { id: NODE_KEY }, CONTEXT)).rejects.toMatchObject({ code: 'not_found' }),
+    thread.ask('device', { id }, CONTEXT).then(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).id),
+  ];
+  expect(await Promise.all(asked)).toEqual([1, expect.anything(), id]);
+});
+
+it('a thread that dies fails what it was asked, and is started again with the next query', async () => {
+  const path = storePath(stores.folder, 'local');
+  renameSync(path, `${path}.away`);
+  await expect(devices()).rejects.toMatchObject({ code: 'internal_error' });
+  renameSync(`${path}.away`, path);
+  expect(await devices()).toBe(0);
+});

@@ -1,0 +1,88 @@
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Output } from '../../../../shared/owner-api/contract.ts';
+import { type Checked, JsonBytes } from '../../api/handlers.ts';
+import { OwnerError } from '../../owner-error.ts';
+import type { QueryContext, QueryName } from '../queries.ts';
+import type { QueryReply, QueryRequest, QueryWorkerData } from './query-worker.ts';
+
+/** Large answers are made of many short-lived values; more would let the heap grow without need. */
+const YOUNG_GENERATION_MB = 8;
+/** How long a stop waits for the query under way. */
+const CLOSE_WITHIN_MS = 1000;
+
+interface Waiting {
+  readonly resolve: (json: Uint8Array) => void;
+  readonly reject: (error: OwnerError) => void;
+}
+
+/** The query thread as the node sees it: started with the first query, and again should it die. */
+export class QueryThread {
+  readonly #data: QueryWorkerData;
+  readonly #log: Logger;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #nextId = 1;
+
+  constructor(data: QueryWorkerData, log: Logger) {
+    this.#data = data;
+    this.#log = log;
+  }
+
+  /** Starts the thread ahead of a query that is likely to come. */
+  warmUp(): void {
+    if (this.#worker === null) this.#start();
+  }
+
+  /** Resolves with the value. Rejects with OwnerError. */
+  async ask<M extends QueryName>(method: M, input: Checked<M>, context: QueryContext): Promise<JsonBytes<Output<M>>> {
+    const worker = this.#worker ?? this.#start();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    this.#waiting.set(id, { resolve, reject });
+    worker.postMessage({ id, method, input, context } satisfies QueryRequest<M>);
+    return new JsonBytes(await promise);
+  }
+
+  /** Closes the stores and ends the thread; a query that takes too long is cut off. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    worker.postMessage(null);
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_WITHIN_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #start(): Worker {
+    const file = import.meta.url.endsWith('.ts') ? './query-worker.ts' : './query-worker.js';
+    const worker = new Worker(new URL(file, import.meta.url), {
+      name: 'query',
+      workerData: this.#data,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
+    worker.on('message', (reply: QueryReply) => this.#onReply(reply));
+    worker.on('error', (error) => this.#log.error({ err: error }, 'query thread failed'));
+    worker.on('exit', () => this.#onExit());
+    this.#worker = worker;
+    return worker;
+  }
+
+  #onReply(reply: QueryReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if (reply.ok) waiting?.resolve(reply.json);
+    else {
+      if (reply.unexpected !== null) this.#log.error({ err: reply.unexpected }, 'an owner query failed');
+      waiting?.reject(new OwnerError(reply.error, reply.details ?? ''));
+    }
+  }
+
+  #onExit(): void {
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(new OwnerError('internal_error', 'the query thread ended'));
+    this.#waiting.clear();
+  }
+}

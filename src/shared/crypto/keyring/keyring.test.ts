@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import vectors from '../../../../test/vectors.json' with { type: 'json' };
+import { bytesToHex, hexToBytes } from '../hex.ts';
+import { emptyContents, type FieldKeyEntry, newSecretId, type StoredSecret } from '../keystore/keystore-contents.ts';
+import { deriveOwner } from '../phrase/owner-key.ts';
+import { parseKeyImport } from './key-import.ts';
+import {
+  addFieldKeys,
+  addKeyVersion,
+  addSecret,
+  deviceKeyText,
+  fingerprintOf,
+  keysFor,
+  removeFieldKey,
+  removeSecret,
+} from './keyring.ts';
+
+const owners = [deriveOwner('mine', { kind: 'phrase', phrase: vectors.mnemonic })];
+const deviceId = vectors.fieldKeys.device;
+const standard = { id: deviceId, ownerPubkey: vectors.standardDerivation.publicKey };
+const firmware = { id: deviceId, ownerPubkey: vectors.firmwareDerivation.publicKey };
+const stranger = { id: deviceId, ownerPubkey: 'ee'.repeat(32) };
+const empty = emptyContents();
+const entryOf = (keyVersion: number, keyHex: string): FieldKeyEntry => {
+  return { deviceId, keyVersion, keyHex, source: 'imported', addedAt: 1 };
+};
+const shown = (keys: ReturnType<typeof keysFor>) => keys.map(({ key, source }) => `${source} ${bytesToHex(key)}`);
+
+describe('keysFor', () => {
+  it.each([
+    ['standard', standard, vectors.fieldKeys.standard],
+    ['firmware', firmware, vectors.fieldKeys.firmware],
+  ])('derives from the owner key that the device is registered with: %s', (_name, device, known) => {
+    expect(shown(keysFor(empty, owners, device, 0))).toEqual([`derived ${known[0]}`]);
+    expect(shown(keysFor(empty, owners, device, 1))).toEqual([`derived ${known[1]}`]);
+  });
+
+  it('has no derived key for a device of another owner, and no key without an entry', () => {
+    const contents = { ...empty, fieldKeys: [entryOf(1, '11'.repeat(32))] };
+    expect(keysFor(contents, owners, stranger, 0)).toEqual([]);
+    expect(shown(keysFor(contents, owners, stranger, 1))).toEqual([`imported ${'11'.repeat(32)}`]);
+    expect(keysFor(contents, owners, { ...stranger, id: 'aa'.repeat(32) }, 1)).toEqual([]);
+  });
+
+  it('gives both where an entry differs from the derived key, and one where it does not', () => {
+    const other = { ...empty, fieldKeys: [entryOf(1, '11'.repeat(32))] };
+    const [first, second] = keysFor(other, owners, standard, 1);
+    expect([first!.source, second!.source]).toEqual(['imported', 'derived']);
+    const same = { ...empty, fieldKeys: [entryOf(1, vectors.fieldKeys.standard[1])] };
+    expect(shown(keysFor(same, owners, standard, 1))).toEqual([`imported ${vectors.fieldKeys.standard[1]}`]);
+  });
+
+  it('names each key by the beginning of its SHA-256', () => {
+    expect(fingerprintOf(new Uint8Array())).toBe('e3b0c442');
+    const [key] = keysFor(empty, owners, standard, 0);
+    expect(key!.fingerprint).toBe(fingerprintOf(hexToBytes(vectors.fieldKeys.standard[0])));
+  });
+});
+
+describe('addFieldKeys and removeFieldKey', () => {
+  const one = entryOf(1, '11'.repeat(32));
+  const changed = entryOf(1, '22'.repeat(32));
+  const two = entryOf(2, '33'.repeat(32));
+  const contents = addFieldKeys(empty, [one]).contents;
+
+  it('tell new, same and conflicting entries, and change the latter only when told', () => {
+    const result = addFieldKeys(contents, [changed, two]);
+    expect(result).toMatchObject({ added: [two], same: [], conflicting: [one] });
+    expect(result.contents.fieldKeys).toEqual([one, two]);
+    expect(addFieldKeys(contents, [one])).toMatchObject({ contents, added: [], same: [one], conflicting: [] });
+    const replaced = addFieldKeys(contents, [changed, two], { replace: true });
+    expect(replaced.contents.fieldKeys).toEqual([two, changed]);
+    expect(addFieldKeys(replaced.contents, replaced.conflicting, { replace: true }).contents.fieldKeys).toContain(one);
+  });
+
+  it('undo each other', () => {
+    const { contents: without, removed } = removeFieldKey(contents, deviceId, 1);
+    expect([without.fieldKeys, removed]).toEqual([[], one]);
+    expect(addFieldKeys(without, [removed!]).contents).toEqual(contents);
+    expect(removeFieldKey(without, deviceId, 1)).toEqual({ contents: without, removed: null });
+    expect(contents.fieldKeys).toEqual([one]);
+  });
+});
+
+describe('addKeyVersion', () => {
+  const at = (seenVersions: number[]) => ({ seenVersions, now: 77 });
+
+  it('derives the version after every known one, and keeps the old ones', () => {
+    const first = addKeyVersion(empty, owners, standard, at([]))!;
+    expect(first.entry).toEqual({
+      deviceId,
+      keyVersion: 1,
+      keyHex: vectors.fieldKeys.standard[1],
+      source: 'derived',
+      addedAt: 77,
+    });
+    const next = addKeyVersion(first.contents, owners, standard, at([0, 1]))!;
+    expect(next.entry.keyVersion).toBe(2);
+    expect(next.contents.fieldKeys).toEqual([first.entry, next.entry]);
+    expect(addKeyVersion(next.contents, owners, standard, at([41, 3]))!.entry.keyVersion).toBe(42);
+  });
+
+  it('draws a key where no owner key fits the device', () => {
+    const [a, b] = [addKeyVersion(empty, owners, stranger, at([]))!, addKeyVersion(empty, owners, stranger, at([]))!];
+    expect([a.entry.source, a.entry.keyVersion]).toEqual(['generated', 1]);
+    expect(a.entry.keyHex).toMatch(/^[0-9a-f]{64}$/);
+    expect(a.entry.keyHex).not.toBe(b.entry.keyHex);
+  });
+
+  it('ends with the last version there is', () => {
+    expect(addKeyVersion(empty, owners, standard, at([2 ** 32 - 2]))!.entry.keyVersion).toBe(2 ** 32 - 1);
+    expect(addKeyVersion(empty, owners, standard, at([2 ** 32 - 1]))).toBeNull();
+  });
+
+  it('gives the device a text that the import reads back', () => {
+    const { entry } = addKeyVersion(empty, owners, standard, at([]))!;
+    const { keyVersion, keyHex } = entry;
+    expect(parseKeyImport(deviceKeyText(entry), null)).toEqual({ ok: true, keys: [{ deviceId, keyVersion, keyHex }] });
+  });
+});
+
+describe('addSecret and removeSecret', () => {
+  const seed: StoredSecret = { id: newSecretId(), label: 'a', createdAt: 1, kind: 'seed', seedHex: 'ab'.repeat(32) };
+  const contents = addSecret(empty, seed);
+
+  it('keep a secret once', () => {
+    expect(contents.secrets).toEqual([seed]);
+    expect(addSecret(contents, { ...seed, id: newSecretId(), label: 'b' })).toBe(contents);
+    expect(addSecret(contents, { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) }).secrets).toHaveLength(2);
+  });
+
+  it('undo each other', () => {
+    const { contents: without, removed } = removeSecret(contents, seed.id);
+    expect([without.secrets, removed]).toEqual([[], seed]);
+    expect(addSecret(without, removed!)).toEqual(contents);
+    expect(removeSecret(contents, 'none')).toEqual({ contents, removed: null });
+  });
+});

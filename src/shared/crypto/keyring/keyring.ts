@@ -1,0 +1,147 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { randomBytes } from '@noble/hashes/utils.js';
+import { MAX_KEY_VERSION } from '../../protocol/limits.ts';
+import { bytesToHex, hexToBytes } from '../hex.ts';
+import type { FieldKeyEntry, KeystoreContents, StoredSecret } from '../keystore/keystore-contents.ts';
+import { type DerivedOwner, matchOwner } from '../phrase/owner-key.ts';
+import { deriveFieldKey } from './field-key.ts';
+
+/** A device as the keyring needs to know it; `ownerPubkey` is of the private store's row where there is one. */
+export interface KeyringDevice {
+  readonly id: string;
+  readonly ownerPubkey: string;
+}
+
+/** A key that may open the fields of a device at one key version. */
+export interface ResolvedKey {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** First 8 hex digits of the SHA-256 of the key. */
+  readonly fingerprint: string;
+  readonly source: FieldKeyEntry['source'];
+}
+
+/**
+ * The keys to try for a device and key version, in this order: the entry kept for it, then the one derived from the
+ * owner key that the device is registered with. Usually one, none where neither exists, and two only where an entry
+ * differs from the derived key: a mistaken import must not hide a key that opens.
+ */
+export function keysFor(
+  contents: Pick<KeystoreContents, 'fieldKeys'>,
+  owners: readonly DerivedOwner[],
+  device: KeyringDevice,
+  keyVersion: number,
+): ResolvedKey[] {
+  const entry = findFieldKey(contents, device.id, keyVersion);
+  const { match } = matchOwner(owners, device.ownerPubkey);
+  const keys: ResolvedKey[] = [];
+  if (entry !== undefined) keys.push(resolved(hexToBytes(entry.keyHex), entry.source));
+  if (match !== null) {
+    const key = deriveFieldKey(match.key.seed, hexToBytes(device.id), keyVersion);
+    if (bytesToHex(key) !== entry?.keyHex) keys.push(resolved(key, 'derived'));
+  }
+  return keys;
+}
+
+/** First 8 hex digits of the SHA-256 of a key: enough to compare by eye, and nothing to find the key by. */
+export function fingerprintOf(key: Uint8Array): string {
+  return bytesToHex(sha256(key)).slice(0, 8);
+}
+
+/** What is kept for a device and key version. */
+export function findFieldKey(
+  contents: Pick<KeystoreContents, 'fieldKeys'>,
+  deviceId: string,
+  keyVersion: number,
+): FieldKeyEntry | undefined {
+  return contents.fieldKeys.find((entry) => entry.deviceId === deviceId && entry.keyVersion === keyVersion);
+}
+
+/** Contents after entries were added, and what became of each. */
+export interface AddedFieldKeys {
+  readonly contents: KeystoreContents;
+  readonly added: readonly FieldKeyEntry[];
+  /** Already there with the same key. */
+  readonly same: readonly FieldKeyEntry[];
+  /** There with another key: taken over only with `replace`; these are the old ones, to undo it or to ask first. */
+  readonly conflicting: readonly FieldKeyEntry[];
+}
+
+/** Adds entries; a version that is there with another key stays as it is, unless `replace`. */
+export function addFieldKeys(
+  contents: KeystoreContents,
+  entries: readonly FieldKeyEntry[],
+  { replace = false }: { readonly replace?: boolean } = {},
+): AddedFieldKeys {
+  const before = (entry: FieldKeyEntry) => findFieldKey(contents, entry.deviceId, entry.keyVersion);
+  const added = entries.filter((entry) => before(entry) === undefined);
+  const same = entries.filter((entry) => before(entry)?.keyHex === entry.keyHex);
+  const changing = entries.filter((entry) => before(entry) !== undefined && before(entry)!.keyHex !== entry.keyHex);
+  const conflicting = changing.map((entry) => before(entry)!);
+  const kept = replace ? contents.fieldKeys.filter((entry) => !conflicting.includes(entry)) : contents.fieldKeys;
+  const fieldKeys = [...kept, ...added, ...(replace ? changing : [])];
+  return { contents: { ...contents, fieldKeys }, added, same, conflicting };
+}
+
+/** A new key version and the contents that keep it. */
+export interface AddedVersion {
+  readonly contents: KeystoreContents;
+  readonly entry: FieldKeyEntry;
+}
+
+/**
+ * Rotates a device's key: the version after every one known (kept, or seen in readings: `seenVersions`), derived from
+ * the owner key that the device is registered with, or random where none is. Old versions stay. null once 2^32-1 is used
+ * up.
+ */
+export function addKeyVersion(
+  contents: KeystoreContents,
+  owners: readonly DerivedOwner[],
+  device: KeyringDevice,
+  { seenVersions, now }: { readonly seenVersions: readonly number[]; readonly now: number },
+): AddedVersion | null {
+  const kept = contents.fieldKeys.filter((entry) => entry.deviceId === device.id).map((entry) => entry.keyVersion);
+  // A device that never sealed anything counts as being at version 0, which the protocol gives it.
+  const keyVersion = [...kept, ...seenVersions].reduce((max, version) => Math.max(max, version), 0) + 1;
+  if (keyVersion > MAX_KEY_VERSION) return null;
+  const { match } = matchOwner(owners, device.ownerPubkey);
+  const key = match === null ? randomBytes(32) : deriveFieldKey(match.key.seed, hexToBytes(device.id), keyVersion);
+  const source = match === null ? 'generated' : 'derived';
+  const entry: FieldKeyEntry = { deviceId: device.id, keyVersion, keyHex: bytesToHex(key), source, addedAt: now };
+  return { contents: { ...contents, fieldKeys: [...contents.fieldKeys, entry] }, entry };
+}
+
+/** What a device must be given to seal under a key version, as one line for text and QR; the import reads it too. */
+export function deviceKeyText(entry: Pick<FieldKeyEntry, 'deviceId' | 'keyVersion' | 'keyHex'>): string {
+  return JSON.stringify({ deviceId: entry.deviceId, keyVersion: entry.keyVersion, key: entry.keyHex });
+}
+
+/** Takes an entry out; `removed` is what `addFieldKeys` puts back for an undo, null where there was none. */
+export function removeFieldKey(
+  contents: KeystoreContents,
+  deviceId: string,
+  keyVersion: number,
+): { readonly contents: KeystoreContents; readonly removed: FieldKeyEntry | null } {
+  const removed = findFieldKey(contents, deviceId, keyVersion) ?? null;
+  return { contents: { ...contents, fieldKeys: contents.fieldKeys.filter((entry) => entry !== removed) }, removed };
+}
+
+/** Adds a secret, or puts a removed one back; one that is kept already (same phrase or seed) is not kept twice. */
+export function addSecret(contents: KeystoreContents, secret: StoredSecret): KeystoreContents {
+  const secretOf = (kept: StoredSecret) => (kept.kind === 'phrase' ? kept.phrase : kept.seedHex);
+  const isKept = contents.secrets.some((kept) => kept.id === secret.id || secretOf(kept) === secretOf(secret));
+  return isKept ? contents : { ...contents, secrets: [...contents.secrets, secret] };
+}
+
+/** Takes a secret out; `removed` is what `addSecret` puts back for an undo, null where there was none. */
+export function removeSecret(
+  contents: KeystoreContents,
+  id: string,
+): { readonly contents: KeystoreContents; readonly removed: StoredSecret | null } {
+  const removed = contents.secrets.find((secret) => secret.id === id) ?? null;
+  return { contents: { ...contents, secrets: contents.secrets.filter((secret) => secret !== removed) }, removed };
+}
+
+function resolved(key: Uint8Array, source: FieldKeyEntry['source']): ResolvedKey {
+  return { key, fingerprint: fingerprintOf(key), source };
+}
