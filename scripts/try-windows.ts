@@ -52,7 +52,7 @@ async function move(folder: string): Promise<void> {
   const [from, to] = [join(folder, 'data'), join(folder, 'new', 'place')];
   const toNowhere = await host.call('moveData', { to: 'Q:\\no\\such\\drive' });
   await running();
-  const { move: ended } = ((await host.call('getSettings', {})) as { value: { move: object | null } }).value;
+  const { move: ended } = ((await host.call('getMoves', {})) as { value: { move: object | null } }).value;
   console.log(`to a drive that is missing: ${JSON.stringify(toNowhere)} ${JSON.stringify(ended)}`);
   await host.call('moveData', { to });
   await running();

@@ -161,6 +161,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       return { saved: true, view: settingsViewOf(changes, LOCAL_URL) };
     },
     // The desktop app's alone.
+    getMoves: () => ({ move: null, oldData: [] }),
     moveData: () => ({ problem: 'not_applicable' }),
     cancelMove: () => ({}),
     useDataDir: () => ({ problem: 'not_applicable' }),

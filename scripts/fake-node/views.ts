@@ -178,7 +178,5 @@ export function settingsViewOf(changes: SettingChange, localUrl: string): Settin
     localUrl,
     publicUrl: null,
     addresses: [{ address: '192.168.1.20', interface: 'eth0', scope: 'lan' }],
-    move: null,
-    oldData: [],
   };
 }

@@ -374,8 +374,8 @@ describe('moving the data folder', () => {
     expect(await readingsOf(runningAt(host).localUrl, device.id)).toHaveLength(2);
     const from = join(folder, 'data');
     expect(kept()).toMatchObject({ dataDir: to(), oldDataDirs: [from] });
-    await expect.poll(async () => (await call(host, 'getSettings', {})).move).toEqual({ to: to(), phase: 'done' });
-    const { oldData } = await call(host, 'getSettings', {});
+    await expect.poll(async () => (await call(host, 'getMoves', {})).move).toEqual({ to: to(), phase: 'done' });
+    const { oldData } = await call(host, 'getMoves', {});
     expect(oldData).toEqual([{ path: from, bytes: expect.any(Number) }]);
     expect(readdirSync(from)).toContain('private.db');
 
@@ -390,7 +390,7 @@ describe('moving the data folder', () => {
     expect(await host.call('deleteOldData', { path: to(), confirm: to() })).toMatchObject({ error: 'not_found' });
     expect(await call(host, 'deleteOldData', { path: from, confirm: from })).toEqual({ deleted: true });
     expect(readdirSync(from)).toEqual(['moved.json']);
-    expect((await call(host, 'getSettings', {})).oldData).toEqual([]);
+    expect((await call(host, 'getMoves', {})).oldData).toEqual([]);
     expect(await readingsOf(runningAt(host).localUrl, device.id)).toHaveLength(2);
     // And back, where nothing but the mark is.
     await move(host, from);
@@ -449,7 +449,7 @@ describe('moving the data folder', () => {
     await call(host, 'cancelMove', {});
     await running;
     await expect
-      .poll(async () => (await call(host, 'getSettings', {})).move)
+      .poll(async () => (await call(host, 'getMoves', {})).move)
       .toMatchObject({ phase: 'failed', problem: 'cancelled' });
     expect(existsSync(join(folder, 'elsewhere'))).toBe(false);
     expect(kept()).not.toHaveProperty('dataDir');

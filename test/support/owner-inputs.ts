@@ -25,6 +25,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   stopDemo: {},
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },
+  getMoves: {},
   moveData: { to: '/x' },
   useDataDir: { path: '/x', startOver: false },
   cancelMove: {},

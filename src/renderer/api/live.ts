@@ -18,6 +18,7 @@ export function startLive(client: QueryClient, node: NodeConnection): () => void
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
     if (event === 'settings') {
       refresher.mark(keys.settings, REFETCH_MS);
+      refresher.mark(keys.moves, REFETCH_MS);
       refresher.mark(keys.nodeInfo, REFETCH_MS);
       return;
     }

@@ -38,18 +38,24 @@ const folderProblem = z.enum([
 export type FolderProblem = z.infer<typeof folderProblem>;
 
 /** A move under way, or how the last one ended. */
-export const move = z.union([
+const move = z.union([
   moveProgress,
   z.strictObject({ to: z.string(), phase: z.literal('done') }),
   z.strictObject({ to: z.string(), phase: z.literal('failed'), problem: moveProblem, message: z.string() }),
 ]);
 export type Move = z.infer<typeof move>;
 
-/** A copy that a move left behind, for the owner to delete. */
-export const oldData = z.strictObject({ path: z.string(), bytes: z.int().min(0) });
+const moves = z.strictObject({
+  /** The move under way, or how the last one ended. */
+  move: move.nullable(),
+  /** Copies that moves left behind, for the owner to delete. */
+  oldData: z.array(z.strictObject({ path: z.string(), bytes: z.int().min(0) })),
+});
+export type Moves = z.infer<typeof moves>;
 
 export const MOVING_METHODS = {
-  /** Begins to move the data folder; `settings` events and `getSettings` tell how far it is. */
+  getMoves: { role: 'owner', input: nothing, output: moves },
+  /** Begins to move the data folder; `settings` events say when `getMoves` has news of it. */
   moveData: {
     role: 'owner',
     input: z.strictObject({ to: path }),

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { portHolder } from '../node-state.ts';
 import { CHANGEABLE_NAMES, SETTINGS, SHOWN_NAMES, type ShownName, schemasOf } from '../settings/table.ts';
 import type { Methods } from './method.ts';
-import { move, oldData } from './moving.ts';
 import { nothing } from './values.ts';
 
 const settingChange = z.strictObject(schemasOf(CHANGEABLE_NAMES)).partial();
@@ -55,10 +54,6 @@ export const settingsView = z.strictObject({
       scope: z.enum(['lan', 'internet']),
     }),
   ),
-  /** The move of the data folder under way, or how the last one ended. */
-  move: move.nullable(),
-  /** Copies that moves left behind, for the owner to delete. */
-  oldData: z.array(oldData),
 });
 export type SettingsView = z.infer<typeof settingsView>;
 

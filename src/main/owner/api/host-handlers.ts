@@ -10,6 +10,7 @@ export function hostHandlers(host: OwnerHost): Handlers<HostMethod> {
   return {
     getSettings: () => settings.view(),
     setSettings: ({ change }) => settings.set(change),
+    getMoves: () => moving.moves(),
     moveData: ({ to }) => ({ problem: host.startMove(to) }),
     cancelMove: () => {
       host.cancelMove();

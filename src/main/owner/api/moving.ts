@@ -1,6 +1,6 @@
 import type { Input } from '../../../shared/owner-api/contract.ts';
-import type { FolderProblem } from '../../../shared/owner-api/moving.ts';
-import { deleteOldData } from '../../data-folder/move/old-data.ts';
+import type { FolderProblem, Moves } from '../../../shared/owner-api/moving.ts';
+import { deleteOldData, oldDataIn } from '../../data-folder/move/old-data.ts';
 import { OwnerError } from '../owner-error.ts';
 import type { OwnerHost } from './host.ts';
 
@@ -10,6 +10,11 @@ export class MovingCalls {
 
   constructor(host: OwnerHost) {
     this.#host = host;
+  }
+
+  moves(): Moves {
+    const { file, move } = this.#host;
+    return { move, oldData: oldDataIn(file.kept.oldDataDirs ?? []) };
   }
 
   /** See the contract. Resolves with why the folder can't be taken, or null. Rejects with OwnerError. */

@@ -11,7 +11,6 @@ import {
 } from '../../../shared/settings/table.ts';
 import { portHolder } from '../../common/port-holder.ts';
 import { StartError } from '../../common/start-error.ts';
-import { oldDataIn } from '../../data-folder/move/old-data.ts';
 import { isPinned } from '../../settings/settings.ts';
 import { OwnerError } from '../owner-error.ts';
 import { ownAddresses } from './addresses.ts';
@@ -83,7 +82,7 @@ export class SettingsCalls {
 
   /** As they are in force, and where each comes from. Throws StartError where they are refused. */
   view(): SettingsView {
-    const { file, home, env, state, move } = this.#host;
+    const { file, home, env, state } = this.#host;
     const inForce = this.#host.settingsWith({});
     const settings = { ...inForce, dataDir: resolve(inForce.dataDir) };
     const shown = (name: ShownName) => {
@@ -99,8 +98,6 @@ export class SettingsCalls {
       localUrl: state.state === 'running' ? state.localUrl : null,
       publicUrl: state.state === 'running' ? state.publicUrl : null,
       addresses: ownAddresses(),
-      move,
-      oldData: oldDataIn(file.kept.oldDataDirs ?? []),
     };
   }
 }

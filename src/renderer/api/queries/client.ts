@@ -9,6 +9,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     nodeInfo: [id, 'nodeInfo'],
     overview: [id, 'overview'],
     settings: [id, 'settings'],
+    moves: [id, 'moves'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
     device: (deviceId?: string) => keyOf(id, 'device', deviceId),

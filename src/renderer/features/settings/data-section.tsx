@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
 import { errorCode } from '../../api/errors.ts';
-import { useDeleteOldData, useMoveData } from '../../api/queries/settings.ts';
+import { useDeleteOldData, useMoveData, useMoves } from '../../api/queries/moving.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import { isOpen, Row, Section } from './section.tsx';
@@ -99,7 +99,8 @@ export function DataSection({ view }: { view: SettingsView }) {
   const { t } = useTranslation(['settings', 'app']);
   const [isMoving, setMoving] = useState(false);
   const { dataDir } = view.settings;
-  const { move } = view;
+  const { data: moves } = useMoves();
+  const move = moves?.move;
   return (
     <Section title={t('section.data')}>
       <Row
@@ -137,7 +138,7 @@ export function DataSection({ view }: { view: SettingsView }) {
           </div>
         </div>
       ) : null}
-      {view.oldData.map((old) => (
+      {moves?.oldData.map((old) => (
         <OldData key={old.path} {...old} />
       ))}
       <Row name={t('name.file')} text={t('text.file')}>

@@ -1,7 +1,7 @@
 import { Button, Progress, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { MoveProgress } from '../../../shared/node-state.ts';
-import { useCancelMove } from '../../api/queries/settings.ts';
+import { useCancelMove } from '../../api/queries/moving.ts';
 import { useFormat } from '../../format/format.ts';
 import classes from './startup.module.css';
 import { StartupFrame } from './startup-frame.tsx';
