@@ -1,20 +1,17 @@
 import type { OwnerApi } from '../../../shared/owner-api/contract.ts';
-import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { StateStore } from '../../../shared/state-store.ts';
 import { Subscribers } from '../../../shared/subscribers.ts';
 import { desktop } from '../../api/desktop.ts';
 import { errorCode } from '../../api/errors.ts';
-import { type KeyFile, type Replaced, readKeyFile } from '../../api/queries/keystore.ts';
-import type { ChangeName, Changes, OpenAnswer, OperationName, Operations, Staged } from '../worker/protocol.ts';
+import { readKeyFile } from '../../api/queries/keystore.ts';
+import type { ChangeName, Changes, OpenAnswer, OperationName, Operations } from '../worker/protocol.ts';
 import { abortable } from './abortable.ts';
-import { problemOf, stateAfterFailure, stateOfFile } from './file-state.ts';
-import { isConflict, replaceKeyFile } from './key-file.ts';
+import { stateAfterFailure, stateOfFile } from './file-state.ts';
+import { isConflict } from './key-file.ts';
+import { KeystoreWriter } from './keystore-writer.ts';
 import { openWithSystem, stageRemembered, stageRenewed } from './os-wrap.ts';
 import { type FileProblem, KeySessionError, type KeySessionState, type KeysView, type LockReason } from './types.ts';
 import { inspectFile, KeysWorker } from './worker-client.ts';
-
-/** How often a change is retried after a conflict with another page's change. */
-const TRIES = 3;
 
 /**
  * The keys of this page: whether there is a keystore, and whether it is unlocked. Keys, seeds and phrases live in one
@@ -23,10 +20,8 @@ const TRIES = 3;
 export class KeySession {
   readonly #api: OwnerApi;
   readonly #store = new StateStore<KeySessionState>({ status: 'loading' });
-  #file: KeyFile = { bytes: null, previous: null, revision: null };
+  readonly #writer: KeystoreWriter;
   #worker: KeysWorker | null = null;
-  /** Changes run one after another, each based on the result of the one before. */
-  readonly #queue = new SerialQueue();
   readonly #lockListeners = new Subscribers<[reason: LockReason]>();
   readonly state = this.#store.get;
   /** Calls back on every change of the state. Returns a function that unsubscribes. */
@@ -34,6 +29,12 @@ export class KeySession {
 
   constructor(api: OwnerApi) {
     this.#api = api;
+    this.#writer = new KeystoreWriter(api, {
+      worker: () => (this.#state.status === 'unlocked' ? this.#worker : null),
+      problem: () => this.#problem(),
+      show: (view, problem) => this.#setUnlocked(view, problem),
+      lock: () => this.lock('changed_elsewhere'),
+    });
   }
 
   /**
@@ -64,10 +65,10 @@ export class KeySession {
   /** Makes an empty keystore if there is none, or if the one that is there is damaged (it is moved aside). */
   async create(passphrase: string): Promise<void> {
     const replaceDamaged = this.#state.status === 'damaged';
-    const revision = this.#file.revision;
+    const { revision } = this.#writer.file;
     await this.#work(async (worker, onProgress) => {
       const { bytes } = await worker.ask('create', { passphrase }, onProgress);
-      await this.#write(bytes!, revision, { replaceDamaged, keepReplaced: true });
+      await this.#writer.write(bytes!, revision, { replaceDamaged, keepReplaced: true });
       this.#setUnlocked(await worker.ask('settle', { isWritten: true }));
     });
   }
@@ -75,8 +76,8 @@ export class KeySession {
   /** Unlocks the keystore. Rejects with KeySessionError: `wrong_passphrase`, `damaged`, `newer_version`. */
   async unlock(passphrase: string): Promise<void> {
     await this.#work(async (worker, onProgress) => {
-      await this.#reread();
-      this.#opened(await worker.ask('open', { bytes: this.#bytes(), passphrase }, onProgress));
+      await this.#writer.reread();
+      this.#opened(await worker.ask('open', { bytes: this.#writer.bytes, passphrase }, onProgress));
     });
     if (this.#isRemembered()) this.#renew();
   }
@@ -88,8 +89,8 @@ export class KeySession {
   async unlockWithSystem(): Promise<void> {
     let isToRenew = false;
     await this.#work(async (worker) => {
-      await this.#reread();
-      const { answer, isStale } = await openWithSystem(worker, this.#bytes());
+      await this.#writer.reread();
+      const { answer, isStale } = await openWithSystem(worker, this.#writer.bytes);
       isToRenew = isStale;
       this.#opened(answer);
     });
@@ -101,14 +102,14 @@ export class KeySession {
    * file is kept. Rejects with KeySessionError; then nothing was written.
    */
   restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
-    return this.#queue.run(async () => {
+    return this.#writer.inTurn(async () => {
       const before = this.#worker;
       const worker = this.#start();
       try {
         const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
         if (!answer.ok) throw new KeySessionError(answer.reason);
         const replaceDamaged = this.#state.status === 'damaged' || this.#problem() === 'damaged';
-        await this.#write(bytes, this.#file.revision, { replaceDamaged, keepReplaced: true });
+        await this.#writer.write(bytes, this.#writer.file.revision, { replaceDamaged, keepReplaced: true });
         // The keys were locked meanwhile.
         if (this.#worker !== before) throw new KeySessionError('locked');
         if (before !== null) this.lock('command');
@@ -117,7 +118,7 @@ export class KeySession {
       } catch (error) {
         worker.end();
         if (isConflict(error)) {
-          await (before !== null && before === this.#worker ? this.#takeOver(before) : this.refresh());
+          await (before !== null && before === this.#worker ? this.#writer.takeOver(before) : this.refresh());
         }
         throw error;
       }
@@ -126,7 +127,7 @@ export class KeySession {
 
   /** The keystore before the last write, as bytes to `restore`; null where there is none. */
   previous(): Uint8Array | null {
-    return this.#file.previous;
+    return this.#writer.file.previous;
   }
 
   /** Locks immediately: terminates the worker with all keys, and opened values are dropped everywhere. */
@@ -143,44 +144,25 @@ export class KeySession {
     if ((!wasOpen || problem !== null) && reason !== 'closed') void this.refresh();
   }
 
-  /**
-   * Writes the open keystore again if its file is missing or damaged (a damaged one is moved aside). If there is a
-   * valid file now, it is read instead.
-   */
+  /** Writes the open keystore again if its file is missing or damaged; see `KeystoreWriter`. */
   save(): Promise<void> {
-    return this.#queue.run(async () => {
-      const bytes = await this.ask('file', {});
-      const worker = this.#worker!;
-      try {
-        await this.#write(bytes, this.#file.revision, { replaceDamaged: this.#problem() === 'damaged' });
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-        await this.#takeOver(worker);
-        return;
-      }
-      this.#setUnlocked(await worker.ask('settle', { isWritten: false }));
-    });
+    return this.#writer.save();
   }
 
   /** While unlocked: reads the file again if it has changed on disk. Never rejects. */
-  async sync(): Promise<void> {
-    const look = async (): Promise<void> => {
-      const worker = this.#worker;
-      if (worker === null || this.#state.status !== 'unlocked') return;
-      if ((await readKeyFile(this.#api)).revision !== this.#file.revision) await this.#takeOver(worker);
-    };
-    await this.#queue.run(look).catch(() => {});
+  sync(): Promise<void> {
+    return this.#writer.sync();
   }
 
   /** Changes the contents and writes them. If another page changed the file meanwhile, it is read first. */
   change<N extends ChangeName>(name: N, input: Changes[N]['input']): Promise<Changes[N]['result']> {
-    return this.#changing((worker) => worker.ask('change', { name, input }) as Promise<Staged<Changes[N]['result']>>);
+    return this.#writer.change(name, input);
   }
 
   /** Changes the passphrase. Rejects with `wrong_passphrase` if `current` is wrong. */
   async changePassphrase(current: string, next: string, onProgress?: (done: number) => void): Promise<void> {
     const wasRemembered = this.#isRemembered();
-    await this.#changing((worker) => worker.ask('changePassphrase', { current, next }, onProgress));
+    await this.#writer.stage((worker) => worker.ask('changePassphrase', { current, next }, onProgress));
     // There is a new data key. If the system does not take it, the switch shows that.
     if (wasRemembered) await this.remember(true).catch(() => {});
   }
@@ -190,7 +172,7 @@ export class KeySession {
    * refuses.
    */
   async remember(on: boolean): Promise<void> {
-    await this.#changing((worker) => stageRemembered(worker, on));
+    await this.#writer.stage((worker) => stageRemembered(worker, on));
   }
 
   /** The file on disk, for an export; null if there is none. */
@@ -214,7 +196,7 @@ export class KeySession {
 
   /** Optional: if it fails, the passphrase still works. */
   #renew(): void {
-    this.#changing((worker) => stageRenewed(worker, this.#bytes())).catch(() => {});
+    this.#writer.stage((worker) => stageRenewed(worker, this.#writer.bytes)).catch(() => {});
   }
 
   #isRemembered(): boolean {
@@ -241,11 +223,6 @@ export class KeySession {
     return this.#state.status === 'unlocked' ? this.#state.problem : null;
   }
 
-  #bytes(): Uint8Array {
-    if (this.#file.bytes === null) throw new KeySessionError('gone');
-    return this.#file.bytes;
-  }
-
   #start(): KeysWorker {
     const worker = new KeysWorker(() => {
       if (this.#worker === worker) this.lock('fault');
@@ -253,17 +230,13 @@ export class KeySession {
     return worker;
   }
 
-  async #reread(): Promise<void> {
-    this.#file = await readKeyFile(this.#api);
-  }
-
   /** Reads the file and sets the state that it means for a page without keys. */
   async #readFile(): Promise<void> {
-    await this.#reread();
-    const { bytes } = this.#file;
+    const file = await this.#writer.reread();
+    const { bytes } = file;
     const seen = bytes === null ? null : await inspectFile(bytes);
     if (this.#isBusy()) return;
-    this.#set(stateOfFile(this.#file, seen, this.#state));
+    this.#set(stateOfFile(file, seen, this.#state));
   }
 
   /** Runs an action that ends with the keystore unlocked, or restores the state from before. */
@@ -283,7 +256,7 @@ export class KeySession {
       worker.end();
       this.#worker = null;
       const code = error instanceof KeySessionError ? error.code : null;
-      this.#set(stateAfterFailure(before, code, this.#file));
+      this.#set(stateAfterFailure(before, code, this.#writer.file));
       if (code === 'changed' || code === 'gone') void this.refresh();
       throw error;
     }
@@ -292,57 +265,5 @@ export class KeySession {
   #opened(answer: OpenAnswer): void {
     if (!answer.ok) throw new KeySessionError(answer.reason);
     this.#setUnlocked(answer.view);
-  }
-
-  async #write(bytes: Uint8Array, expected: string | null, replaced: Replaced): Promise<void> {
-    const revision = await replaceKeyFile(this.#api, bytes, expected, replaced);
-    this.#file = { bytes, previous: this.#file.bytes, revision };
-  }
-
-  #changing<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
-    return this.#queue.run(() => this.#changeNow(stage));
-  }
-
-  async #changeNow<T>(stage: (worker: KeysWorker) => Promise<Staged<T>>): Promise<T> {
-    const worker = this.#worker;
-    if (worker === null || this.#state.status !== 'unlocked') throw new KeySessionError('locked');
-    for (let left = TRIES; ; left -= 1) {
-      const { bytes, result } = await stage(worker);
-      if (bytes === null) return result;
-      try {
-        await this.#write(bytes, this.#file.revision, {});
-      } catch (error) {
-        if (!isConflict(error) || left <= 1) {
-          this.#setUnlocked(await worker.ask('settle', { isWritten: false }), this.#problem());
-          throw error;
-        }
-        await this.#takeOver(worker);
-        continue;
-      }
-      this.#setUnlocked(await worker.ask('settle', { isWritten: true }));
-      return result;
-    }
-  }
-
-  /**
-   * Opens the file on disk with the current key. If the file is whole but the key no longer fits, the keys are
-   * locked. If the file is missing, damaged or newer, this may be the last good copy, so it is kept: the promise
-   * rejects, and the state says why.
-   */
-  async #takeOver(worker: KeysWorker): Promise<void> {
-    await this.#reread();
-    const { bytes } = this.#file;
-    const answer = bytes === null ? null : await worker.ask('reopen', { bytes });
-    if (answer?.ok === true) {
-      this.#setUnlocked(answer.view);
-      return;
-    }
-    const problem = problemOf(answer);
-    if (problem === null) {
-      this.lock('changed_elsewhere');
-      throw new KeySessionError('changed');
-    }
-    this.#setUnlocked(await worker.ask('settle', { isWritten: false }), problem);
-    throw new KeySessionError(`file_${problem}`);
   }
 }
