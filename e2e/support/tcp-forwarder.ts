@@ -6,8 +6,8 @@ export interface Forwarder {
   close(): Promise<void>;
 }
 
-/** Forwards a free port of 127.0.0.1 to `target` on it. */
-export function forwardTo(target: number): Promise<Forwarder> {
+/** Forwards a free port to `target` on 127.0.0.1; of this machine alone unless `host` says where it listens. */
+export function forwardTo(target: number, host = '127.0.0.1'): Promise<Forwarder> {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
     const outgoing = connect(target, '127.0.0.1');
@@ -22,7 +22,7 @@ export function forwardTo(target: number): Promise<Forwarder> {
     }
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(0, host, () => {
       resolve({
         port: (server.address() as AddressInfo).port,
         close: () => {

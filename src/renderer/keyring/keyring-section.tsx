@@ -34,8 +34,8 @@ export const KeyringSection = memo(function KeyringSection({ device }: { device:
               {t(
                 isLocked || session.status === 'loading'
                   ? 'locked'
-                  : session.status === 'absent'
-                    ? 'absent'
+                  : session.status === 'absent' || session.status === 'insecure'
+                    ? session.status
                     : 'elsewhere',
               )}
             </Text>

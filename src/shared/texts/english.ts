@@ -829,7 +829,8 @@ export interface English {
     },
     "title": "Keys",
     "toKeys": "Go to your keys",
-    "unlock": "Unlock your keys"
+    "unlock": "Unlock your keys",
+    "insecure": "This page came over a network without protection, so your keys are not used here."
   };
   keys: {
     "title": "Keys",
@@ -1103,7 +1104,20 @@ export interface English {
       "too_large": "The keystore is full.",
       "no_version_left": "A reading or a key of this device has the highest version there is. There is no next one.",
       "not_remembered": "The system's key storage does not take the key. Nothing was changed.",
-      "internal_error": "Something went wrong in this page. Trying again does no harm."
+      "internal_error": "Something went wrong in this page. Trying again does no harm.",
+      "insecure": "This page came over a network without protection, so no keys are used in it."
+    },
+    "insecure": {
+      "title": "No keys on this page",
+      "text": "This page came over a network without protection (plain HTTP). Whoever is on the way can read it and change it, and would get the passphrase and the keys that you use here. So they are not asked for, and sealed values stay sealed.",
+      "waysTitle": "What to do",
+      "ways": {
+        "here": "On the computer that the node runs on, open its link there, or use the desktop app.",
+        "forward": "From another computer, forward the node's port through SSH and open {{address}} there, with the token of your link:",
+        "https": "Or put a proxy of yours with HTTPS before the node, and open it by its https:// address."
+      },
+      "rest": "Values in plain, charts and settings work here all the same.",
+      "copy": "Copy the command"
     }
   };
   settings: {
@@ -1137,7 +1151,8 @@ export interface English {
     },
     "lockAfter": {
       "locked": "The keys are locked.",
-      "none": "There is no keystore yet."
+      "none": "There is no keystore yet.",
+      "insecure": "Keys are not used on a page that came over a network without protection."
     },
     "move": {
       "button": "Move…",

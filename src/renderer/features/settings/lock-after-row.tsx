@@ -24,6 +24,9 @@ export function LockAfterRow() {
         <Stack gap={6} align="start">
           {isLocked ? <span className={classes.notApplicable}>{t('lockAfter.locked')}</span> : null}
           {session.status === 'absent' ? <span className={classes.notApplicable}>{t('lockAfter.none')}</span> : null}
+          {session.status === 'insecure' ? (
+            <span className={classes.notApplicable}>{t('lockAfter.insecure')}</span>
+          ) : null}
           {isLocked ? (
             <Button size="xs" variant="default" onClick={requestUnlock}>
               {t('app:shell.unlock')}

@@ -19,7 +19,8 @@ import { inspectFile, KeysWorker } from './worker-client.ts';
  */
 export class KeySession {
   readonly #api: OwnerApi;
-  readonly #store = new StateStore<KeySessionState>({ status: 'loading' });
+  // A secure context is HTTPS, this machine itself, or the desktop app's own scheme.
+  readonly #store = new StateStore<KeySessionState>({ status: isSecureContext ? 'loading' : 'insecure' });
   readonly #writer: KeystoreWriter;
   #worker: KeysWorker | null = null;
   readonly #lockListeners = new Subscribers<[reason: LockReason]>();
@@ -52,7 +53,7 @@ export class KeySession {
 
   /** Reads the file and updates the state; does nothing while unlocked. Never rejects. */
   async refresh(): Promise<void> {
-    if (this.#isBusy()) return;
+    if (this.#isBusy() || !isSecureContext) return;
     try {
       await this.#readFile();
     } catch (error) {
@@ -224,6 +225,7 @@ export class KeySession {
   }
 
   #start(): KeysWorker {
+    if (!isSecureContext) throw new KeySessionError('insecure');
     const worker = new KeysWorker(() => {
       if (this.#worker === worker) this.lock('fault');
     });

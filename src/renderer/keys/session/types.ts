@@ -61,6 +61,8 @@ export type KeySessionState =
   | { readonly status: 'loading' }
   /** The file could not be read: `code` of an ApiError, `disconnected` for one. */
   | { readonly status: 'unreadable'; readonly code: string }
+  /** The page came unprotected over a network: what is typed here may reach somebody else. Keys are never used. */
+  | { readonly status: 'insecure' }
   /** There is no keystore. `hasPrevious`: the one before the last write exists. */
   | { readonly status: 'absent'; readonly hasPrevious: boolean }
   /** The file is not a keystore, or is damaged. `hasPrevious`: the one before the last write exists. */
@@ -86,6 +88,8 @@ export type KeyFault =
   | 'locked'
   /** The keystore was changed elsewhere; it was read again. */
   | 'changed'
+  /** The page came unprotected over a network, so no keys are used in it. */
+  | 'insecure'
   | 'wrong_passphrase'
   | 'wrong_key'
   | 'damaged'

@@ -8,6 +8,7 @@ import { useKeySession, useKeys } from '../../../keys/session/page-keys.ts';
 import type { KeySessionState } from '../../../keys/session/types.ts';
 import { useTitle } from '../../../router/title.ts';
 import { DamagedView } from './damaged-view.tsx';
+import { InsecureView } from './insecure-view.tsx';
 import classes from './keys.module.css';
 import { LockedView } from './locked-view.tsx';
 import { StartView } from './start-view.tsx';
@@ -19,6 +20,8 @@ function View({ state }: { state: KeySessionState }) {
   switch (state.status) {
     case 'unreadable':
       return <ErrorState error={new ApiError(state.code as ApiErrorCode)} onRetry={() => void keySession.refresh()} />;
+    case 'insecure':
+      return <InsecureView />;
     case 'absent':
       return <StartView hasPrevious={state.hasPrevious} />;
     case 'damaged':
