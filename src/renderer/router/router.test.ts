@@ -20,6 +20,11 @@ describe('parseRoute', () => {
     expect(parseRoute('#')).toEqual({ page: 'overview' });
   });
 
+  it('leaves what follows a question mark to the page', () => {
+    expect(parseRoute(`#/device/${ID}?range=7d&fields=ph,ec`)).toEqual({ page: 'device', id: ID });
+    expect(parseRoute('#/?x=/device/')).toEqual({ page: 'overview' });
+  });
+
   it('knows no other page', () => {
     for (const hash of [
       '#/device/',

@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import { onFragment, pathIn } from './parameters.ts';
 
 // The page is in the URL's fragment, so the same files work under /ui/, through a tunnel and in the desktop's own
 // scheme.
@@ -12,9 +13,9 @@ export type Route =
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
-/** The page that a fragment such as `#/device/<id>` names. */
+/** The page that a fragment such as `#/device/<id>` names; what follows a `?` belongs to the page. */
 export function parseRoute(hash: string): Route {
-  const [first = '', second, ...rest] = hash.replace(/^#\/?/, '').split('/');
+  const [first = '', second, ...rest] = pathIn(hash).replace(/^#\/?/, '').split('/');
   if (first === '' && second === undefined) return { page: 'overview' };
   if (first === 'device' && rest.length === 0 && second !== undefined && /^[0-9a-f]{64}$/.test(second)) {
     return { page: 'device', id: second };
@@ -42,13 +43,8 @@ export function navigate(to: Exclude<Route, { page: 'unknown' }>): void {
   window.location.hash = linkTo(to);
 }
 
-function subscribe(callback: () => void): () => void {
-  window.addEventListener('hashchange', callback);
-  return () => window.removeEventListener('hashchange', callback);
-}
-
 /** The page in the URL, updated as it changes. */
 export function useRoute(): Route {
-  const hash = useSyncExternalStore(subscribe, () => window.location.hash);
-  return useMemo(() => parseRoute(hash), [hash]);
+  const path = useSyncExternalStore(onFragment, () => pathIn(window.location.hash));
+  return useMemo(() => parseRoute(path), [path]);
 }

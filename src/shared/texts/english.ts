@@ -301,6 +301,102 @@ export interface English {
       "unchanged": "the same for {{span}}"
     }
   };
+  charts: {
+    "chart": {
+      "allSealed_one": "The one value here is sealed",
+      "allSealed_other": "All {{shown}} values here are sealed",
+      "count": "Readings",
+      "empty": "There is nothing to draw before the first reading.",
+      "from": "From",
+      "hideTable": "Hide the table",
+      "keys": "Left and right arrows move the cursor, with Shift the whole range; plus and minus zoom; Backspace goes back.",
+      "loading": "Loading the charts",
+      "max": "Max",
+      "mean": "Mean",
+      "min": "Min",
+      "none": "No values in this range",
+      "noneOpens": "None of the sealed values here opens",
+      "readout": "{{value}} · {{time}}",
+      "readoutNone": "No value · {{time}}",
+      "receivedAxis": "The clock of this device is not set, so its readings are placed by when they arrived.",
+      "showAll": "Show all {{shown}} rows",
+      "showTable": "Show as a table",
+      "someSealed_one": "{{shown}} sealed value is not drawn",
+      "someSealed_other": "{{shown}} sealed values are not drawn",
+      "stepReadout": "{{mean}} ({{min}} – {{max}}) · {{step}} from {{from}}",
+      "stepReadoutOne": "{{mean}} · {{step}} from {{from}}",
+      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean {{mean}}.",
+      "summaryLoading": "{{name}} from {{from}} to {{to}}. Loading the values.",
+      "summaryNone": "{{name}} from {{from}} to {{to}}. No values.",
+      "tableOf": "{{name}} as a table",
+      "time": "Time",
+      "title": "Charts",
+      "unsent": "No value is stored of: {{fields}}",
+      "value": "Value"
+    },
+    "range": {
+      "back": "Back",
+      "from": "From",
+      "fromTo": "From – to",
+      "label": "Time range of the charts",
+      "panLeft": "Earlier",
+      "panRight": "Later",
+      "preset": {
+        "1h": "1 h",
+        "1y": "1 y",
+        "24h": "24 h",
+        "30d": "30 d",
+        "7d": "7 d",
+        "8h": "8 h",
+        "all": "All",
+        "today": "Today",
+        "yesterday": "Yesterday",
+        "lastNight": "Last night",
+        "thisWeek": "This week",
+        "thisMonth": "This month",
+        "lastMonth": "Last month"
+      },
+      "presets": "Ranges that end now",
+      "refused": "The end must lie after the beginning",
+      "show": "Show",
+      "to": "To",
+      "zoomIn": "Zoom in",
+      "zoomOut": "Zoom out",
+      "named": "Range by name",
+      "chosen": "A range of your own",
+      "calendar": "Days, weeks and months"
+    },
+    "fields": {
+      "open": "Fields",
+      "some_one": "{{shown}} of {{count}} field",
+      "some_other": "{{shown}} of {{count}} fields",
+      "noneHere": "None of the chosen fields comes from this device."
+    },
+    "overlay": {
+      "label": "Earlier values behind the charts",
+      "none": "Nothing behind",
+      "with": {
+        "yesterday": "Behind: a day earlier",
+        "lastWeek": "Behind: a week earlier"
+      },
+      "name": {
+        "yesterday": "a day earlier",
+        "lastWeek": "a week earlier"
+      },
+      "note": "Pale and dashed: {{overlay}}, mean {{mean}}",
+      "noteNone": "{{overlay}}: no values",
+      "noteLoading": "{{overlay}}: loading",
+      "readout": "{{overlay}} {{value}}"
+    },
+    "stats": {
+      "label": "{{name}}: least, mean and greatest of what is shown",
+      "min": "Min",
+      "mean": "Mean",
+      "max": "Max",
+      "values": "Values",
+      "steps": "Line: means of {{step}}. Band: least to greatest."
+    }
+  };
   desktop: {
     "menu": {
       "file": "&File",
@@ -402,38 +498,6 @@ export interface English {
   device: {
     "about": {
       "title": "About this device"
-    },
-    "chart": {
-      "allSealed_one": "The one value here is sealed",
-      "allSealed_other": "All {{shown}} values here are sealed",
-      "count": "Readings",
-      "empty": "There is nothing to draw before the first reading.",
-      "from": "From",
-      "hideTable": "Hide the table",
-      "keys": "Left and right arrows move the cursor, with Shift the whole range; plus and minus zoom; Backspace goes back.",
-      "loading": "Loading the charts",
-      "max": "Max",
-      "mean": "Mean",
-      "min": "Min",
-      "none": "No values in this range",
-      "noneOpens": "None of the sealed values here opens",
-      "readout": "{{value}} · {{time}}",
-      "readoutNone": "No value · {{time}}",
-      "receivedAxis": "The clock of this device is not set, so its readings are placed by when they arrived.",
-      "showAll": "Show all {{shown}} rows",
-      "showTable": "Show as a table",
-      "someSealed_one": "{{shown}} sealed value is not drawn",
-      "someSealed_other": "{{shown}} sealed values are not drawn",
-      "stepReadout": "{{mean}} ({{min}} – {{max}}) · {{step}} from {{from}}",
-      "stepReadoutOne": "{{mean}} · {{step}} from {{from}}",
-      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean {{mean}}.",
-      "summaryLoading": "{{name}} from {{from}} to {{to}}. Loading the values.",
-      "summaryNone": "{{name}} from {{from}} to {{to}}. No values.",
-      "tableOf": "{{name}} as a table",
-      "time": "Time",
-      "title": "Charts",
-      "unsent": "No value is stored of: {{fields}}",
-      "value": "Value"
     },
     "column": {
       "delay": "Delay",
@@ -620,29 +684,6 @@ export interface English {
       },
       "table": "What of each field goes where",
       "title": "Privacy policy"
-    },
-    "range": {
-      "back": "Back",
-      "from": "From",
-      "fromTo": "From – to",
-      "label": "Time range of the charts",
-      "panLeft": "Earlier",
-      "panRight": "Later",
-      "preset": {
-        "1h": "1 h",
-        "1y": "1 y",
-        "24h": "24 h",
-        "30d": "30 d",
-        "7d": "7 d",
-        "8h": "8 h",
-        "all": "All"
-      },
-      "presets": "Ranges that end now",
-      "refused": "The end must lie after the beginning",
-      "show": "Show",
-      "to": "To",
-      "zoomIn": "Zoom in",
-      "zoomOut": "Zoom out"
     },
     "readings": {
       "columns": "Columns",

@@ -24,15 +24,19 @@ export interface RangedHistory extends History {
   readonly range: TimeRange;
 }
 
-/** A chart's data over a range; the data of the range before stays until the new one is there. */
-export function useHistory(id: string, range: TimeRange, maxPoints: number) {
+/**
+ * A chart's data over a range; the data of the range before stays until the new one is there. Of no range (null) nothing
+ * is asked for.
+ */
+export function useHistory(id: string, range: TimeRange | null, maxPoints: number) {
   const node = useNode();
   return useQuery({
-    queryKey: [...queryKeys(node).history(id), range.from, range.to, maxPoints],
-    queryFn: async (): Promise<RangedHistory> => ({
-      ...(await node.api.call('history', { id, from: range.from, to: range.to, maxPoints })),
-      range,
-    }),
+    queryKey: [...queryKeys(node).history(id), range?.from ?? null, range?.to ?? null, maxPoints],
+    queryFn: async (): Promise<RangedHistory> => {
+      const { from, to } = range!;
+      return { ...(await node.api.call('history', { id, from, to, maxPoints })), range: { from, to } };
+    },
+    enabled: range !== null,
     placeholderData: keepPreviousData,
   });
 }

@@ -18,7 +18,7 @@ import classes from './device-page.module.css';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
-await i18next.loadNamespaces(['device', 'keyring']);
+await i18next.loadNamespaces(['device', 'charts', 'keyring']);
 
 /** Everything that the node knows about one device: newest values, charts, readings and identity. */
 export default function DevicePage({ id }: { id: string }) {

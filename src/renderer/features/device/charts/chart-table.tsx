@@ -2,16 +2,16 @@ import { Button, Table } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
 import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
-import type { FieldData } from './chart-data.ts';
 
 /** Rows at first: a reader listens to them one by one. */
 const FIRST_ROWS = 100;
 
 /** The data of a chart as a table, the newest first, for whoever does not see the picture. */
 export function ChartTable({ name, scale, data }: { name: string; scale: FieldScale; data: FieldData }) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('charts');
   const format = useFormat();
   const [all, setAll] = useState(false);
   const rows = useMemo(() => data.times.map((_, index) => index).filter((index) => data.count[index]! > 0), [data]);

@@ -3,15 +3,18 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { FieldsChoice, OverlayChoice } from '../../../charts/range/chart-choices.tsx';
+import { type Earlier, shiftedLater } from '../../../charts/range/overlay.ts';
+import { RangeBar } from '../../../charts/range/range-bar.tsx';
+import { fieldData } from '../../../charts/series/chart-data.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { ErrorState } from '../../../components/states.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
+import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import { OpeningBar } from '../../../opening/opening-bar.tsx';
-import { fieldData } from './chart-data.ts';
 import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
-import { RangeBar } from './range/range-bar.tsx';
 import type { useCharts } from './use-charts.ts';
 
 interface Props {
@@ -21,8 +24,10 @@ interface Props {
 
 /** A chart for each field that the device sends, all of the same stretch of time. */
 export function ChartsSection({ device, charts }: Props) {
-  const { t } = useTranslation(['device', 'app']);
-  const { range, setRange, actions, view, canGoBack, history, counted, opened, ref } = charts;
+  const { t } = useTranslation(['charts', 'app']);
+  const { range, setRange, fields, overlay, change, actions, view, canGoBack } = charts;
+  const { history, counted, opened, earlier, ref } = charts;
+  const format = useFormat();
   const scales = useScales(device);
   const shown = opened.history;
   const drawn = useMemo(() => {
@@ -32,11 +37,24 @@ export function ChartsSection({ device, charts }: Props) {
         [field, fieldData(shown, scales[field], device.usualIntervalMs)] as const satisfies [FieldName, unknown],
     );
   }, [shown, scales, device.usualIntervalMs]);
+  const [before, beforeHistory] = [earlier?.overlay, earlier?.history];
+  const behind = useMemo(() => {
+    if (before === undefined) return undefined;
+    return new Map(
+      SHOWN_FIELDS.map((field): [FieldName, Earlier] => {
+        const data = beforeHistory && fieldData(beforeHistory, scales[field], device.usualIntervalMs);
+        return [field, { overlay: before, data: data === undefined ? null : shiftedLater(data, before) }];
+      }),
+    );
+  }, [before, beforeHistory, scales, device.usualIntervalMs]);
   // A field that the device never sends gets no empty chart.
   const sent = drawn?.filter(
     ([field, data]) => data.times.length > 0 || data.sealed.length > 0 || device.newest[field] !== null,
   );
   const unsent = SHOWN_FIELDS.filter((field) => sent !== undefined && !sent.some(([name]) => name === field));
+
+  const shownFields = sent?.filter(([field]) => fields?.includes(field) ?? true);
+  const stepMs = shown?.stepMs ?? null;
 
   return (
     <section aria-labelledby="charts-title" ref={ref} className={classes.section}>
@@ -46,7 +64,15 @@ export function ChartsSection({ device, charts }: Props) {
         </Title>
         {history.isPlaceholderData ? <Loader size="xs" aria-label={t('chart.loading')} /> : null}
       </Group>
-      <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange} />
+      <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange}>
+        <OverlayChoice overlay={overlay} onChange={(next) => change({ overlay: next })} />
+        <FieldsChoice
+          offered={sent?.map(([field]) => field) ?? SHOWN_FIELDS}
+          chosen={fields}
+          onChange={(next) => change({ fields: next })}
+        />
+      </RangeBar>
+      {stepMs === null ? null : <p className={classes.note}>{t('stats.steps', { step: format.duration(stepMs) })}</p>}
       {history.data?.axis === 'received' ? (
         <p className={classes.note}>
           <Icon name="clock" size={14} />
@@ -58,18 +84,24 @@ export function ChartsSection({ device, charts }: Props) {
       <div className={classes.charts} aria-busy={history.isFetching}>
         {sent === undefined
           ? history.isPending && SHOWN_FIELDS.map((field) => <Skeleton key={field} height={224} />)
-          : sent.map(([field, data]) => (
+          : shownFields?.map(([field, data]) => (
               <FieldChart
                 key={field}
                 field={field}
                 scale={scales[field]}
                 data={data}
                 counted={counted}
+                earlier={behind?.get(field) ?? null}
                 view={view}
                 actions={actions}
               />
             ))}
       </div>
+      {sent !== undefined && sent.length > 0 && shownFields?.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('fields.noneHere')}
+        </Text>
+      ) : null}
       {device.span === null ? (
         <Text size="sm" c="dimmed">
           {t('chart.empty')}

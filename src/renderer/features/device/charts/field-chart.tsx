@@ -4,29 +4,22 @@ import { useTranslation } from 'react-i18next';
 import 'uplot/dist/uPlot.min.css';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { CHART_COLOURS } from '../../../charts/drawing/chart-colours.ts';
+import { drawChart, type LiveChart } from '../../../charts/drawing/uplot-chart.ts';
+import type { View } from '../../../charts/range/chart-range.ts';
+import type { Earlier } from '../../../charts/range/overlay.ts';
+import type { ChartActions } from '../../../charts/range/use-chart-range.ts';
+import { type FieldData, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat, useLocale } from '../../../format/format.ts';
 import { meanText, withUnit } from '../../../format/scaled.ts';
-import { CHART_COLOURS } from './chart-colours.ts';
-import { type FieldData, sealedIn, summarise } from './chart-data.ts';
+import { ChartStats, EarlierNote } from './chart-stats.tsx';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
 import { OpeningMark, OpeningNote } from './opening-note.tsx';
-import type { View } from './range/chart-range.ts';
 import { useReadout } from './readout.ts';
-import { drawChart, type LiveChart } from './uplot-chart.ts';
 
 const HEIGHT_PX = 180;
-
-/** What a chart may ask of the page, with the pointer or by keyboard. */
-export interface ChartActions {
-  /** Show a dragged stretch; Unix milliseconds. */
-  drag(from: number, to: number): void;
-  zoom(factor: number): void;
-  pan(part: number): void;
-  /** Back to the range before. */
-  back(): void;
-}
 
 interface Props {
   readonly field: FieldName;
@@ -34,6 +27,7 @@ interface Props {
   readonly data: FieldData;
   /** What of the data its summary counts; null while the data of another view stands in. */
   readonly counted: View | null;
+  readonly earlier: Earlier | null;
   readonly view: View;
   readonly actions: ChartActions;
 }
@@ -42,23 +36,24 @@ interface Props {
  * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
  * and a table of the same data.
  */
-export function FieldChart({ field, scale, data, counted, view, actions }: Props) {
-  const { t } = useTranslation(['device', 'app']);
+export function FieldChart({ field, scale, data, counted, earlier, view, actions }: Props) {
+  const { t } = useTranslation(['charts', 'app']);
   const format = useFormat();
   const locale = useLocale();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [showsTable, setShowsTable] = useState(false);
   const canvas = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | null>(null);
-  const latest = useRef({ data, view, actions });
-  latest.current = { data, view, actions };
+  const behind = earlier?.data ?? null;
+  const latest = useRef({ data, behind, view, actions });
+  latest.current = { data, behind, view, actions };
   const hint = useId();
-  const readout = useReadout(scale, data);
+  const readout = useReadout(scale, data, earlier);
   const onCursor = useRef(readout.show);
   onCursor.current = readout.show;
   const colours = CHART_COLOURS[scheme];
   const line = colours.line[field];
-  const isEmpty = data.times.length === 0;
+  const isEmpty = data.times.length === 0 && (behind === null || behind.times.length === 0);
   const sealed = sealedIn(data, counted ?? view);
   const isFailed = Object.keys(data.openings.failed).length > 0;
 
@@ -70,6 +65,7 @@ export function FieldChart({ field, scale, data, counted, view, actions }: Props
       colours,
       locale,
       view: () => latest.current.view,
+      earlier: () => latest.current.behind,
       onCursor: (cursor) => onCursor.current(cursor),
       onDragged: (from, to) => latest.current.actions.drag(from, to),
     });
@@ -82,7 +78,7 @@ export function FieldChart({ field, scale, data, counted, view, actions }: Props
 
   useLayoutEffect(() => chart.current?.setData(data), [data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
-  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to]);
+  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind]);
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     const act: { readonly [key: string]: () => void } = {
@@ -103,10 +99,13 @@ export function FieldChart({ field, scale, data, counted, view, actions }: Props
   const name = t(`app:field.${field}`);
   const { from, to } = view;
   const countedFrom = counted?.from;
+  const found = useMemo(
+    () => (countedFrom === undefined ? undefined : summarise(data, { from: countedFrom, to })),
+    [data, countedFrom, to],
+  );
   const summary = useMemo(() => {
     const stretch = { name, from: format.dateTime(from), to: format.dateTime(to) };
-    if (countedFrom === undefined) return t('chart.summaryLoading', stretch);
-    const found = summarise(data, { from: countedFrom, to });
+    if (found === undefined) return t('chart.summaryLoading', stretch);
     if (found === null) return t('chart.summaryNone', stretch);
     const { min, max, mean, count } = found;
     const of = (value: number) => withUnit(meanText(format, scale, value, max - min), scale.symbol);
@@ -117,7 +116,7 @@ export function FieldChart({ field, scale, data, counted, view, actions }: Props
       max: of(max),
       mean: of(mean),
     });
-  }, [data, countedFrom, format, name, t, scale, from, to]);
+  }, [found, format, name, t, scale, from, to]);
 
   return (
     <figure className={classes.chart}>
@@ -144,6 +143,7 @@ export function FieldChart({ field, scale, data, counted, view, actions }: Props
           </Tooltip>
         )}
       </figcaption>
+      <ChartStats name={name} scale={scale} summary={found} />
       {isEmpty ? (
         <div className={classes.empty}>
           <Icon name={sealed > 0 ? 'lock' : isFailed ? 'lock-alert' : 'info'} size={20} />
@@ -175,6 +175,7 @@ export function FieldChart({ field, scale, data, counted, view, actions }: Props
           {t('chart.someSealed', { count: sealed, shown: format.integer(sealed) })}
         </div>
       ) : null}
+      {earlier === null ? null : <EarlierNote earlier={earlier} scale={scale} view={view} />}
       <OpeningNote openings={data.openings} />
       {showsTable && !isEmpty ? (
         <section

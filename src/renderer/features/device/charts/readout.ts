@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
-import { entryAt } from '../../../charts/entry-at.ts';
+import type { Cursor } from '../../../charts/drawing/chart-options.ts';
+import type { Earlier } from '../../../charts/range/overlay.ts';
+import type { FieldData } from '../../../charts/series/chart-data.ts';
+import { entryAt } from '../../../charts/series/entry-at.ts';
 import { useFormat } from '../../../format/format.ts';
 import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
-import type { FieldData } from './chart-data.ts';
-import type { Cursor } from './chart-options.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */
 const SPOKEN_AFTER_MS = 300;
@@ -14,17 +15,29 @@ const SPOKEN_AFTER_MS = 300;
  * The value under the cursor, in words. Written straight into its elements: a cursor moves many charts at once, many
  * times a second, and rendering would lag behind it.
  */
-export function useReadout(scale: FieldScale, data: FieldData) {
-  const { t } = useTranslation('device');
+export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier | null) {
+  const { t } = useTranslation('charts');
   const format = useFormat();
   const visible = useRef<HTMLSpanElement>(null);
   const spoken = useRef<HTMLSpanElement>(null);
   const timer = useRef<number | undefined>(undefined);
   const shown = useRef<Cursor | null>(null);
 
-  const describe = useCallback(
-    (cursor: Cursor | null): string => {
-      if (cursor === null) return '';
+  const describeEarlier = useCallback(
+    (cursor: Cursor): string => {
+      const behind = earlier?.data ?? null;
+      const index = behind === null ? null : entryAt(behind, cursor.time, cursor.nearMs);
+      const mean = index === null ? null : behind?.mean[index];
+      if (earlier === null || mean == null) return '';
+      const text = behind?.stepMs === null ? valueText(format, scale, mean) : meanText(format, scale, mean, 0);
+      const overlay = t(`overlay.name.${earlier.overlay}`);
+      return ` · ${t('overlay.readout', { overlay, value: withUnit(text, scale.symbol) })}`;
+    },
+    [earlier, format, t, scale],
+  );
+
+  const describeOwn = useCallback(
+    (cursor: Cursor): string => {
       // Looked up here, for the data may have changed since the cursor moved.
       const index = entryAt(data, cursor.time, cursor.nearMs);
       const mean = index === null ? null : data.mean[index];
@@ -47,6 +60,11 @@ export function useReadout(scale: FieldScale, data: FieldData) {
       });
     },
     [data, format, t, scale],
+  );
+
+  const describe = useCallback(
+    (cursor: Cursor | null) => (cursor === null ? '' : describeOwn(cursor) + describeEarlier(cursor)),
+    [describeOwn, describeEarlier],
   );
 
   const show = useCallback(

@@ -2,11 +2,13 @@ import { useMemo, useRef } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { useNode } from '../../../api/node-connection.ts';
 import { useHistory } from '../../../api/queries/readings.ts';
+import { useWidth } from '../../../charts/drawing/use-width.ts';
+import { isAskedFor, resolveRange, tickMs } from '../../../charts/range/chart-range.ts';
+import { overlayRange } from '../../../charts/range/overlay.ts';
+import { useChartRange } from '../../../charts/range/use-chart-range.ts';
 import { useNow } from '../../../now.ts';
 import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
-import { isAskedFor, resolveRange, tickMs } from './range/chart-range.ts';
-import { useChartRange } from './range/use-chart-range.ts';
-import { useWidth } from './use-width.ts';
+import { linkTo } from '../../../router/router.ts';
 
 /** A point a pixel is enough; in steps, so that resizing the window does not query again at every pixel. */
 const POINTS_STEP = 100;
@@ -25,13 +27,14 @@ function pointsFor(width: number): number {
  */
 export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { clock } = useNode();
-  const { range, setRange, actions, view: inView, span: inAll, canGoBack } = useChartRange();
+  const chosen = useChartRange(linkTo({ page: 'device', id }));
+  const { range, overlay, view: inView, span: inAll } = chosen;
   const { ref, width } = useWidth();
   // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
   const tick = useNow(tickMs(range));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
   const now = useMemo(clock.now, [clock, tick, range, device?.lastReceivedAt]);
-  const { view, query } = resolveRange(range, now, device?.span ?? null);
+  const { view, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
   inView.current = view;
   inAll.current = device?.span ?? null;
   const history = useHistory(id, query, pointsFor(width));
@@ -43,5 +46,24 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
   const counted = isOfView ? { from: start, to: view.to } : null;
   const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range);
-  return { range, setRange, actions, view, inView, canGoBack, history, counted, opened, ref };
+  const before = overlay === undefined ? null : overlayRange(overlay, query, view);
+  const earlier = useHistory(id, before, pointsFor(width));
+  const isEarlier = before !== null && !earlier.isPlaceholderData;
+  const openedEarlier = useOpenedHistory(
+    device,
+    isEarlier ? earlier.data : undefined,
+    false,
+    `${overlay} ${query.from}`,
+  );
+  return {
+    ...chosen,
+    view,
+    inView,
+    query,
+    history,
+    counted,
+    opened,
+    earlier: before === null || overlay === undefined ? null : { overlay, history: openedEarlier.history },
+    ref,
+  };
 }

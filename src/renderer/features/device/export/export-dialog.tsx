@@ -18,6 +18,8 @@ import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { type ApiErrorCode, errorCode } from '../../../api/errors.ts';
 import { useNode } from '../../../api/node-connection.ts';
+import type { View } from '../../../charts/range/chart-range.ts';
+import { TimeFields, timesOf, timeTexts } from '../../../charts/range/time-fields.tsx';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useFocusBack } from '../../../components/focus.ts';
 import { saveFile } from '../../../components/save-file.ts';
@@ -29,9 +31,7 @@ import { useFormat } from '../../../format/format.ts';
 import { useOpeningKeys } from '../../../opening/opened.ts';
 import { useOpening } from '../../../opening/opening.ts';
 import { pageOpener } from '../../../opening/page-opener.ts';
-import type { View } from '../charts/range/chart-range.ts';
 import { type ColumnId, timeOf } from '../readings/row.ts';
-import { TimeFields, timesOf, timeTexts } from '../time-fields.tsx';
 import { ALL_COLUMNS } from './export-row.ts';
 import { buildExport, type ExportFormat, type ExportProgress } from './run-export.ts';
 
@@ -58,7 +58,7 @@ type Run =
 
 /** Writes readings into a file: exactly those of the table, or all of a range. */
 export default function ExportDialog({ device, columns, shown, view, onClose }: Props) {
-  const { t } = useTranslation(['device', 'app']);
+  const { t } = useTranslation(['device', 'charts', 'app']);
   const format = useFormat();
   const [what, setWhat] = useState<'shown' | 'range'>('shown');
   const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
@@ -228,7 +228,7 @@ function spanOf(readings: readonly OwnerReading[], clockNotSet: boolean) {
 }
 
 function Outcome({ run }: { run: Run }) {
-  const { t } = useTranslation(['device', 'app']);
+  const { t } = useTranslation(['device', 'charts', 'app']);
   const format = useFormat();
   switch (run.state) {
     case 'done':
@@ -254,7 +254,7 @@ function Outcome({ run }: { run: Run }) {
     case 'cancelled':
       return (
         <Text size="sm" role="status">
-          {t(run.state === 'refused' ? 'range.refused' : 'export.cancelled')}
+          {t(run.state === 'refused' ? 'charts:range.refused' : 'export.cancelled')}
         </Text>
       );
     default:

@@ -1,13 +1,17 @@
-import type { TimeRange } from '../../../../api/queries/readings.ts';
+import type { TimeRange } from '../../api/queries/readings.ts';
+import { CALENDAR_RANGES, type CalendarRange, calendarRange } from './calendar-ranges.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The ranges offered by name, and their widths in milliseconds; `all` is what the device's readings span. */
-export const PRESETS = ['1h', '8h', '24h', '7d', '30d', '1y', 'all'] as const;
-export type Preset = (typeof PRESETS)[number];
-const WIDTHS: Readonly<Record<Exclude<Preset, 'all'>, number>> = {
+/** The ranges that end now, and their widths in milliseconds; `all` is what the device's readings span. */
+export const MOVING_RANGES = ['1h', '8h', '24h', '7d', '30d', '1y', 'all'] as const;
+type MovingRange = (typeof MOVING_RANGES)[number];
+/** The ranges offered by name. */
+export const PRESETS = [...MOVING_RANGES, ...CALENDAR_RANGES] as const;
+export type Preset = MovingRange | CalendarRange;
+const WIDTHS: Readonly<Record<Exclude<MovingRange, 'all'>, number>> = {
   '1h': HOUR,
   '8h': 8 * HOUR,
   '24h': DAY,
@@ -16,7 +20,7 @@ const WIDTHS: Readonly<Record<Exclude<Preset, 'all'>, number>> = {
   '1y': 365 * DAY,
 };
 
-/** What the charts look at: a preset ends now and moves along, a custom range stays. Unix milliseconds. */
+/** What the charts look at: a preset follows the time, a custom range stays. Unix milliseconds. */
 export type ChartRange =
   | { readonly kind: 'preset'; readonly preset: Preset }
   | { readonly kind: 'custom'; readonly from: number; readonly to: number };
@@ -37,12 +41,25 @@ const LAST_MS = 8_640_000_000_000_000;
 /** A moving range queries again after this part of its width, so that the query's key does not change with every tick. */
 const STEPS_PER_WIDTH = 60;
 
+function isCalendar(preset: Preset): preset is CalendarRange {
+  return (CALENDAR_RANGES as readonly Preset[]).includes(preset);
+}
+
 /**
  * What a range shows at `now`, and what to ask the node for. `span` is what the readings of the device span, null
- * without any.
+ * without any; `firstWeekday` is 1 for Monday to 7 for Sunday.
  */
-export function resolveRange(range: ChartRange, now: number, span: View | null): { view: View; query: TimeRange } {
+export function resolveRange(
+  range: ChartRange,
+  now: number,
+  span: View | null,
+  firstWeekday = 1,
+): { view: View; query: TimeRange } {
   if (range.kind === 'custom') return { view: range, query: { from: range.from, to: range.to } };
+  if (isCalendar(range.preset)) {
+    const view = calendarRange(range.preset, now, firstWeekday);
+    return { view, query: { from: view.from, to: view.to >= now ? null : view.to } };
+  }
   if (range.preset === 'all') {
     const from = span?.from ?? now - DAY;
     return { view: widen(from, Math.max(span?.to ?? now, from)), query: { from: null, to: null } };
@@ -62,10 +79,10 @@ export function isAskedFor(asked: TimeRange, { from, to }: View): boolean {
   return lead >= 0 && lead <= (2 * (to - from)) / STEPS_PER_WIDTH && (asked.to === null || asked.to === to);
 }
 
-/** How often a range's view moves, in milliseconds: by a thousandth of its width. */
+/** How often a range's view moves, in milliseconds: by a thousandth of its width; days and nights by the minute. */
 export function tickMs(range: ChartRange): number {
-  const width = range.kind === 'custom' || range.preset === 'all' ? 0 : WIDTHS[range.preset];
-  return Math.max(2000, width / 1000);
+  if (range.kind === 'custom' || range.preset === 'all') return 2000;
+  return isCalendar(range.preset) ? MINUTE : Math.max(2000, WIDTHS[range.preset] / 1000);
 }
 
 /**

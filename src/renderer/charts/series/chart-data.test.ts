@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fieldScale } from '../../../../shared/measures/field-scale.ts';
-import type { History } from '../../../../shared/owner-api/readings.ts';
-import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import { fieldScale } from '../../../shared/measures/field-scale.ts';
+import type { History } from '../../../shared/owner-api/readings.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { fieldData, sealedIn, summarise } from './chart-data.ts';
 
 const MINUTE = 60_000;

@@ -1,12 +1,12 @@
 import uPlot from 'uplot';
-import { entryAt } from '../../../charts/entry-at.ts';
-import type { FieldData } from './chart-data.ts';
+import type { FieldData } from '../series/chart-data.ts';
+import { entryAt } from '../series/entry-at.ts';
 import { type ChartSetup, chartOptions, seriesOf } from './chart-options.ts';
 
 /** A chart in an element: takes new data in place, follows the element's width, and goes with `destroy`. */
 export interface LiveChart {
   setData(data: FieldData): void;
-  /** Redraws for a changed view, without new data. */
+  /** Redraws for a changed view or other values behind the line, without new data. */
   refresh(): void;
   /** Puts the cursor on the entry before or after (`step` -1, 1) and tells its charts and its readout. */
   moveCursor(step: number): void;
@@ -56,7 +56,9 @@ export function drawChart(
     },
     refresh: () => {
       const { from, to } = setup.view();
+      // Brings the other scale along, whose range depends on what lies behind too.
       chart.setScale('x', { min: from, max: to });
+      chart.redraw(false);
     },
     moveCursor: (step) => {
       const index = nextIndex(data, chart, setup.view(), step);

@@ -1,8 +1,9 @@
 import type uPlot from 'uplot';
+import type { View } from '../range/chart-range.ts';
+import type { FieldData } from '../series/chart-data.ts';
 import type { ChartColours } from './chart-colours.ts';
 import { withOpacity } from './chart-colours.ts';
-import type { FieldData } from './chart-data.ts';
-import type { View } from './range/chart-range.ts';
+import { boundsInView, drawEarlier } from './earlier-line.ts';
 import { createNumberTicks, createTimeTicks } from './ticks.ts';
 
 /** Charts of one page share their cursor by this key. */
@@ -21,6 +22,8 @@ export interface ChartSetup {
   readonly locale: string;
   /** What the charts look at just now. */
   readonly view: () => View;
+  /** Values of an earlier stretch, moved to the times of this one, that lie behind the line. */
+  readonly earlier: () => FieldData | null;
   /** The entry under a cursor; null where there is none. */
   readonly entryUnder: (cursor: Cursor) => number | null;
   /** Where the cursor is; null where it has left. */
@@ -64,7 +67,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     padding: [8, 28, 0, 0],
     scales: {
       x: { time: true, range: () => [setup.view().from, setup.view().to] },
-      y: { range: valueRange },
+      y: { range: (_, least, greatest) => valueRange(least, greatest, setup) },
     },
     series: setup.banded ? [{}, edge, edge, mean] : [{}, mean],
     bands: setup.banded ? [{ series: [1, 2], fill: withOpacity(line, 0.22) }] : [],
@@ -95,6 +98,13 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
       bind: { dblclick: () => null },
     },
     hooks: {
+      // Below the line: after the grid, before the series.
+      drawAxes: [
+        (u) => {
+          const earlier = setup.earlier();
+          if (earlier !== null) drawEarlier(u, earlier, line);
+        },
+      ],
       setCursor: [(u) => setup.onCursor(cursorOf(u))],
       setSelect: [
         (u) => {
@@ -131,8 +141,17 @@ function hoverPoint(): HTMLElement {
 }
 
 /** Room around the values, and a range for a line that is flat. */
-function valueRange(_: uPlot, least: number | null, greatest: number | null): uPlot.Range.MinMax {
-  if (least === null || greatest === null || !Number.isFinite(greatest - least)) return [0, 1];
+function valueRange(
+  leastOf: number | null,
+  greatestOf: number | null,
+  { view, earlier }: Pick<ChartSetup, 'view' | 'earlier'>,
+): uPlot.Range.MinMax {
+  const behind = earlier();
+  const all = [leastOf, greatestOf, ...((behind && boundsInView(behind, view())) ?? [])].filter(
+    (each) => each !== null,
+  );
+  const [least, greatest] = [Math.min(...all), Math.max(...all)];
+  if (!Number.isFinite(greatest - least)) return [0, 1];
   const room = (greatest - least) * 0.08 || Math.max(Math.abs(greatest) * 0.02, 0.5);
   return [least - room, greatest + room];
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { fromLocalInput, toLocalInput, type View } from './charts/range/chart-range.ts';
+import { fromLocalInput, toLocalInput, type View } from './chart-range.ts';
 
 /** A time range as typed into its two fields, in local time. */
 export interface TimeTexts {
@@ -32,7 +32,7 @@ interface Props {
 
 /** Two fields for the start and end of a time range, to the second. */
 export function TimeFields({ value, onChange, disabled = false, error, autoFocus = false }: Props) {
-  const { t } = useTranslation('device');
+  const { t } = useTranslation('charts');
   return (['from', 'to'] as const).map((end) => (
     <TextInput
       key={end}

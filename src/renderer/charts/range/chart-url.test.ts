@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { type ChartAddress, readChartAddress, writeChartAddress } from './chart-url.ts';
 
 const names = { presets: ['24h', 'lastNight', 'all'], overlays: ['yesterday', 'lastWeek'] } as const;

@@ -1,4 +1,4 @@
-import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 
 /** Ranges by name are kept as their name, so that a link to "today" means the day on which it is opened. */
 export type NamedRange<Name extends string> =

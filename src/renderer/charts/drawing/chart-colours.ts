@@ -1,4 +1,4 @@
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
 
 /** What a canvas needs to know of the colour scheme; CSS does not reach into it. */
 export interface ChartColours {

@@ -1,0 +1,47 @@
+import type { TimeRange } from '../../api/queries/readings.ts';
+import type { FieldData } from '../series/chart-data.ts';
+import { daysBefore } from './calendar-ranges.ts';
+import type { View } from './chart-range.ts';
+
+/** Earlier stretches that may lie behind a chart, and how many days earlier they are. */
+export const OVERLAYS = ['yesterday', 'lastWeek'] as const;
+export type Overlay = (typeof OVERLAYS)[number];
+const DAYS: Readonly<Record<Overlay, number>> = { yesterday: 1, lastWeek: 7 };
+
+/** Values of an earlier stretch behind a chart. */
+export interface Earlier {
+  readonly overlay: Overlay;
+  /** Moved to the times of the chart; null while they are on their way. */
+  readonly data: FieldData | null;
+}
+
+/** The end of a moving range is asked for in such parts of its width. */
+const STEPS_PER_WIDTH = 60;
+
+/** What to ask the node for; null where the range is all that there is, which has nothing before it. */
+export function overlayRange(overlay: Overlay, asked: TimeRange, { from, to }: View): TimeRange | null {
+  if (asked.from === null) return null;
+  const step = Math.max(1, Math.round((to - from) / STEPS_PER_WIDTH));
+  const end = asked.to ?? (Math.floor(to / step) + 2) * step;
+  const earlier = (time: number) => Math.max(0, daysBefore(time, DAYS[overlay]));
+  return { from: earlier(asked.from), to: earlier(end) };
+}
+
+/**
+ * Moves a line to the same times of day so many days later. Where the clocks change, an hour that one of the two days
+ * does not have is left out.
+ */
+export function shiftedLater(data: FieldData, overlay: Overlay): FieldData {
+  const days = DAYS[overlay];
+  const kept: number[] = [];
+  const times: number[] = [];
+  for (const [index, time] of data.times.entries()) {
+    const later = daysBefore(time, -days);
+    if (daysBefore(later, days) !== time) continue;
+    kept.push(index);
+    times.push(later);
+  }
+  const pick = <T>(list: readonly T[]): T[] => kept.map((index) => list[index]!);
+  const { mean, min, max, count } = data;
+  return { ...data, times, mean: pick(mean), min: pick(min), max: pick(max), count: pick(count), sealed: [] };
+}

@@ -1,0 +1,103 @@
+import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../components/icon.tsx';
+import { useFormat, useLocale } from '../../format/format.ts';
+import { CALENDAR_RANGES } from './calendar-ranges.ts';
+import { type ChartRange, MOVING_RANGES, type Preset, type View } from './chart-range.ts';
+import { FromTo } from './from-to.tsx';
+import classes from './range-bar.module.css';
+import type { ChartActions } from './use-chart-range.ts';
+import { zoneText } from './zone.ts';
+
+/** Below, the ranges by name are a list to choose from. */
+const NARROW = '(max-width: 47.99em)';
+
+interface Props {
+  readonly range: ChartRange;
+  readonly view: View;
+  readonly actions: ChartActions;
+  readonly canGoBack: boolean;
+  readonly onRange: (range: ChartRange) => void;
+  /** What else the page lets choose. */
+  readonly children?: ReactNode;
+}
+
+/** Which stretch of time the charts show: by name, by times, or step by step; all of it without a pointer. */
+export function RangeBar({ range, view, actions, canGoBack, onRange, children }: Props) {
+  const { t } = useTranslation('charts');
+  const format = useFormat();
+  const locale = useLocale();
+  const steps = [
+    { key: 'panLeft', icon: 'arrow-left', act: () => actions.pan(-0.5) },
+    { key: 'zoomOut', icon: 'minus', act: () => actions.zoom(2) },
+    { key: 'zoomIn', icon: 'plus', act: () => actions.zoom(0.5) },
+    { key: 'panRight', icon: 'arrow-right', act: () => actions.pan(0.5) },
+  ] as const;
+  return (
+    <Group gap="xs" className={classes.bar ?? ''} role="group" aria-label={t('range.label')}>
+      <Presets range={range} onRange={onRange} />
+      <Group gap={2} wrap="nowrap">
+        {steps.map(({ key, icon, act }) => (
+          <Tooltip key={key} label={t(`range.${key}`)} openDelay={400}>
+            <ActionIcon
+              className={classes.step ?? ''}
+              variant="subtle"
+              color="gray"
+              aria-label={t(`range.${key}`)}
+              onClick={act}
+            >
+              <Icon name={icon} />
+            </ActionIcon>
+          </Tooltip>
+        ))}
+        <Button variant="subtle" size="compact-xs" disabled={!canGoBack} onClick={() => actions.back()}>
+          {t('range.back')}
+        </Button>
+      </Group>
+      <FromTo view={view} onRange={onRange} />
+      {children}
+      <Text size="xs" c="dimmed" className={classes.shown ?? ''}>
+        {`${format.dateTime(view.from)} – ${format.dateTime(view.to)} · ${zoneText(view.to, locale)}`}
+      </Text>
+    </Group>
+  );
+}
+
+/** The ranges by name; a dragged range is none of them. */
+function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
+  const { t } = useTranslation('charts');
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const value = range.kind === 'preset' ? range.preset : '';
+  const choose = (preset: string): void => {
+    if (preset !== '') onRange({ kind: 'preset', preset: preset as Preset });
+  };
+  const groups = [
+    { key: 'presets', ranges: MOVING_RANGES },
+    { key: 'calendar', ranges: CALENDAR_RANGES },
+  ] as const;
+  const listed = groups.map(({ key, ranges }) => ({
+    key,
+    label: t(`range.${key}`),
+    data: ranges.map((preset) => ({ value: preset as string, label: t(`range.preset.${preset}`) })),
+  }));
+  if (isNarrow) {
+    return (
+      <NativeSelect
+        className={classes.select ?? ''}
+        size="xs"
+        aria-label={t('range.named')}
+        value={value}
+        onChange={(event) => choose(event.currentTarget.value)}
+        data={[
+          ...(value === '' ? [{ value: '', label: t('range.chosen') }] : []),
+          ...listed.map(({ label, data }) => ({ group: label, items: data })),
+        ]}
+      />
+    );
+  }
+  return listed.map(({ key, label, data }) => (
+    <SegmentedControl key={key} size="xs" aria-label={label} value={value} onChange={choose} data={data} />
+  ));
+}

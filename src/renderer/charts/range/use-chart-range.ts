@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useNode } from '../../api/node-connection.ts';
+import { useLocale } from '../../format/format.ts';
+import { setParameters, stepsBack, useParameters } from '../../router/parameters.ts';
+import { firstWeekdayOf } from './calendar-ranges.ts';
+import { type ChartRange, PRESETS, panned, rangeBetween, type View, zoomed } from './chart-range.ts';
+import { type ChartAddress, readChartAddress, writeChartAddress } from './chart-url.ts';
+import { OVERLAYS, type Overlay } from './overlay.ts';
+
+const STORAGE_KEY = 'wellhouse.chart-range';
+const NAMES = { presets: PRESETS, overlays: OVERLAYS };
+
+/** What charts may ask of the page, with the pointer or by keyboard. */
+export interface ChartActions {
+  /** Show a dragged stretch; Unix milliseconds. */
+  drag(from: number, to: number): void;
+  zoom(factor: number): void;
+  pan(part: number): void;
+  /** Back to the range before. */
+  back(): void;
+}
+
+function lastPreset(): ChartRange {
+  const preset = PRESETS.find((each) => each === localStorage.getItem(STORAGE_KEY)) ?? '24h';
+  return { kind: 'preset', preset };
+}
+
+type Address = ChartAddress<(typeof PRESETS)[number], Overlay>;
+
+/**
+ * What charts look at, kept in the page's address, `path`, with the way back. An address that says nothing gets the last
+ * preset, which is remembered for every page.
+ */
+export function useChartRange(path: string) {
+  const { clock } = useNode();
+  const firstWeekday = firstWeekdayOf(useLocale());
+  const parameters = useParameters(path);
+  const address = useMemo(() => readChartAddress(new URLSearchParams(parameters), NAMES), [parameters]);
+  const asked = address.range === undefined ? '' : JSON.stringify(address.range);
+  // The same object until another range is chosen: it is what data is asked for by.
+  const range = useMemo<ChartRange>(() => (asked === '' ? lastPreset() : JSON.parse(asked)), [asked]);
+  /** What is in view right now, told by whoever resolves the range. */
+  const view = useRef<View>({ from: 0, to: 0 });
+  /** What the readings span, told by the same. */
+  const span = useRef<View | null>(null);
+  const leaving = useRef(0);
+
+  const change = useCallback(
+    (part: Address, how: 'step' | 'replace' = 'step') =>
+      setParameters(path, (before) => writeChartAddress(before, { ...readChartAddress(before, NAMES), ...part }), how),
+    [path],
+  );
+  // Into the address too, so that a link that is copied shows what its sender saw.
+  useEffect(() => {
+    if (asked === '') change({ range }, 'replace');
+  }, [asked, range, change]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser has arrived at another address
+  useEffect(() => {
+    leaving.current = 0;
+  }, [parameters]);
+
+  const setRange = useCallback(
+    (next: ChartRange): void => {
+      if (next.kind === 'preset') localStorage.setItem(STORAGE_KEY, next.preset);
+      change({ range: next });
+    },
+    [change],
+  );
+
+  const actions = useMemo<ChartActions>(
+    () => ({
+      drag: (from, to) => {
+        const dragged = rangeBetween(from, to);
+        if (dragged !== undefined) setRange(dragged);
+      },
+      zoom: (factor) => {
+        const next = zoomed(view.current, factor, clock.now(), span.current);
+        if (next !== undefined) setRange(next);
+      },
+      pan: (part) => setRange(panned(view.current, part, clock.now())),
+      back: () => {
+        // The browser goes back in its own time; asked twice meanwhile, it must not leave the page.
+        if (stepsBack() <= leaving.current) return;
+        leaving.current += 1;
+        window.history.back();
+      },
+    }),
+    [clock, setRange],
+  );
+  const { fields, overlay } = address;
+  return { range, setRange, fields, overlay, change, actions, view, span, firstWeekday, canGoBack: stepsBack() > 0 };
+}

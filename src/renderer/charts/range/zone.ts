@@ -1,0 +1,13 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The time zone that times are shown in, with its difference from UTC then: "America/Sao_Paulo, GMT-3". */
+export function zoneText(ms: number, locale: string): string {
+  let format = formats.get(locale);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, { timeZoneName: 'shortOffset' });
+    formats.set(locale, format);
+  }
+  const offset = format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value;
+  const { timeZone } = format.resolvedOptions();
+  return offset === undefined || offset === timeZone ? timeZone : `${timeZone}, ${offset}`;
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
+import type { View } from '../../../charts/range/chart-range.ts';
+import type { Earlier } from '../../../charts/range/overlay.ts';
+import { type FieldSummary, summarise } from '../../../charts/series/chart-data.ts';
+import { useFormat } from '../../../format/format.ts';
+import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
+import classes from './chart-stats.module.css';
+
+interface Props {
+  readonly name: string;
+  readonly scale: FieldScale;
+  /** null: no values; undefined: not known yet. */
+  readonly summary: FieldSummary | null | undefined;
+}
+
+/** Least, mean and greatest of what a chart shows, and how many values they come from. */
+export function ChartStats({ name, scale, summary }: Props) {
+  const { t } = useTranslation('charts');
+  const format = useFormat();
+  if (summary === null) return null;
+  const of = (text: (found: FieldSummary) => string) => (summary === undefined ? '…' : text(summary));
+  const shown = [
+    ['min', of(({ min }) => withUnit(valueText(format, scale, min), scale.symbol))],
+    ['mean', of(({ mean, min, max }) => withUnit(meanText(format, scale, mean, max - min), scale.symbol))],
+    ['max', of(({ max }) => withUnit(valueText(format, scale, max), scale.symbol))],
+    ['values', of(({ count }) => format.integer(count))],
+  ] as const;
+  return (
+    <dl className={classes.stats} aria-label={t('stats.label', { name })} data-stats={scale.field}>
+      {shown.map(([key, text]) => (
+        <div key={key} data-stat={key}>
+          <dt>{t(`stats.${key}`)}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the pale line is, and its mean. */
+export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale: FieldScale; view: View }) {
+  const { t } = useTranslation('charts');
+  const format = useFormat();
+  const overlay = t(`overlay.name.${earlier.overlay}`);
+  const found = earlier.data === null ? undefined : summarise(earlier.data, view);
+  if (found === undefined) return <p className={classes.earlier}>{t('overlay.noteLoading', { overlay })}</p>;
+  if (found === null) return <p className={classes.earlier}>{t('overlay.noteNone', { overlay })}</p>;
+  const mean = withUnit(meanText(format, scale, found.mean, found.max - found.min), scale.symbol);
+  return <p className={classes.earlier}>{t('overlay.note', { overlay, mean })}</p>;
+}
