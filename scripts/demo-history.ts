@@ -5,6 +5,7 @@ import type { NewReading, StoredField } from '../src/main/store/port.ts';
 import { prepareStore } from '../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
 import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';
+import { REFERENCE_DIGITS } from '../src/shared/measures/units.ts';
 import type { Destination } from '../src/shared/protocol/codes.ts';
 import { type DeviceRegistrationInput, deviceRegistration } from '../src/shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
@@ -28,15 +29,6 @@ export const HISTORY_DAYS = 30;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const READINGS_AT_ONCE = 1000;
-/** As the firmware writes them. */
-const DECIMALS: Record<FieldName, number> = {
-  ph: 2,
-  ec: 0,
-  waterLevel: 0,
-  tempWater: 2,
-  tempAmbient: 2,
-  humidity: 2,
-};
 const FILES: Record<Destination, string> = { local: 'private.db', public: 'public.db' };
 
 /**
@@ -88,7 +80,7 @@ function write(writer: DirectWriter, demo: DemoDevice, ownerSeed: Uint8Array): v
       if (demo.encrypt.includes(name)) {
         const { nonce, cipher } = sealedField(key, values[name]);
         fields[name] = Buffer.from(nonce + cipher, 'hex');
-      } else fields[name] = Number(values[name].toFixed(DECIMALS[name]));
+      } else fields[name] = Number(values[name].toFixed(REFERENCE_DIGITS[name]));
     }
     readings.push({
       deviceId: demo.device.id,

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign as signWith } from 'node:crypto';
+import { REFERENCE_DIGITS } from '../shared/measures/units.ts';
 import { Disposition, PublishTo } from '../shared/protocol/codes.ts';
 import type { DeviceRegistrationInput } from '../shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../shared/protocol/fields.ts';
@@ -47,15 +48,8 @@ export interface DeviceOptions {
   readonly ownerPubkey?: string;
 }
 
-/** The order and the decimals in which the firmware writes raw; it has no tempWater, which stands after waterLevel. */
-const RAW_ORDER: readonly { name: FieldName; decimals: number }[] = [
-  { name: 'ec', decimals: 0 },
-  { name: 'ph', decimals: 2 },
-  { name: 'waterLevel', decimals: 0 },
-  { name: 'tempWater', decimals: 2 },
-  { name: 'tempAmbient', decimals: 2 },
-  { name: 'humidity', decimals: 2 },
-];
+/** The order in which the firmware writes raw: its own for the first two, the table's for the rest. */
+const RAW_ORDER: readonly FieldName[] = ['ec', 'ph', ...FIELD_NAMES.filter((name) => name !== 'ec' && name !== 'ph')];
 
 /** DER of a PKCS #8 Ed25519 private key up to the seed (RFC 8410, section 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -113,9 +107,10 @@ export class SimulatedDevice {
       const value = plain[name];
       if (value !== undefined && sealed[name] === undefined) floats.set(name, Math.fround(value));
     }
-    const inRaw = RAW_ORDER.filter(({ name }) => floats.has(name)).map((field) => ({
-      ...field,
-      value: floats.get(field.name)!,
+    const inRaw = RAW_ORDER.filter((name) => floats.has(name)).map((name) => ({
+      name,
+      decimals: REFERENCE_DIGITS[name],
+      value: floats.get(name)!,
     }));
     const raw = content.raw ?? formatRaw(this.id, String(seq), String(timestamp), keyVersion, inRaw);
     const bytes = Buffer.from(raw, 'utf8');

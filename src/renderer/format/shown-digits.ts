@@ -1,14 +1,5 @@
+import { REFERENCE_DIGITS } from '../../shared/measures/units.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
-
-/** The number of decimals that the firmware signs each field with. */
-const DECIMALS: Readonly<Record<FieldName, number>> = {
-  ph: 2,
-  ec: 0,
-  waterLevel: 0,
-  tempWater: 2,
-  tempAmbient: 2,
-  humidity: 2,
-};
 
 /** With fewer digits, small values of a device that measures in another unit would be hidden. */
 const SIGNIFICANT = 3;
@@ -17,7 +8,7 @@ const MOST = 12;
 
 /** How many decimals to show of an opened value: those of its field, or three significant digits if that is more. */
 export function shownDigits(field: FieldName, value: number): number {
-  return digitsOf(DECIMALS[field], value);
+  return digitsOf(REFERENCE_DIGITS[field], value);
 }
 
 /** How many decimals a value is shown with: `usual`, or three significant digits if that is more. */

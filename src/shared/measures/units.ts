@@ -1,17 +1,7 @@
-import type { FieldName } from '../protocol/fields.ts';
+import { type FieldName, perFieldName } from '../protocol/fields.ts';
 
 /** What a field measures. A value may be shown in any unit of its quantity. */
 export type Quantity = 'acidity' | 'conductivity' | 'distance' | 'temperature' | 'humidity';
-
-/** The quantity of each field; `waterLevel` is the distance from the sensor to the water. */
-export const QUANTITIES: Readonly<Record<FieldName, Quantity>> = {
-  ph: 'acidity',
-  ec: 'conductivity',
-  waterLevel: 'distance',
-  tempWater: 'temperature',
-  tempAmbient: 'temperature',
-  humidity: 'humidity',
-};
 
 interface Unit {
   readonly quantity: Quantity;
@@ -74,7 +64,10 @@ export const UNITS = {
 /** A unit that a device may send a value in. */
 export type UnitId = keyof typeof UNITS;
 
-/** The unit that the reference firmware sends each field in; the protocol names none. */
+/**
+ * The unit that the reference firmware sends each field in; the protocol names none. `waterLevel` is the distance from the
+ * sensor to the water.
+ */
 export const REFERENCE_UNITS: Readonly<Record<FieldName, UnitId>> = {
   ph: 'ph',
   ec: 'ppm500',
@@ -83,6 +76,16 @@ export const REFERENCE_UNITS: Readonly<Record<FieldName, UnitId>> = {
   tempAmbient: 'celsius',
   humidity: 'percentHumidity',
 };
+
+/** The quantity of each field. */
+export const QUANTITIES: Readonly<Record<FieldName, Quantity>> = perFieldName(
+  (name) => UNITS[REFERENCE_UNITS[name]].quantity,
+);
+
+/** The decimals that the reference firmware signs each field with. */
+export const REFERENCE_DIGITS: Readonly<Record<FieldName, number>> = perFieldName(
+  (name) => UNITS[REFERENCE_UNITS[name]].digits,
+);
 
 /** The units of a quantity, the reference unit first. */
 export function unitsOf(quantity: Quantity): UnitId[] {
