@@ -210,9 +210,16 @@ offer('collectGarbage', async () => {
   }
 });
 offer('power', (event: string) => emitAs('PowerMonitor', realMonitor, event));
-/** The machine goes down: the monitor tells it, then the app is asked to quit. Whether it held that up. */
+/**
+ * The machine goes down: the monitor tells it, then the app is asked to quit. Windows ends the app without either. Whether
+ * it held that up.
+ */
 offer('shutDown', () => {
-  if (process.platform !== 'win32') emitAs('PowerMonitor', realMonitor, 'shutdown');
+  if (process.platform === 'win32') {
+    setImmediate(() => process.exit(0));
+    return { isHeldUp: false };
+  }
+  emitAs('PowerMonitor', realMonitor, 'shutdown');
   return { isHeldUp: quit() };
 });
 /** Goes to sleep, and wakes after so many milliseconds of the clock. */

@@ -11,8 +11,9 @@ import type { StoredField, StoredFields, WithheldCause } from '../store/port.ts'
 import type { Device } from './device-directory.ts';
 
 /**
- * The rules that a block goes through, one function each, in the order in which they apply:
+ * The rules that a block goes through, one function each, numbered in the order in which they decide:
  * 1 checkShape, 2 lookUpDevice, 3 the signature, 4 bindToRaw, 5 applyDisposition, 6 isStoredIn.
+ * Intake runs those that need no signature ahead of it, and 5 only for what 6 keeps; the outcome is the same.
  */
 
 /** Why a block is refused: the text for its sender, and the cause by which refusals are counted and logged. */
