@@ -20,6 +20,8 @@ export interface ListPreferences {
   readonly descending: boolean;
   readonly status: (typeof STATUS_FILTERS)[number];
   readonly store: (typeof STORE_FILTERS)[number];
+  /** All fields, in the order of their columns: the last give way where there is no room. */
+  readonly fields: readonly FieldName[];
   /** Whether the devices of other owners are unfolded. */
   readonly othersOpen: boolean;
 }
@@ -30,11 +32,21 @@ export const DEFAULT_PREFERENCES: ListPreferences = {
   descending: false,
   status: 'all',
   store: 'all',
+  fields: FIELD_NAMES,
   othersOpen: true,
 };
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown, otherwise: T): T {
   return allowed.find((each) => each === value) ?? otherwise;
+}
+
+/** Those that were kept, then those that are new since. */
+function allFields(kept: unknown): readonly FieldName[] {
+  if (!Array.isArray(kept)) return FIELD_NAMES;
+  const known = [...new Set(kept)].filter((each): each is FieldName =>
+    (FIELD_NAMES as readonly unknown[]).includes(each),
+  );
+  return [...known, ...FIELD_NAMES.filter((field) => !known.includes(field))];
 }
 
 /** Parses what was kept; what this version does not understand gets its default. */
@@ -52,6 +64,7 @@ export function parsePreferences(text: string | null): ListPreferences {
     descending: kept.descending === true,
     status: oneOf(STATUS_FILTERS, kept.status, 'all'),
     store: oneOf(STORE_FILTERS, kept.store, 'all'),
+    fields: allFields(kept.fields),
     othersOpen: kept.othersOpen !== false,
   };
 }

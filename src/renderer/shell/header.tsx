@@ -1,75 +1,63 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Icon, Logo } from '../components/icon.tsx';
 import { LanguageMenu } from '../components/language-menu.tsx';
+import { useSmallScreen } from '../components/small-screen.ts';
 import { ThemeMenu } from '../components/theme-menu.tsx';
-import { setPreferences, usePreferences } from '../devices/preferences.ts';
-import { linkTo, navigate, type Route } from '../router/router.ts';
+import { linkTo, type Route } from '../router/router.ts';
 import { ConnectionState } from './connection.tsx';
 import classes from './header.module.css';
 import { KeysStatus } from './keys-status.tsx';
+import { Menu } from './menu.tsx';
+import { Search } from './search.tsx';
 
-function isTyping(target: EventTarget | null): boolean {
+function Home({ route }: { route: Route }) {
   return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+    <a
+      className={classes.home}
+      href={linkTo({ page: 'overview' })}
+      aria-current={route.page === 'overview' ? 'page' : undefined}
+    >
+      <Logo />
+      <span>Wellhouse</span>
+    </a>
   );
 }
 
-function Search() {
+/** The header of a small screen: a menu, the way back to the list, and what must be seen everywhere. */
+function SmallHeader({ route }: { route: Route }) {
   const { t } = useTranslation('app');
-  const { search } = usePreferences();
-  const input = useRef<HTMLInputElement>(null);
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      event.preventDefault();
-      input.current?.select();
-      input.current?.focus();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-
+  const isList = route.page === 'overview';
   return (
-    <TextInput
-      ref={input}
-      className={classes.search ?? ''}
-      type="search"
-      size="sm"
-      aria-label={t('shell.search')}
-      placeholder={t('shell.searchHint')}
-      leftSection={<Icon name="search" />}
-      rightSection={search === '' ? <kbd className={classes.key}>/</kbd> : null}
-      rightSectionPointerEvents="none"
-      value={search}
-      maxLength={200}
-      spellCheck={false}
-      onChange={(event) => setPreferences({ search: event.currentTarget.value })}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setPreferences({ search: '' });
-        // Searching opens the overview, which lists the results.
-        if (event.key === 'Enter') navigate({ page: 'overview' });
-      }}
-    />
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Menu route={route} />
+        {isList ? (
+          <Home route={route} />
+        ) : (
+          <a className={classes.back} href={linkTo({ page: 'overview' })}>
+            <Icon name="arrow-left" size={18} />
+            {t('nav.label')}
+          </a>
+        )}
+        <div className={classes.tools}>
+          <ConnectionState />
+          <KeysStatus route={route} hasLink={false} />
+        </div>
+      </div>
+      {isList ? <Search hasKey={false} /> : null}
+    </header>
   );
 }
 
 /** The bar at the top: link to the overview, search, connection, theme and language. */
 export function Header({ route }: { route: Route }) {
   const { t } = useTranslation('app');
+  if (useSmallScreen()) return <SmallHeader route={route} />;
   return (
     <header className={classes.header}>
-      <a
-        className={classes.home}
-        href={linkTo({ page: 'overview' })}
-        aria-current={route.page === 'overview' ? 'page' : undefined}
-      >
-        <Logo />
-        <span>Wellhouse</span>
-      </a>
-      <Search />
+      <Home route={route} />
+      <Search hasKey />
       <div className={classes.tools}>
         <ConnectionState />
         <KeysStatus route={route} />

@@ -10,8 +10,14 @@ import { linkTo, type Route } from '../router/router.ts';
 
 const UnlockDialog = lazy(() => import('../keys/unlock/unlock-dialog.tsx'));
 
+interface Props {
+  readonly route: Route;
+  /** Whether the link to the keys' page is shown beside the button that locks and unlocks. */
+  readonly hasLink?: boolean;
+}
+
 /** The link to the keys' page with their state, and a button that locks or unlocks them. */
-export function KeysStatus({ route }: { route: Route }) {
+export function KeysStatus({ route, hasLink = true }: Props) {
   const { t } = useTranslation('app');
   const node = useNode();
   const keySession = useKeys();
@@ -39,18 +45,20 @@ export function KeysStatus({ route }: { route: Route }) {
   return (
     <>
       <Button.Group>
-        <Button
-          component="a"
-          href={linkTo({ page: 'keys' })}
-          aria-current={route.page === 'keys' ? 'page' : undefined}
-          variant="default"
-          size="xs"
-          title={says}
-          leftSection={<Icon name={isOpen ? 'unlock' : isLocked ? 'lock' : 'key'} />}
-        >
-          {t('shell.keys')}
-          {says === undefined ? null : <span className="visually-hidden">{`, ${says}`}</span>}
-        </Button>
+        {hasLink ? (
+          <Button
+            component="a"
+            href={linkTo({ page: 'keys' })}
+            aria-current={route.page === 'keys' ? 'page' : undefined}
+            variant="default"
+            size="xs"
+            title={says}
+            leftSection={<Icon name={isOpen ? 'unlock' : isLocked ? 'lock' : 'key'} />}
+          >
+            {t('shell.keys')}
+            {says === undefined ? null : <span className="visually-hidden">{`, ${says}`}</span>}
+          </Button>
+        ) : null}
         {isOpen ? (
           <ActionIcon
             variant="default"

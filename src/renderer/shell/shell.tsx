@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollArea } from '../components/scroll-area.ts';
+import { useSmallScreen } from '../components/small-screen.ts';
 import type { Route } from '../router/router.ts';
 import { ConnectionBanner } from './connection.tsx';
 import { DeviceNav } from './device-nav.tsx';
@@ -18,6 +19,8 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   // State rather than a ref, so that the content renders again when the element is mounted.
   const [main, setMain] = useState<HTMLElement | null>(null);
   const page = pageName(route);
+  // The overview is the list: on a small screen list and page come one after the other.
+  const isSmall = useSmallScreen();
   const shown = useRef(page);
 
   useEffect(() => {
@@ -38,7 +41,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <ConnectionBanner />
       <SleepNotice />
       <div className={classes.body}>
-        <DeviceNav activeId={route.page === 'device' ? route.id : null} />
+        {isSmall ? null : <DeviceNav activeId={route.page === 'device' ? route.id : null} />}
         <main ref={setMain} id="main" className={classes.main} tabIndex={-1}>
           <ScrollArea value={main}>{children}</ScrollArea>
         </main>

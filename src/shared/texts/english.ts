@@ -22,6 +22,7 @@ export interface English {
     },
     "common": {
       "chosen": "chosen",
+      "close": "Close",
       "copied": "Copied",
       "copyFailed": "The browser does not let this page copy",
       "less": "Show fewer",
@@ -219,6 +220,7 @@ export interface English {
       "language": "Language",
       "languageFailed": "Language not loaded",
       "lock": "Lock the keys",
+      "menu": "Menu",
       "search": "Search devices",
       "searchHint": "Search by name, id, owner, model",
       "settings": "Settings",
@@ -695,6 +697,7 @@ export interface English {
       "drawerText": "As the node has it",
       "json": "Show as JSON",
       "jsonRow": "Show reading {{seq}} as JSON",
+      "noRoom": "Not shown for lack of room: {{columns}}",
       "none": "No readings yet",
       "noneText": "The first one appears here by itself within a second of its arrival.",
       "notOpened": "Fields that did not open",

@@ -1,6 +1,6 @@
 import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';
 import { Sparkline } from '../../components/values/sparkline.tsx';
@@ -11,21 +11,20 @@ import { useScales } from '../../devices/use-scales.ts';
 import { useNewest, useOpenedSparkline } from '../../opening/opened.ts';
 import { linkTo } from '../../router/router.ts';
 import classes from './device-table.module.css';
-
-/** Height of every row in px. */
-export const ROW_HEIGHT = 76;
+import type { TableLayout } from './table-layout.ts';
 
 interface Props {
   readonly device: DeviceSummary;
-  readonly fields: readonly FieldName[];
+  readonly layout: TableLayout;
   /** Its place among all rows, from 0. */
   readonly index: number;
   /** Its distance from the top of the list, in px. */
   readonly top: number;
 }
 
-/** A device in the overview: name and status, then the newest value of each field with its age. */
-export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }: Props) {
+/** A device in the overview, as a row or a card: name and status, then the newest value of each field with its age. */
+export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }: Props) {
+  const { t } = useTranslation('app');
   const scales = useScales(device);
   const name = nameOf(device);
   const shown = useNewest(device);
@@ -37,7 +36,7 @@ export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }:
       role="row"
       aria-rowindex={index + 2}
       className={classes.row}
-      style={{ height: ROW_HEIGHT, transform: `translateY(${top}px)` }}
+      style={{ height: layout.rowHeight, transform: `translateY(${top}px)` }}
     >
       <div role="cell" className={classes.device}>
         <span className={classes.title}>
@@ -49,10 +48,11 @@ export const DeviceRow = memo(function DeviceRow({ device, fields, index, top }:
         <StatusLine device={device} />
         <DeviceBadges device={device} />
       </div>
-      {fields.map((field) => {
+      {layout.fields.map((field) => {
         const newest = device.newest[field];
         return (
           <div role="cell" key={field} className={classes.field}>
+            {layout.isCards ? <span className={classes.label}>{t(`fieldShort.${field}`)}</span> : null}
             <FieldValue value={shown(field)} scale={scales[field]} />
             <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
             <span className={classes.age}>

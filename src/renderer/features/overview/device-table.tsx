@@ -1,15 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useScrollArea } from '../../components/scroll-area.ts';
-import { DeviceRow, ROW_HEIGHT } from './device-row.tsx';
+import { useSmallScreen } from '../../components/small-screen.ts';
+import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
 import { SortHeader } from './sort-header.tsx';
+import { tableLayout } from './table-layout.ts';
+
+/** Beside the table, until its own width is known. */
+const PAGE_PADDING = 32;
 
 interface Props {
   readonly devices: readonly DeviceSummary[];
+  /** In the owner's order: where there is no room for all, the last give way. */
   readonly fields: readonly FieldName[];
   readonly label: string;
 }
@@ -20,6 +26,9 @@ export function DeviceTable({ devices, fields, label }: Props) {
   const scrollArea = useScrollArea();
   const list = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
+  const [width, setWidth] = useState(() => (scrollArea?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
+  const isSmall = useSmallScreen();
+  const layout = useMemo(() => tableLayout(fields, width, isSmall), [fields, width, isSmall]);
 
   // The content above the list may change its height, which moves the list.
   useLayoutEffect(() => {
@@ -28,6 +37,7 @@ export function DeviceTable({ devices, fields, label }: Props) {
     const measure = (): void => {
       const top = element.getBoundingClientRect().top - scrollArea.getBoundingClientRect().top + scrollArea.scrollTop;
       setMargin((before) => (Math.abs(before - top) < 1 ? before : top));
+      setWidth(element.clientWidth);
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -38,11 +48,15 @@ export function DeviceTable({ devices, fields, label }: Props) {
   const virtualizer = useVirtualizer({
     count: devices.length,
     getScrollElement: () => scrollArea,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => layout.rowHeight,
     scrollMargin: margin,
     overscan: 6,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
+
+  // Another height moves every row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
+  useLayoutEffect(() => virtualizer.measure(), [layout.rowHeight]);
 
   return (
     // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
@@ -52,20 +66,24 @@ export function DeviceTable({ devices, fields, label }: Props) {
       aria-label={label}
       aria-rowcount={devices.length + 1}
       className={classes.table}
-      style={{ '--fields': fields.length } as CSSProperties}
+      data-cards={layout.isCards || undefined}
+      style={{ '--fields': layout.columns } as CSSProperties}
     >
-      <div role="rowgroup" className={classes.head}>
-        <div role="row" aria-rowindex={1} className={classes.headRow}>
-          <SortHeader sort="name" label={t('overview.device')} />
-          {fields.map((field) => (
-            <SortHeader key={field} sort={field} label={t(`fieldShort.${field}`)} title={t(`field.${field}`)} />
-          ))}
+      {/* A card names its values itself, and the toolbar has the order. */}
+      {layout.isCards ? null : (
+        <div role="rowgroup" className={classes.head}>
+          <div role="row" aria-rowindex={1} className={classes.headRow}>
+            <SortHeader sort="name" label={t('overview.device')} />
+            {layout.fields.map((field) => (
+              <SortHeader key={field} sort={field} label={t(`fieldShort.${field}`)} title={t(`field.${field}`)} />
+            ))}
+          </div>
         </div>
-      </div>
+      )}
       <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const device = devices[index]!;
-          return <DeviceRow key={device.id} device={device} fields={fields} index={index} top={start - margin} />;
+          return <DeviceRow key={device.id} device={device} layout={layout} index={index} top={start - margin} />;
         })}
       </div>
     </div>

@@ -13,7 +13,6 @@ import { setPreferences, usePreferences } from '../../devices/preferences.ts';
 import { SHOW_ALL } from '../../devices/select-devices.ts';
 import { useSelection } from '../../devices/use-selection.ts';
 import { useFormat } from '../../format/format.ts';
-import { SHOWN_FIELDS } from '../../format/values.ts';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { DeviceTable } from './device-table.tsx';
@@ -23,10 +22,11 @@ import { Totals } from './totals.tsx';
 
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
-/** Fields that some device has sent; a column of dashes only is left out. */
+/** Fields that some device has sent, in the owner's order; a column of dashes only is left out. */
 function useFields(devices: readonly DeviceSummary[]): readonly FieldName[] {
-  const used = SHOWN_FIELDS.filter((field) => devices.some((device) => device.newest[field] !== null)).join();
-  return useMemo(() => (used === '' ? SHOWN_FIELDS : (used.split(',') as FieldName[])), [used]);
+  const order = usePreferences().fields;
+  const used = order.filter((field) => devices.some((device) => device.newest[field] !== null)).join();
+  return useMemo(() => (used === '' ? order : (used.split(',') as FieldName[])), [used, order]);
 }
 
 function DemoNote({ isRunning }: { isRunning: boolean }) {

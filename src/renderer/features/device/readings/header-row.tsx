@@ -36,7 +36,7 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
             >
               <button type="button" className={classes.sort} onClick={() => onSort(column)}>
                 <span className={classes.name} title={columnName(t, column)}>
-                  {isField(column) ? t(`app:fieldShort.${column}`) : t(`column.${column}`)}
+                  {shortName(t, column)}
                   {unit === '' ? null : <span className={classes.unit}> {unit}</span>}
                 </span>
                 {sorted ? <Icon name={sort.desc ? 'arrow-down' : 'arrow-up'} size={12} /> : null}
@@ -59,4 +59,9 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
 /** The full name of a column, in the chosen language. */
 export function columnName(t: (key: string) => string, column: ColumnId): string {
   return isField(column) ? t(`app:field.${column}`) : t(`column.${column}`);
+}
+
+/** The name of a column where there is little room. */
+export function shortName(t: (key: string) => string, column: ColumnId): string {
+  return isField(column) ? t(`app:fieldShort.${column}`) : t(`column.${column}`);
 }

@@ -6,11 +6,11 @@ import { FieldValue } from '../../../components/values/field-value.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { type OpenedFields, shownField } from '../../../format/values.ts';
+import type { GridLayout } from './grid-layout.ts';
+import { shortName } from './header-row.tsx';
 import classes from './readings-grid.module.css';
 import { type ColumnId, delayOf, isField, timeOf } from './row.ts';
 
-/** Height of a row in CSS pixels. */
-export const ROW_PX = 32;
 /** Before 2001 a timestamp is the time since the device started. */
 export const UPTIME_BELOW_MS = 978_307_200_000;
 
@@ -20,7 +20,7 @@ interface Props {
   readonly opened: OpenedFields | undefined;
   readonly index: number;
   readonly start: number;
-  readonly columns: readonly ColumnId[];
+  readonly layout: GridLayout;
   readonly scales: Scales;
   readonly clockNotSet: boolean;
   /** The column of the grid's tab stop, if it is in this row. */
@@ -32,8 +32,9 @@ interface Props {
 
 /** One reading of the grid. */
 export const ReadingRow = memo(function ReadingRow(props: Props) {
-  const { reading, index, start, columns, activeColumn, onFocusCell, onOpen, onCopy } = props;
-  const { t } = useTranslation('device');
+  const { reading, index, start, layout, activeColumn, onFocusCell, onOpen, onCopy } = props;
+  const { columns, isCards } = layout;
+  const { t } = useTranslation(['device', 'app']);
   const cell = (column: number) => ({
     'data-cell': `${index}-${column}`,
     tabIndex: column === activeColumn ? 0 : -1,
@@ -51,13 +52,14 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
       aria-rowindex={index + 2}
       className={classes.row}
       data-odd={index % 2 === 1 || undefined}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ height: layout.rowPx, transform: `translateY(${start}px)` }}
     >
       {columns.map((column, number) => (
         // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
         // biome-ignore lint/a11y/useFocusableInteractive: its tabIndex comes with `cell`
         <div key={column} role="gridcell" className={classes.cell} data-column={column} {...cell(number)}>
-          <CellValue {...props} column={column} />
+          {isCards && column !== 'time' ? <span className={classes.label}>{shortName(t, column)}</span> : null}
+          <CellValue {...props} column={column} hasNoUnit={!isCards} />
         </div>
       ))}
       {actions.map(({ key, icon, act }, number) => (
@@ -80,12 +82,19 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
   );
 });
 
-function CellValue({ reading, opened, column, scales, clockNotSet }: Props & { column: ColumnId }): ReactNode {
+function CellValue({
+  reading,
+  opened,
+  column,
+  scales,
+  clockNotSet,
+  hasNoUnit,
+}: Props & { column: ColumnId; hasNoUnit: boolean }): ReactNode {
   const { t } = useTranslation('device');
   const format = useFormat();
   if (isField(column)) {
-    // The unit stands in the header.
-    return <FieldValue value={shownField(reading, column, opened)} scale={scales[column]} hasNoUnit />;
+    // In a table the unit stands in the header.
+    return <FieldValue value={shownField(reading, column, opened)} scale={scales[column]} hasNoUnit={hasNoUnit} />;
   }
   switch (column) {
     case 'seq':

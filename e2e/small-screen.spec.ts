@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { complaints } from './support/axe.ts';
+import { minutes, registered, send } from './support/devices.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+
+const OWNER = 'aa'.repeat(32);
+const NAME = 'Propagation bench, third from the door';
+
+let device: SimulatedDevice;
+const node = ownerNode(async (started) => {
+  device = await registered(started, ['local'], { name: NAME, ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(started, 'local', minutes(device, { count: 300, sealed: ['humidity'] }));
+  const other = await registered(started, ['local'], { name: 'Carp pond', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(started, 'local', minutes(other, { count: 5 }));
+});
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+/**
+ * What can be pressed and is smaller than a finger, in words. A control with a label is as large as both; a link in a
+ * sentence is as its line.
+ */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const dialog = document.querySelector('[role=dialog]');
+    const all = [
+      ...(dialog ?? document).querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary'),
+    ];
+    const sizeOf = (element: HTMLElement): { width: number; height: number } => {
+      const boxes = [element, ...(element instanceof HTMLInputElement ? (element.labels ?? []) : [])].map((each) =>
+        each.getBoundingClientRect(),
+      );
+      // A card follows its link.
+      const field = element.closest<HTMLElement>('.mantine-Input-wrapper');
+      if (field !== null && element.matches('input')) boxes.push(field.getBoundingClientRect());
+      const row = element.closest<HTMLElement>('[role=row]');
+      if (row !== null && element.matches('a')) boxes.push(row.getBoundingClientRect());
+      return {
+        width: Math.max(...boxes.map(({ width }) => width)),
+        height: Math.max(...boxes.map(({ height }) => height)),
+      };
+    };
+    return all.flatMap((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+      const inSentence = element.matches('a') && getComputedStyle(element).display === 'inline';
+      const isHidden =
+        element.matches('.visually-hidden, [aria-hidden=true]') || element.getBoundingClientRect().right < 0;
+      const isAway = element.getBoundingClientRect().bottom < 0 && getComputedStyle(element).position === 'absolute';
+      if (inSentence || isHidden || isAway) return [];
+      const { width, height } = sizeOf(element);
+      if (width >= 43.5 && height >= 43.5) return [];
+      const name = element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40);
+      return [`${element.tagName} "${name}" ${Math.round(width)}×${Math.round(height)}`];
+    });
+  });
+}
+
+/** What stands out of the window on the right, and lies in nothing that scrolls. */
+function sticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    return [...document.body.querySelectorAll('*')].flatMap((element) => {
+      const { right, width: own } = element.getBoundingClientRect();
+      if (own === 0 || right <= width + 1) return [];
+      return [`${element.tagName}.${element.className} to ${Math.round(right)}`];
+    });
+  });
+}
+
+async function fits(page: Page): Promise<void> {
+  await expect.poll(() => sidewaysScroll(page)).toBeLessThanOrEqual(0);
+  expect(await sticksOut(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await complaints(page)).toEqual([]);
+}
+
+const menu = (page: Page) => page.getByRole('button', { name: 'Menu' });
+const goTo = async (page: Page, name: string): Promise<void> => {
+  await menu(page).click();
+  await page.getByRole('dialog').getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a walk over all pages on a phone, ${colorScheme}: nothing sticks out, everything can be pressed`, async ({
+    page,
+  }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ colorScheme });
+    await openOwner(page, node());
+    const card = page.getByRole('row', { name: NAME });
+    // All six values of a card are whole, each with its name.
+    await expect(card.getByText('Water temp.')).toBeVisible();
+    await expect(card.getByRole('cell')).toHaveCount(7);
+    await expect(page.getByRole('navigation', { name: 'Devices' })).toBeHidden();
+    await fits(page);
+    await menu(page).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
+    await fits(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    // The whole card leads to the device; its charts and readings stand below each other.
+    await card.click();
+    await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+    await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+    const grid = page.getByRole('grid', { name: 'Readings' });
+    await expect(grid.getByRole('row').first()).toContainText('Water temp.');
+    await fits(page);
+    const charts = await page.locator('figure').all();
+    const lefts = await Promise.all(charts.map(async (chart) => (await chart.boundingBox())!.x));
+    expect(new Set(lefts.map(Math.round)).size).toBe(1);
+
+    // A dialog has the whole screen.
+    await page.getByRole('button', { name: 'Export' }).click();
+    await expect(page.getByRole('dialog').getByText('NDJSON')).toBeVisible();
+    await expect
+      .poll(async () => (await page.locator('.mantine-Modal-content').boundingBox())!)
+      .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+    await fits(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    // And back to the list.
+    await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
+    await expect(card).toBeVisible();
+
+    await goTo(page, 'Keys');
+    await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
+    await fits(page);
+    await goTo(page, 'Settings');
+    await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
+    await fits(page);
+    await goTo(page, 'Connect a device');
+    await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
+    await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
+    await fits(page);
+  });
+}
+
+test('the search of the list is at hand, and opens what it finds', async ({ page }) => {
+  await openOwner(page, node());
+  await page.getByRole('searchbox', { name: 'Search devices' }).fill('carp');
+  await expect(page.getByRole('row', { name: NAME })).toBeHidden();
+  await expect(page.getByRole('row', { name: 'Carp pond' })).toBeVisible();
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import { gridLayout } from './grid-layout.ts';
+import { COLUMN_IDS } from './row.ts';
+
+const order = FIELD_NAMES;
+const NONE = new Map();
+
+it('shows as many columns as fit, the time always, and says which it left out', () => {
+  fc.assert(
+    fc.property(
+      fc.subarray([...COLUMN_IDS], { minLength: 1 }),
+      fc.integer({ min: 100, max: 2000 }),
+      (columns, width) => {
+        const layout = gridLayout({ columns, order, needs: NONE, width, isCards: false });
+        expect([...layout.columns, ...layout.left].toSorted()).toEqual(columns.toSorted());
+        expect(layout.columns.includes('time')).toBe(columns.includes('time'));
+        const needed = [...layout.template.matchAll(/minmax\((\d+)px/g)].reduce((sum, [, px]) => sum + Number(px), 68);
+        expect(needed <= width || layout.columns.length === 1).toBe(true);
+      },
+    ),
+  );
+});
+
+it('lets go of the delay first, and of the fields from the end of the owner’s order', () => {
+  const columns = COLUMN_IDS;
+  const left = (width: number, needs: Map<(typeof COLUMN_IDS)[number], number> = NONE) =>
+    gridLayout({
+      columns,
+      order: ['humidity', ...FIELD_NAMES.filter((name) => name !== 'humidity')],
+      needs,
+      width,
+      isCards: false,
+    }).left;
+  expect(left(2000)).toEqual([]);
+  expect(left(1200)).toEqual(['delay']);
+  expect(left(1200, new Map([['ph', 200]]))).toEqual(['receivedAt', 'delay']);
+  expect(left(500)).not.toContain('humidity');
+  expect(left(500)).toContain('tempAmbient');
+});
+
+it('a card has room for all, the time of arrival taking two places', () => {
+  const card = (columns: readonly (typeof COLUMN_IDS)[number][]) =>
+    gridLayout({ columns, order, needs: NONE, width: 360, isCards: true });
+  expect(card(['time', 'ph', 'ec', 'humidity'])).toMatchObject({ left: [], rowPx: 56 + 42, headPx: 0 });
+  expect(card(['time', 'receivedAt', 'ph', 'ec']).rowPx).toBe(56 + 2 * 42);
+});
