@@ -62,6 +62,10 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       dataDir: '/home/you/.config/Wellhouse/data',
       home: 'browser',
     }),
+    storage: () => ({
+      stores: [{ store: 'private', refusing: null }],
+      room: { freeBytes: 40e9, totalBytes: 250e9, isLow: false },
+    }),
     overview: ({ dayStart }) => {
       const now = Date.now();
       return {

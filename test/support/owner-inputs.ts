@@ -7,6 +7,7 @@ export const UNKNOWN_DEVICE = 'ee'.repeat(32);
 /** An input that each method takes; it changes nothing of note on a node in a browser. */
 export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   nodeInfo: {},
+  storage: {},
   overview: { dayStart: 0 },
   device: { id: UNKNOWN_DEVICE },
   latestReadings: { id: UNKNOWN_DEVICE, limit: 10 },

@@ -22,6 +22,10 @@ export function startLive(client: QueryClient, node: NodeConnection): () => void
       refresher.mark(keys.nodeInfo, REFETCH_MS);
       return;
     }
+    if (event === 'storage' || event === 'storageFault') {
+      refresher.mark(keys.storage, REFETCH_MS);
+      return;
+    }
     if (event === 'choices' || event === 'journal') {
       refresher.mark(event === 'choices' ? keys.choices : keys.journal, REFETCH_MS);
       return;

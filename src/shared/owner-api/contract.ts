@@ -12,6 +12,7 @@ import { NODE_METHODS } from './node.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
 import { SETTINGS_METHODS } from './settings.ts';
+import { STORAGE_METHODS } from './storage.ts';
 
 /**
  * The one contract between the owner's view and the node. Both transports (HTTP on the local listener, IPC on the
@@ -21,6 +22,7 @@ import { SETTINGS_METHODS } from './settings.ts';
 export const METHODS = {
   ...NODE_METHODS,
   ...OVERVIEW_METHODS,
+  ...STORAGE_METHODS,
   ...DEVICE_METHODS,
   ...READING_METHODS,
   ...CHOICE_METHODS,

@@ -15,6 +15,8 @@ export const EVENTS = {
   attempts: nothing,
   /** A store refuses to write, and so to confirm: its disk is full, read-only or damaged. */
   storageFault: nothing,
+  /** A store refuses to write, or takes writes again. */
+  storage: nothing,
   /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
 } as const satisfies Record<string, z.ZodType>;

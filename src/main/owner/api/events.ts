@@ -34,6 +34,7 @@ export class OwnerEvents {
       node.on('storeOpened', () => this.#plan('devices')),
       node.on('countsWritten', () => this.#plan('attempts')),
       node.on('storeState', ({ refusal }) => {
+        this.#plan('storage');
         if (refusal !== null) this.#plan('storageFault');
       }),
       node.on('settingsChanged', () => this.#plan('settings')),

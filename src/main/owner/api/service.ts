@@ -17,6 +17,7 @@ import type { OnEvent, OwnerEvents } from './events.ts';
 import type { Checked, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
+import { StorageState } from './storage.ts';
 
 /** What the service is made of. */
 export interface OwnerServiceParts {
@@ -43,6 +44,7 @@ export class OwnerService {
   readonly #devices: DeviceChanges;
   readonly #records: OwnerRecords;
   readonly #keystore: KeystoreFile;
+  readonly #storage: StorageState;
   #queries: QueryThread;
   #paths: StorePaths;
   #localUrl: string | null = null;
@@ -53,6 +55,7 @@ export class OwnerService {
     this.#devices = new DeviceChanges(parts.store, parts.nodeEvents);
     this.#records = new OwnerRecords(parts.store, parts.nodeEvents);
     this.#keystore = new KeystoreFile(parts.nodeInfo().dataDir);
+    this.#storage = new StorageState(parts.nodeEvents);
     this.#paths = parts.paths();
     this.#queries = this.#queryThread();
     this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() });
@@ -93,6 +96,7 @@ export class OwnerService {
   async close(): Promise<void> {
     this.stopSoon();
     this.#parts.events.close();
+    this.#storage.close();
     await this.#parts.demo.terminate();
     await this.#queries.close();
     await this.#keystore.settled();
@@ -101,6 +105,7 @@ export class OwnerService {
   #handlers(): Handlers<NodeMethod> {
     return {
       nodeInfo: () => ({ ...this.#parts.nodeInfo(), addresses: ownAddresses().map(({ address }) => address) }),
+      storage: () => this.#storage.read(this.#parts.paths()),
       overview: (input) => this.#ask('overview', input),
       device: (input) => this.#ask('device', input),
       latestReadings: (input) => this.#ask('latestReadings', input),

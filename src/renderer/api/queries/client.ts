@@ -8,6 +8,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     all: [id],
     nodeInfo: [id, 'nodeInfo'],
     overview: [id, 'overview'],
+    storage: [id, 'storage'],
     settings: [id, 'settings'],
     moves: [id, 'moves'],
     choices: [id, 'choices'],

@@ -38,6 +38,17 @@ export function useOverview() {
   });
 }
 
+/** Whether the stores take writes, and how much room there is. */
+export function useStorage() {
+  const node = useNode();
+  return useQuery({
+    queryKey: queryKeys(node).storage,
+    queryFn: () => node.api.call('storage', {}),
+    // Others fill the disk too, and a refusal goes on without an event.
+    refetchInterval: 30_000,
+  });
+}
+
 /** Starts simulated devices, so that an owner without a device sees how it looks. */
 export function useStartDemo() {
   const node = useNode();

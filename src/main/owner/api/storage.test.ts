@@ -1,0 +1,40 @@
+import { pino } from 'pino';
+import { expect, it, test } from 'vitest';
+import { EventBus } from '../../common/event-bus.ts';
+import type { NodeEventMap } from '../../common/node-events.ts';
+import { causeOf, isLow, StorageState } from './storage.ts';
+
+it.each([
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY_DBMOVED', 'read_only'],
+  ['SQLITE_BUSY_SNAPSHOT', 'held'],
+  ['SQLITE_CORRUPT', 'damaged'],
+  ['STORE_FULL', 'limit'],
+  ['DISK_RESERVED', 'reserved'],
+  ['WRITER_LOST', 'other'],
+] as const)('%s is told as %s', (code, cause) => {
+  expect(causeOf({ code })).toBe(cause);
+});
+
+it('warns below a tenth of a small disk, and below two gigabytes of a large one', () => {
+  expect(isLow(1.1e9, 10e9)).toBe(false);
+  expect(isLow(0.9e9, 10e9)).toBe(true);
+  expect(isLow(2.1e9, 1000e9)).toBe(false);
+  expect(isLow(1.9e9, 1000e9)).toBe(true);
+});
+
+test('the time of the first refusal stays until the store takes writes again', async () => {
+  const events = new EventBus<NodeEventMap>(pino({ enabled: false }));
+  const state = new StorageState(events);
+  const paths = { private: '/tmp/private.db', public: null };
+  const refuse = (code: string) =>
+    events.emit('storeState', () => ({ store: 'private', refusal: { code, message: code } }));
+  expect((await state.read(paths)).stores).toEqual([{ store: 'private', refusing: null }]);
+  refuse('SQLITE_BUSY');
+  const { since } = (await state.read(paths)).stores[0]!.refusing!;
+  refuse('SQLITE_FULL');
+  expect((await state.read(paths)).stores[0]!.refusing).toEqual({ since, cause: 'full', message: 'SQLITE_FULL' });
+  events.emit('storeState', () => ({ store: 'private', refusal: null }));
+  expect((await state.read(paths)).stores[0]!.refusing).toBeNull();
+  state.close();
+});
