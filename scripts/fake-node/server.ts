@@ -2,12 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Plugin } from 'vite';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { UiProof } from '../../src/main/owner/page/ui-proof.ts';
 import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
+import { PROVE_PATH, type ProofRequest } from '../../src/shared/owner-api/proof.ts';
 import { EVENTS_PATH, SOCKET_CLOSE, type SocketHello, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
 import { type Answers, FakeError, fakeAnswers, type OnFakeEvent } from './answers.ts';
 
 /** What opens the fake node; there is nothing behind it to protect. */
 export const FAKE_TOKEN = 'token-of-the-fake-node';
+
+const proof = new UiProof(FAKE_TOKEN);
 
 const API = /^\/ui\/api\/(\w+)$/;
 
@@ -30,6 +34,7 @@ export function fakeNode(devices: number): Plugin {
       httpServer?.once('close', () => clearInterval(timer));
 
       middlewares.use((request, response, next) => {
+        if (request.url === PROVE_PATH) return void answerProof(request, response).catch(next);
         const method = API.exec(request.url ?? '')?.[1];
         if (method === undefined || request.method !== 'POST') return next();
         answerCall(answers, method, request, response).catch(next);
@@ -40,7 +45,7 @@ export function fakeNode(devices: number): Plugin {
         upgrades.handleUpgrade(request, socket, head, (client) => {
           client.once('message', (data) => {
             const { token } = JSON.parse(data.toString()) as SocketHello;
-            if (token !== FAKE_TOKEN) return client.close(SOCKET_CLOSE.unauthorized);
+            if (!proof.isOwner(token, request.headers.host ?? '')) return client.close(SOCKET_CLOSE.unauthorized);
             sockets.add(client);
             client.once('close', () => sockets.delete(client));
             send(client, { kind: 'ready' });
@@ -49,6 +54,12 @@ export function fakeNode(devices: number): Plugin {
       });
     },
   };
+}
+
+async function answerProof(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { nonce } = JSON.parse(await text(request)) as ProofRequest;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.end(JSON.stringify({ ok: true, value: proof.answer(request.headers.host ?? '', nonce) }));
 }
 
 async function answerCall(
@@ -63,7 +74,8 @@ async function answerCall(
     response.end(JSON.stringify(body));
   };
   try {
-    if (request.headers.authorization !== `Bearer ${FAKE_TOKEN}`) throw new FakeError('unauthorized');
+    const { authorization, host = '' } = request.headers;
+    if (!proof.isAuthorized(authorization, host)) throw new FakeError('unauthorized');
     answer(200, { ok: true, value: callFake(answers, method, JSON.parse(await text(request))) });
   } catch (error) {
     if (!(error instanceof FakeError)) throw error;

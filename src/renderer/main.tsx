@@ -12,6 +12,7 @@ import { connectToOwnNode, NodeProvider } from './api/node-connection.ts';
 import { prefetchChoices } from './api/queries/choices.ts';
 import { createQueryClient } from './api/queries/client.ts';
 import { prefetchOverview } from './api/queries/overview.ts';
+import { dropServiceWorkers } from './api/service-workers.ts';
 import { App } from './app.tsx';
 import { showNoTexts } from './texts/no-texts.ts';
 import { startI18n } from './texts/setup.ts';
@@ -22,7 +23,8 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 if (nonce !== '') setNonce(nonce);
 
 const keptView = keptInApp();
-const node = connectToOwnNode();
+void dropServiceWorkers();
+const node = await connectToOwnNode();
 const client = createQueryClient();
 // The first answer is on its way while the texts still load.
 if (node.sessionState() === 'ready') {

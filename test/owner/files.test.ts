@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -18,7 +19,9 @@ async function nonceOf(url: string): Promise<string> {
   expect(reply.headers['cache-control']).toBe('no-store');
   const policy = String(reply.headers['content-security-policy']);
   const nonce = /style-src 'self' 'nonce-([A-Za-z0-9+/]{22}==)'/.exec(policy)?.[1];
-  expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[^;]*; /);
+  expect(policy).toMatch(
+    /^default-src 'none'; script-src 'self' 'sha256-[A-Za-z0-9+/]{43}='; style-src 'self' 'nonce-[^;]*; /,
+  );
   expect(policy).not.toContain('unsafe');
   expect(policy).not.toMatch(/https?:|\*/);
   for (const rule of ["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]) {
@@ -43,7 +46,22 @@ describe('the page', () => {
   it('asks for nothing of another origin', async () => {
     const { text } = await send(`${ui()}/`);
     expect(text).not.toMatch(/(?:src|href)="(?:[a-z]+:)?\/\//);
-    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(text).not.toMatch(/<script(?! type="importmap">)(?![^>]*\ssrc=)/);
+  });
+
+  it('pins every script to its content, in a map that its policy names', async () => {
+    const { text, headers } = await send(`${ui()}/`);
+    const map = /<script type="importmap">(.*?)<\/script>/.exec(text)![1]!;
+    const hash = (algorithm: string, bytes: string | Buffer) =>
+      `${algorithm}-${createHash(algorithm).update(bytes).digest('base64')}`;
+    expect(String(headers['content-security-policy'])).toContain(`'${hash('sha256', map)}'`);
+    expect(text.indexOf('<script')).toBe(text.indexOf('<script type="importmap">'));
+    const scripts = ASSETS.filter((name) => name.endsWith('.js'));
+    expect((JSON.parse(map) as { integrity: unknown }).integrity).toEqual(
+      Object.fromEntries(
+        scripts.map((name) => [`./assets/${name}`, hash('sha384', readFileSync(join('out/renderer/assets', name)))]),
+      ),
+    );
   });
 });
 

@@ -18,6 +18,8 @@ export interface ListenerParts {
   readonly log: Logger;
   /** What a request is refused with before anything else is looked at; null where it may go on. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
+  /** Answers what comes before any route, and says whether it did. */
+  readonly intercept?: (request: FastifyRequest, reply: FastifyReply) => boolean;
   /** null where requests are not limited. */
   readonly rateLimits: RateLimits | null;
   readonly maxBodyBytes: number;
@@ -82,6 +84,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
     if (wait > 0) return void sendError(reply.header('retry-after', wait), 'rate_limited');
     bodies.take(request.raw, reply.raw);
+    if (parts.intercept?.(request, reply) === true) return;
     if (request.is404) return void answerUnknownRoute(request, reply, methodsByPath);
     done();
   });

@@ -1,12 +1,7 @@
 import type { OwnerApi } from '../../shared/owner-api/contract.ts';
-import {
-  ALIVE_EVERY_MS,
-  EVENTS_PATH,
-  SOCKET_CLOSE,
-  type SocketHello,
-  type SocketMessage,
-} from '../../shared/owner-api/socket.ts';
-import type { Session } from './session.ts';
+import { ALIVE_EVERY_MS, EVENTS_PATH, type SocketHello, type SocketMessage } from '../../shared/owner-api/socket.ts';
+import { errorCode } from './errors.ts';
+import type { Session } from './session/session.ts';
 
 /** Longer silence than this is a dead connection (a tunnel that hangs, a sleep). */
 const SILENCE_MS = 2 * ALIVE_EVERY_MS + 5000;
@@ -18,10 +13,11 @@ const LAST_RETRY_MS = 5000;
  * ended it. Nothing of it is heard afterwards.
  */
 function readSocket(
-  token: string,
+  bearer: string,
   signal: AbortSignal,
   onMessage: (message: SocketMessage) => void,
 ): Promise<number | null> {
+  if (signal.aborted) return Promise.resolve(null);
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const url = new URL(EVENTS_PATH, window.location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -32,7 +28,7 @@ function readSocket(
     resolve(null);
   };
   let watchdog = window.setTimeout(cut, SILENCE_MS);
-  socket.onopen = () => socket.send(JSON.stringify({ token } satisfies SocketHello));
+  socket.onopen = () => socket.send(JSON.stringify({ token: bearer } satisfies SocketHello));
   socket.onmessage = ({ data }: MessageEvent<string>) => {
     window.clearTimeout(watchdog);
     watchdog = window.setTimeout(cut, SILENCE_MS);
@@ -46,24 +42,6 @@ function readSocket(
   });
 }
 
-/**
- * Whether the node answers at all, whatever it answers. Browsers hold new sockets back, in the end for up to a minute,
- * where earlier ones failed; a request they never hold back.
- */
-async function isNodeThere(signal: AbortSignal): Promise<boolean> {
-  try {
-    await fetch(window.location.pathname, {
-      method: 'HEAD',
-      cache: 'no-store',
-      credentials: 'omit',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(SILENCE_MS)]),
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Listens until stopped, coming back by itself; see `OwnerApi.listen`. */
 export function listenToEvents(
   session: Session,
@@ -71,7 +49,6 @@ export function listenToEvents(
   onConnection: Parameters<OwnerApi['listen']>[1],
 ): () => void {
   let isStopped = false;
-  let isLost = false;
   let retryMs = FIRST_RETRY_MS;
   let attempt = new AbortController();
   let wake: () => void = () => {};
@@ -87,8 +64,7 @@ export function listenToEvents(
 
   const run = async (): Promise<void> => {
     while (!isStopped) {
-      const { token } = session;
-      if (session.state() !== 'ready' || token === null) {
+      if (session.state() !== 'ready') {
         await pause(null);
         continue;
       }
@@ -97,20 +73,19 @@ export function listenToEvents(
       const take = (message: SocketMessage): void => {
         if (message.kind === 'event') onEvent(message.event, message.payload);
         if (message.kind !== 'ready') return;
-        // Before anybody hears of it: the page may be loaded again then, and must find the token that was taken.
-        session.proven(token);
         retryMs = FIRST_RETRY_MS;
-        isLost = false;
         onConnection(true);
       };
-      const code = isLost && !(await isNodeThere(signal)) ? null : await readSocket(token, signal, take);
-      if (signal.aborted) continue;
-      if (code === SOCKET_CLOSE.unauthorized) {
+      try {
+        // Browsers hold new sockets back, in the end for up to a minute, where earlier ones failed; never the request
+        // by which the node proves itself, so no socket is tried before.
+        await readSocket(await session.bearer(), signal, take);
+      } catch (error) {
         // The token page tells of it: the connection is not lost.
-        session.refused(token);
-        continue;
+        if (errorCode(error) === 'unauthorized') continue;
       }
-      isLost = true;
+      session.lost();
+      if (signal.aborted) continue;
       onConnection(false);
       await pause(retryMs);
       retryMs = Math.min(LAST_RETRY_MS, 2 * retryMs);

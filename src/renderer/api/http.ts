@@ -1,7 +1,7 @@
 import type { Answer, Input, MethodName, Output, OwnerApi } from '../../shared/owner-api/contract.ts';
 import { ApiError } from './errors.ts';
 import { listenToEvents } from './event-socket.ts';
-import type { Session } from './session.ts';
+import type { Session } from './session/session.ts';
 
 /** Where the calls of the browser home are; an absolute path, since the page's own may lack its last slash. */
 const API_PATH = '/ui/api/';
@@ -11,38 +11,38 @@ function isAnswer(value: unknown): value is Answer<MethodName> {
 }
 
 async function callOverHttp<M extends MethodName>(session: Session, method: M, input: Input<M>): Promise<Output<M>> {
-  const { token } = session;
-  if (token === null) {
-    session.refused(null);
-    throw new ApiError('unauthorized');
+  for (let isAgain = false; ; isAgain = true) {
+    const bearer = session.bearer();
+    const { status, answer } = await post(method, input, await bearer);
+    if (status === 401) {
+      // The node was restarted, or it listens anew: it has to prove itself again.
+      session.refused(bearer);
+      if (!isAgain) continue;
+      throw new ApiError('unauthorized');
+    }
+    if (!isAnswer(answer)) throw new ApiError(status >= 500 ? 'internal_error' : 'disconnected', `status ${status}`);
+    if (!answer.ok) throw new ApiError(answer.error, answer.details);
+    return answer.value as Output<M>;
   }
-  let answer: unknown;
-  let status = 0;
+}
+
+async function post(method: MethodName, input: unknown, bearer: string): Promise<{ status: number; answer: unknown }> {
   try {
     const response = await fetch(`${API_PATH}${method}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(input),
       cache: 'no-store',
       credentials: 'omit',
     });
-    status = response.status;
-    answer = await response.json();
+    return { status: response.status, answer: await response.json() };
   } catch (error) {
     // No connection, one that broke off, or (behind a dead tunnel) an answer that is not ours.
     throw new ApiError('disconnected', error instanceof Error ? error.message : undefined);
   }
-  if (status === 401) {
-    session.refused(token);
-    throw new ApiError('unauthorized');
-  }
-  if (!isAnswer(answer)) throw new ApiError(status >= 500 ? 'internal_error' : 'disconnected', `status ${status}`);
-  session.proven(token);
-  if (!answer.ok) throw new ApiError(answer.error, answer.details);
-  return answer.value as Output<M>;
 }
 
-/** The owner API over HTTP: calls by POST, events by a WebSocket, both with the session's token. */
+/** The owner API over HTTP: calls by POST, events by a WebSocket, both with the session's bearer. */
 export function createHttpApi(session: Session): OwnerApi {
   return {
     call: (method, input) => callOverHttp(session, method, input),

@@ -4,7 +4,7 @@ import { StateStore } from '../../shared/state-store.ts';
 import { NodeClock } from './clock.ts';
 import { desktop } from './desktop.ts';
 import { createHttpApi } from './http.ts';
-import { Session, type SessionState } from './session.ts';
+import { Session, type SessionState } from './session/session.ts';
 
 /** Whether events come in: not yet, yet, or no longer (since, in Unix milliseconds of the node's clock). */
 export type Link = { readonly state: 'connecting' | 'connected' } | { readonly state: 'lost'; readonly since: number };
@@ -18,7 +18,7 @@ export class NodeConnection {
   readonly id: string;
   /** Calls and events, by whichever transport. */
   readonly api: OwnerApi;
-  /** The token in a browser; null where the transport needs none. */
+  /** What opens the node in a browser; null where the transport needs nothing. */
   readonly session: Session | null;
   readonly clock = new NodeClock();
   readonly #link = new StateStore<Link>({ state: 'connecting' });
@@ -32,8 +32,13 @@ export class NodeConnection {
     this.session = session;
   }
 
-  /** Whether calls make sense: there is a token, or none is needed. */
+  /** Whether calls make sense: there is what opens the node, or nothing is needed. */
   readonly sessionState = (): SessionState => this.session?.state() ?? 'ready';
+
+  /** Has what answers prove that it is the node. Rejects with an ApiError: `disconnected`, `unauthorized`. */
+  async prove(): Promise<void> {
+    await this.session?.prove();
+  }
 
   /** The time up to which silence can be told: no device fell silent because this page hears nothing of it. */
   lastKnown(now: number): number {
@@ -48,12 +53,12 @@ export class NodeConnection {
   }
 }
 
-/** The node that this page comes from: over the desktop's bridge where there is one, else over HTTP with the token. */
-export function connectToOwnNode(): NodeConnection {
+/** The node that this page comes from: over the desktop's bridge where there is one, else over HTTP. */
+export async function connectToOwnNode(): Promise<NodeConnection> {
   const { origin } = window.location;
   if (desktop !== null) return new NodeConnection(origin, desktop.owner, null);
   const session = new Session();
-  session.start();
+  await session.start();
   return new NodeConnection(origin, createHttpApi(session), session);
 }
 

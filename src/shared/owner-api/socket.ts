@@ -1,7 +1,7 @@
 import type { EventName, EventPayload } from './events.ts';
 
 /**
- * How events travel to a browser: over a WebSocket of the local listener. The page's first message carries the token.
+ * How events travel to a browser: over a WebSocket of the local listener. The page's first message carries its proof.
  * Nothing else does: an address gets logged, and a page can't read why an upgrade was refused, so that it could not tell
  * a token that no longer opens from a node that is gone.
  */
@@ -11,12 +11,13 @@ export const EVENTS_PATH = '/ui/api/events';
 
 /** What the page sends, once, as soon as the socket is open. */
 export interface SocketHello {
+  /** The page's proof (`proof.ts`), or the token itself. */
   readonly token: string;
 }
 
 /** What the node sends, each as JSON in a text message of its own. */
 export type SocketMessage =
-  /** The token was taken: events follow. */
+  /** It was taken: events follow. */
   | { readonly kind: 'ready' }
   /** A sign of life each `ALIVE_EVERY_MS`, since a page can't see a WebSocket's own pings. */
   | { readonly kind: 'alive' }

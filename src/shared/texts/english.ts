@@ -253,10 +253,10 @@ export interface English {
     },
     "token": {
       "copyCommand": "Copy the command",
-      "kept": "The link's secret stays in this browser and is sent to this node alone.",
+      "kept": "The link's secret is sent to nobody: this page and the node prove to each other that they know it.",
       "label": "The link",
       "open": "Open",
-      "refusedText": "The node does not accept the link that this browser kept: a newer one was made, or this is another node.",
+      "refusedText": "The node does not know the link that this browser kept: a newer one was made, this is another node, or another program answers at this address. Nothing was sent to it. If your node was down, load this page again once it runs.",
       "refusedTitle": "This link no longer opens",
       "text": "Your node gives its owner a link that opens this page. On the node's machine, this prints the link of the node that is running (with the DATA_DIR that it was started with, and as its user):",
       "title": "Open the link of your node",

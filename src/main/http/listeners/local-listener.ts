@@ -7,6 +7,7 @@ import { guardLocalRequest } from '../guards.ts';
 import { createListener } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
+import { answerServiceWorker } from '../service-worker.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
 
 /** What the local listener is made of. */
@@ -49,6 +50,8 @@ export class LocalListener implements ListenerKind {
       name,
       log,
       guard: (request: IncomingMessage) => guardLocalRequest(request, this.#allowedHosts),
+      // A browser may know this port as another program's, from when the node was down.
+      intercept: answerServiceWorker,
       rateLimits: null,
       maxBodyBytes,
     };

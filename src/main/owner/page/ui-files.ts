@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../../common/start-error.ts';
 import { CODINGS, type Coding } from './content-coding.ts';
+import { pinScripts } from './integrity.ts';
 
 /** A file of the built renderer. */
 export interface UiFile {
@@ -13,6 +14,8 @@ export interface UiFile {
   readonly isImmutable: boolean;
   /** Names its content: a part of its SHA-256. */
   readonly hash: string;
+  /** Of the page: the source expression for the import map in it. */
+  readonly inlineSource?: string;
   /** The same, compressed by the build, where that is smaller. */
   readonly encoded: { readonly [Name in Coding]?: Buffer };
 }
@@ -64,7 +67,13 @@ export function loadUiFiles(dir: string): ReadonlyMap<string, UiFile> {
   } catch (error) {
     throw notBuilt(dir, (error as Error).message);
   }
-  if (!files.has('index.html')) throw notBuilt(dir, 'it has no index.html');
+  const index = files.get('index.html');
+  if (index === undefined) throw notBuilt(dir, 'it has no index.html');
+  const scripts = [...files]
+    .filter(([name]) => name.endsWith('.js'))
+    .map(([name, { bytes }]) => [name, bytes] as const);
+  const { html, source } = pinScripts(index.bytes.toString('utf8'), new Map(scripts));
+  files.set('index.html', { ...index, bytes: Buffer.from(html), inlineSource: source, encoded: {} });
   return files;
 }
 

@@ -29,7 +29,7 @@ export function indexAnswer(file: UiFile): UiAnswer {
   return {
     headers: {
       ...COMMON_HEADERS,
-      'content-security-policy': contentSecurityPolicy(nonce),
+      'content-security-policy': contentSecurityPolicy(nonce, file.inlineSource),
       'content-type': file.contentType,
       'cache-control': 'no-store',
     },
@@ -79,10 +79,10 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   return known.includes(etag) || known.includes('*');
 }
 
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, inlineSource: string | undefined): string {
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", inlineSource ?? ''].join(' ').trimEnd(),
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",

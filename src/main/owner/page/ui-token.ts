@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
@@ -37,16 +37,6 @@ export function readUiToken(dataDir: string): string {
 /** What opens the owner's view in a browser, as secret as the token. */
 export function linkOf(localUrl: string, token: string): string {
   return `${localUrl}/ui/#token=${token}`;
-}
-
-/** A check of a request's Authorization header that takes as long for a wrong token as for the right one. */
-export function bearerCheck(token: string): (authorization: string | undefined) => boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
-  return (authorization) => {
-    const given = /^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1];
-    return given !== undefined && timingSafeEqual(digest(given), expected);
-  };
 }
 
 function read(path: string): string | null {

@@ -41,7 +41,7 @@ async function serve(aliveEveryMs: number): Promise<string> {
     await scope.register(websocket, { options: SOCKET_LIMITS, preClose });
     scope.get('/', { websocket: true }, (socket) => {
       accepted.push(socket);
-      sockets.accept(socket);
+      sockets.accept(socket, '127.0.0.1');
     });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

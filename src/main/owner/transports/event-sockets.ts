@@ -28,7 +28,8 @@ const hello = z.strictObject({ token: z.string() }) satisfies z.ZodType<SocketHe
 
 /** What the sockets need of the node. */
 export interface EventSocketsParts {
-  readonly isOwner: (token: string) => boolean;
+  /** Whether this opens the events to a page that was opened by `host`. */
+  readonly isOwner: (given: string, host: string) => boolean;
   readonly listen: (onEvent: OnEvent) => () => void;
   /** How often each client is looked at for life; shorter in tests. */
   readonly aliveEveryMs?: number;
@@ -49,8 +50,8 @@ export class EventSockets {
     this.#parts = parts;
   }
 
-  /** Takes over a socket whose upgrade has passed the listener's guards. Its first message decides whether it stays. */
-  accept(socket: WebSocket): void {
+  /** Takes over a socket whose upgrade has passed the listener's guards; `host` is its request's. Its first message decides whether it stays. */
+  accept(socket: WebSocket, host: string): void {
     if (this.#isClosed) {
       socket.close(SOCKET_CLOSE.goingAway);
       return;
@@ -62,7 +63,7 @@ export class EventSockets {
     }
     const timer = setTimeout(() => socket.close(SOCKET_CLOSE.unexpected), HELLO_WITHIN_MS);
     this.#waiting.set(socket, timer);
-    socket.on('message', (data, isBinary) => this.#takeMessage(socket, isBinary ? null : data.toString()));
+    socket.on('message', (data, isBinary) => this.#takeMessage(socket, host, isBinary ? null : data.toString()));
     socket.on('pong', () => {
       const client = this.#open.get(socket);
       if (client !== undefined) client.isAlive = true;
@@ -76,8 +77,8 @@ export class EventSockets {
     for (const socket of [...this.#waiting.keys(), ...this.#open.keys()]) socket.close(SOCKET_CLOSE.goingAway);
   }
 
-  #takeMessage(socket: WebSocket, text: string | null): void {
-    const refusal = this.#waiting.has(socket) ? this.#refusalOf(text) : SOCKET_CLOSE.unexpected;
+  #takeMessage(socket: WebSocket, host: string, text: string | null): void {
+    const refusal = this.#waiting.has(socket) ? this.#refusalOf(text, host) : SOCKET_CLOSE.unexpected;
     this.#stopWaiting(socket);
     if (refusal !== null) {
       socket.close(refusal);
@@ -89,10 +90,10 @@ export class EventSockets {
     send(socket, JSON.stringify({ kind: 'ready' } satisfies SocketMessage));
   }
 
-  #refusalOf(text: string | null): number | null {
+  #refusalOf(text: string | null, host: string): number | null {
     const said = hello.safeParse(parseJson(text));
     if (!said.success) return SOCKET_CLOSE.unexpected;
-    if (!this.#parts.isOwner(said.data.token)) return SOCKET_CLOSE.unauthorized;
+    if (!this.#parts.isOwner(said.data.token, host)) return SOCKET_CLOSE.unauthorized;
     return this.#open.size >= MAX_SOCKETS ? SOCKET_CLOSE.tooMany : null;
   }
 

@@ -1,12 +1,13 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
+import { PROVE_PATH, type ProofRequest } from '../../../shared/owner-api/proof.ts';
 import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OwnerService } from '../api/service.ts';
 import type { UiFile } from '../page/ui-files.ts';
 import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../page/ui-page.ts';
-import { bearerCheck } from '../page/ui-token.ts';
+import { UiProof } from '../page/ui-proof.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
 /** What the browser home of the owner's view is made of. */
@@ -17,6 +18,7 @@ export interface WebParts {
 }
 
 const MAX_CALL_BYTES = 1024 ** 2;
+const MAX_PROVE_BYTES = 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
@@ -33,19 +35,20 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
 /**
  * Adds the owner's view to the local listener, whose guards apply: its files, owner calls by POST and events over a
  * WebSocket. The files are open to whoever reaches the listener, since they say nothing of the owner; every call needs the
- * token as a bearer header, every socket as its first message. No cookie is set: it would be sent to every port of the host.
+ * page's proof (or the token) as a bearer header, every socket as its first message. No cookie is set: it would be sent to
+ * every port of the host.
  */
 export function uiRoutes(app: FastifyInstance, { service, token, files }: WebParts): void {
-  const isOwner = bearerCheck(token);
+  const proof = new UiProof(token);
   const sockets = new EventSockets({
-    isOwner: (given) => isOwner(`Bearer ${given}`),
+    isOwner: (given, host) => proof.isOwner(given, host),
     listen: (onEvent) => service.listen(onEvent),
   });
 
   /** Before the body is read: a stranger's body is not worth parsing. */
   const guard = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
-    if (isOwner(request.headers.authorization)) return;
+    if (proof.isAuthorized(request.headers.authorization, request.host)) return;
     return sendAnswer(reply.header('www-authenticate', 'Bearer'), { ok: false, error: 'unauthorized' });
   };
   const onError = (error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
@@ -88,8 +91,14 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
         reply.header('upgrade', 'websocket');
         return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'this is a WebSocket' }, 426);
       },
-      wsHandler: (socket) => sockets.accept(socket),
+      wsHandler: (socket, request) => sockets.accept(socket, request.host),
     });
+  });
+  app.post(PROVE_PATH, { bodyLimit: MAX_PROVE_BYTES, errorHandler: onError }, async (request, reply) => {
+    reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
+    const answer = proof.answer(request.host, nonceIn(request.body));
+    if (answer === null) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
+    return sendAnswer(reply, { ok: true, json: Buffer.from(JSON.stringify(answer)) });
   });
   app.post<{ Params: { method: string } }>(
     '/ui/api/:method',
@@ -104,6 +113,14 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
       return sendAnswer(reply, await service.calls.callJson('owner', request.params.method, input));
     },
   );
+}
+
+function nonceIn(body: unknown): unknown {
+  try {
+    return (JSON.parse(String(body)) as Partial<ProofRequest> | null)?.nonce;
+  } catch {
+    return null;
+  }
 }
 
 const PREFIX = Buffer.from('{"ok":true,"value":');

@@ -35,19 +35,22 @@ export function useSetSettings() {
       client.setQueryData(keys.settings, view);
       void client.invalidateQueries({ queryKey: keys.nodeInfo });
       void client.invalidateQueries({ queryKey: keys.overview });
-      if (node.session?.token != null) followLocalPort(before?.localUrl ?? null, view.localUrl, node.session.token);
+      if (node.session !== null) followLocalPort(before?.localUrl ?? null, view.localUrl, node.session.token);
     },
   });
 }
 
-/** The page's own origin goes with the local port: open the same view at the new one, with the same token. */
-function followLocalPort(before: string | null, after: string | null, token: string): void {
+/**
+ * The page's own origin goes with the local port: open the same view at the new one. A page that was loaded again since
+ * its link was opened has no token to take along, and asks for the link there.
+ */
+function followLocalPort(before: string | null, after: string | null, token: string | null): void {
   if (before === null || after === null || before === after) return;
   // Through a tunnel the page is at another port than the node's: the owner has to move the tunnel.
   if (window.location.port !== new URL(before).port) return;
   const moved = new URL(window.location.href);
   moved.port = new URL(after).port;
-  moved.hash = `#token=${token}`;
+  moved.hash = token === null ? '' : `#token=${token}`;
   window.location.assign(moved);
 }
 

@@ -2,7 +2,7 @@ import { Button, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNode } from '../../api/node-connection.ts';
-import { tokenIn } from '../../api/session.ts';
+import { tokenIn } from '../../api/session/session.ts';
 import { CodeLine } from '../../components/copy-button.tsx';
 import { Icon, Logo } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../components/language-menu.tsx';
@@ -22,7 +22,7 @@ export function TokenPage({ refused }: { refused: boolean }) {
     event.preventDefault();
     const token = tokenIn(text);
     if (token === null) setWrong(true);
-    else session?.try(token);
+    else void session?.try(token);
   };
 
   return (

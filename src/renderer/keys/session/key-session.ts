@@ -19,6 +19,7 @@ import { inspectFile, KeysWorker } from './worker-client.ts';
  */
 export class KeySession {
   readonly #api: OwnerApi;
+  readonly #prove: () => Promise<void>;
   // A secure context is HTTPS, this machine itself, or the desktop app's own scheme.
   readonly #store = new StateStore<KeySessionState>({ status: isSecureContext ? 'loading' : 'insecure' });
   readonly #writer: KeystoreWriter;
@@ -28,8 +29,10 @@ export class KeySession {
   /** Calls back on every change of the state. Returns a function that unsubscribes. */
   readonly subscribe = this.#store.subscribe;
 
-  constructor(api: OwnerApi) {
+  /** `prove` has the node prove that it is the owner's; see `NodeConnection`. */
+  constructor(api: OwnerApi, prove: () => Promise<void>) {
     this.#api = api;
+    this.#prove = prove;
     this.#writer = new KeystoreWriter(api, {
       worker: () => (this.#state.status === 'unlocked' ? this.#worker : null),
       problem: () => this.#problem(),
@@ -105,6 +108,7 @@ export class KeySession {
   restore(bytes: Uint8Array, passphrase: string, onProgress?: (done: number) => void): Promise<void> {
     return this.#writer.inTurn(async () => {
       const before = this.#worker;
+      await this.#prove();
       const worker = this.#start();
       try {
         const answer = await worker.ask('open', { bytes, passphrase }, onProgress);
@@ -234,6 +238,7 @@ export class KeySession {
 
   /** Reads the file and sets the state that it means for a page without keys. */
   async #readFile(): Promise<void> {
+    await this.#prove();
     const file = await this.#writer.reread();
     const { bytes } = file;
     const seen = bytes === null ? null : await inspectFile(bytes);
@@ -245,9 +250,14 @@ export class KeySession {
   async #work(run: (worker: KeysWorker, onProgress: (done: number) => void) => Promise<void>): Promise<void> {
     if (this.#isBusy()) throw new KeySessionError('internal_error');
     const before = this.#state;
+    this.#set({ status: 'unlocking', progress: 0 });
+    // The worker, which gets the passphrase, is loaded from whoever answers.
+    await this.#prove().catch((error: unknown) => {
+      this.#set(before);
+      throw error;
+    });
     const worker = this.#start();
     this.#worker = worker;
-    this.#set({ status: 'unlocking', progress: 0 });
     try {
       await run(worker, (progress) => {
         if (this.#worker === worker && this.#state.status === 'unlocking') this.#set({ status: 'unlocking', progress });

@@ -4,7 +4,7 @@ import { KeySession } from './key-session.ts';
 import type { KeySessionState } from './types.ts';
 
 /** The keys of a node, as this page has them. */
-export const keySessionOf = perNode(({ api }) => new KeySession(api));
+export const keySessionOf = perNode((node) => new KeySession(node.api, () => node.prove()));
 
 /** The keys of the node that is shown. */
 export function useKeys(): KeySession {

@@ -1,0 +1,149 @@
+import { StateStore } from '../../../shared/state-store.ts';
+import { ApiError } from '../errors.ts';
+import { introduce } from './introduce.ts';
+import { keep, readKept, takeOldToken } from './kept-keys.ts';
+import { type SessionKeys, sessionKeysOf } from './session-keys.ts';
+
+// The browser home is opened by a link that ends in `#token=…`. A fragment is never sent to a server, and the token is
+// taken out of the URL at once, so that it stays out of the history and of a copied address. It is not kept and not sent:
+// keys that are derived from it are kept, and prove to node and page that both know it.
+
+/** Whether this page may call the node: it has keys, it has none, or what answers does not prove to know the token. */
+export type SessionState = 'ready' | 'missing' | 'refused';
+
+/** The token in what the owner pasted: the whole link, its fragment, or the token alone; null where there is none. */
+export function tokenIn(text: string): string | null {
+  const trimmed = text.trim();
+  const found = /(?:^|[#&?])token=([A-Za-z0-9._~-]{16,256})$/.exec(trimmed)?.[1];
+  if (found !== undefined) return found;
+  return /^[A-Za-z0-9._~-]{16,256}$/.test(trimmed) ? trimmed : null;
+}
+
+/** What opens the node of this page's origin, kept by the browser for all tabs of the origin. */
+export class Session {
+  readonly #state = new StateStore<SessionState>('missing');
+  readonly #otherTabs = new BroadcastChannel('wellhouse.session');
+  #keys: SessionKeys | null = null;
+  /** Of this page load's link; gone with the page. */
+  #token: string | null = null;
+  #bearer: Promise<string> | null = null;
+  readonly state = this.#state.get;
+  /** Told of every change, also of one link to another. Returns what ends it. */
+  readonly subscribe = this.#state.subscribe;
+
+  /** The token, where this page was opened by its link and not loaded again since. */
+  get token(): string | null {
+    return this.#token;
+  }
+
+  /** Finds the keys, by the URL or kept from before, and watches for a link opened later in the same tab. */
+  async start(): Promise<void> {
+    // Ahead of the router's own listener, so that no page is ever shown for the fragment with the token.
+    window.addEventListener('hashchange', (event) => {
+      if (!window.location.hash.startsWith('#token=')) return;
+      event.stopImmediatePropagation();
+      const token = takeFromUrl();
+      if (token !== null) void this.try(token);
+      window.dispatchEvent(new HashChangeEvent('hashchange'));
+    });
+    // Another tab of the same origin was given a newer link, and the node took it.
+    this.#otherTabs.onmessage = () => void this.#useKept();
+    const old = takeOldToken();
+    if (old !== null) await keep('kept', await sessionKeysOf(old));
+    const token = window.location.hash.startsWith('#token=') ? takeFromUrl() : null;
+    if (token !== null) return this.try(token);
+    this.#use((await readKept('tried')) ?? (await readKept('kept')));
+  }
+
+  /**
+   * Begins again with a token. What this origin has already gives way once the node has proven to know the new one, so
+   * that an old link spoils no good one; until then the new one is kept beside it, over a reload too.
+   */
+  async try(token: string): Promise<void> {
+    const keys = await sessionKeysOf(token);
+    await keep('tried', keys);
+    this.#token = token;
+    this.#use(keys);
+  }
+
+  /**
+   * What opens the node, once it has proven itself; the same one until it is forgotten. Rejects with an ApiError:
+   * `disconnected`, `unauthorized`.
+   */
+  bearer(): Promise<string> {
+    if (this.#bearer !== null) return this.#bearer;
+    const bearer = this.#introduce();
+    this.#bearer = bearer;
+    bearer.catch(() => this.refused(bearer));
+    return bearer;
+  }
+
+  /** The node did not take this bearer: it has to prove itself again, unless it did so since. */
+  refused(bearer: Promise<string>): void {
+    if (this.#bearer === bearer) this.#bearer = null;
+  }
+
+  /** The connection broke: whoever answers next may be another program, and has to prove itself first. */
+  lost(): void {
+    this.#bearer = null;
+  }
+
+  /** Has the node prove itself now. Rejects as `bearer` does. */
+  async prove(): Promise<void> {
+    this.#bearer = null;
+    await this.bearer();
+  }
+
+  async #introduce(): Promise<string> {
+    for (;;) {
+      const keys = this.#keys;
+      if (keys === null) {
+        this.#state.set('missing');
+        throw new ApiError('unauthorized');
+      }
+      const bearer = await introduce(keys);
+      // Another link was opened meanwhile.
+      if (keys !== this.#keys) continue;
+      if (bearer !== null) {
+        await this.#proven(keys);
+        return bearer;
+      }
+      const kept = await readKept('kept');
+      await keep('tried', null);
+      if (kept === null || kept.id === keys.id) {
+        this.#state.set('refused');
+        throw new ApiError('unauthorized');
+      }
+      this.#token = null;
+      this.#keys = kept;
+    }
+  }
+
+  async #proven(keys: SessionKeys): Promise<void> {
+    if (this.#state.get() !== 'ready') this.#state.set('ready');
+    if ((await readKept('kept'))?.id === keys.id) return;
+    await keep('kept', keys);
+    await keep('tried', null);
+    this.#otherTabs.postMessage('changed');
+  }
+
+  async #useKept(): Promise<void> {
+    const kept = await readKept('kept');
+    if (kept === null || (kept.id === this.#keys?.id && this.state() === 'ready')) return;
+    this.#token = null;
+    this.#use(kept);
+  }
+
+  #use(keys: SessionKeys | null): void {
+    this.#keys = keys;
+    this.#bearer = null;
+    this.#state.set(keys === null ? 'missing' : 'ready');
+  }
+}
+
+/** The token in the URL, taken out of it; null where what stands there is none. */
+function takeFromUrl(): string | null {
+  const token = tokenIn(window.location.hash);
+  window.history.replaceState(null, '', `${window.location.pathname}${window.location.search}#/`);
+  return token;
+}
