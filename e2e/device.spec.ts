@@ -101,14 +101,36 @@ test('puts the policy into words, and counts what was withheld', async ({ page }
   const policy = card(page, 'Privacy policy');
   await expect(policy).toContainText('publishes to both stores');
   const rowOf = (name: string) => policy.getByRole('row', { name: new RegExp(`^${name}`) });
-  await expect(rowOf('pH').getByRole('cell').first()).toHaveText('not sent');
-  await expect(rowOf('EC').getByRole('cell').first()).toHaveText('sealed');
-  await expect(rowOf('Humidity').getByRole('cell').first()).toHaveText('in plain');
+  const cells = (name: string) => rowOf(name).getByRole('cell');
+  // What the policy allows; below, what came.
+  await expect(cells('pH').first()).toHaveText(/^not sent.*3 withheld3 without it$/);
+  await expect(cells('EC').first()).toHaveText(/^sealed.*3 withheld3 without it$/);
+  await expect(cells('Humidity').first()).toHaveText(/^in plain.*3 in plain$/);
+  await expect(cells('Water temperature').first()).toHaveText(/^in plainnothing arrived$/);
+  await expect(cells('Water temperature').nth(1)).toHaveText(/^in plain.*3 in plain$/);
   const withheld = card(page, 'Withheld');
   await expect(withheld).toContainText(
     '3 values of pH came to the private store, though the policy does not send them',
   );
   await expect(withheld).toContainText('3 values of EC came to the private store in plain');
+});
+
+test('does not pass the policy off as fact: a device may seal what it could send in plain', async ({
+  page,
+  freshNode,
+}) => {
+  const device = await registered(freshNode, ['local'], { name: 'Sealing tank' });
+  await send(freshNode, 'local', minutes(device, { count: 7, fields: ['ph', 'ec'] }));
+  await send(freshNode, 'local', minutes(device, { count: 5, firstSeq: 101, sealed: ['ph'], fields: ['ec'] }));
+  await openOwner(page, freshNode, `#/device/${device.id}`);
+  const cell = (name: string) =>
+    card(page, 'Privacy policy')
+      .getByRole('row', { name: new RegExp(`^${name}`) })
+      .getByRole('cell')
+      .first();
+  await expect(cell('pH')).toHaveText(/^in plain.*7 in plain5 sealed$/);
+  await expect(cell('EC')).toHaveText(/^in plain.*12 in plain$/);
+  await expect(cell('Humidity')).toHaveText(/^in plainnothing arrived$/);
 });
 
 test('merges both stores by seq, the private reading whole', async ({ page }) => {

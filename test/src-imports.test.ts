@@ -45,6 +45,7 @@ const ARROWS: Arrows = {
   'renderer/shell': ['renderer/devices', 'renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
   'renderer/features/*': [
     'renderer/devices',
+    'renderer/journal',
     'renderer/charts',
     'renderer/export',
     'renderer/settings',
@@ -53,8 +54,9 @@ const ARROWS: Arrows = {
     'renderer/keys',
     ...PAGE_LAYERS,
   ],
-  // What pages and shell share: devices in lists, keys and what they open, settings.
+  // What pages and shell share: devices in lists, the owner's notes, keys and what they open, settings.
   'renderer/devices': ['renderer/opening', ...PAGE_LAYERS],
+  'renderer/journal': ['renderer/charts', 'renderer/export', ...PAGE_LAYERS],
   'renderer/charts': ['renderer/opening', ...PAGE_LAYERS],
   'renderer/export': PAGE_LAYERS,
   'renderer/settings': PAGE_LAYERS,

@@ -8,6 +8,7 @@ export const rangeBar = (page: Page) => page.getByRole('group', { name: 'Time ra
 
 /** Puts the pointer over a chart, at a part of the plot's width. */
 export async function hoverAt(page: Page, locator: Locator, part: number): Promise<void> {
+  await locator.scrollIntoViewIfNeeded();
   const plot = (await locator.locator('.u-over').boundingBox())!;
   await page.mouse.move(plot.x + plot.width * part, plot.y + plot.height / 2);
 }

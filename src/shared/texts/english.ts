@@ -397,7 +397,8 @@ export interface English {
       "max": "Max",
       "values": "Values",
       "steps": "Line: means of {{step}}. Band: least to greatest."
-    }
+    },
+    "note": "note {{number}}: {{text}}"
   };
   desktop: {
     "menu": {
@@ -685,7 +686,20 @@ export interface English {
         "sealed": "sealed"
       },
       "table": "What of each field goes where",
-      "title": "Privacy policy"
+      "title": "Privacy policy",
+      "twoLines": "The first line of a cell is what the policy allows; below is what arrived here, in all readings that the store holds.",
+      "arrived": {
+        "label": "Arrived:",
+        "nothing": "nothing arrived",
+        "plain_one": "{{shown}} in plain",
+        "plain_other": "{{shown}} in plain",
+        "sealed_one": "{{shown}} sealed",
+        "sealed_other": "{{shown}} sealed",
+        "withheld_one": "{{shown}} withheld",
+        "withheld_other": "{{shown}} withheld",
+        "missing_one": "{{shown}} without it",
+        "missing_other": "{{shown}} without it"
+      }
     },
     "readings": {
       "columns": "Columns",
@@ -701,9 +715,20 @@ export interface English {
       "none": "No readings yet",
       "noneText": "The first one appears here by itself within a second of its arrival.",
       "notOpened": "Fields that did not open",
-      "shown": "latest {{shown}} of {{total}}",
       "title": "Readings",
-      "uptime": "up for {{span}}"
+      "uptime": "up for {{span}}",
+      "counted_one": "{{total}} reading",
+      "counted_other": "{{total}} readings",
+      "countedPart_one": "{{first}}–{{last}} of {{total}} reading",
+      "countedPart_other": "{{first}}–{{last}} of {{total}} readings",
+      "fromTo": "{{from}} – {{to}}",
+      "now": "now",
+      "all": "all that there is",
+      "filtered": "filtered",
+      "nonePasses": "No reading of this range passes the filter",
+      "noneInRange": "No readings in the range of the charts",
+      "showAll": "Show all readings",
+      "sortedPage": "Sorted within this page; by time the whole range is sorted."
     },
     "store": {
       "private": "private",
@@ -745,6 +770,64 @@ export interface English {
       "sent": "No, the device sends {{unit}}",
       "title": "Are these units right?",
       "understood": "Understood"
+    },
+    "filter": {
+      "label": "Filter of the readings",
+      "field": "Field to filter by",
+      "all": "All readings",
+      "form": "Form of the value",
+      "forms": {
+        "any": "with a value",
+        "plain": "in plain",
+        "sealed": "sealed"
+      },
+      "min": "At least, {{unit}}",
+      "max": "At most, {{unit}}",
+      "minShort": "at least",
+      "maxShort": "at most",
+      "refused": "Not a number",
+      "clear": "Clear"
+    },
+    "pager": {
+      "label": "Pages of the readings",
+      "shown": "{{first}}–{{last}} of {{total}}",
+      "newer": "Newer",
+      "older": "Older"
+    }
+  };
+  journal: {
+    "title": "Notes",
+    "which": "Which notes are listed",
+    "of": {
+      "range": "In the charts’ range",
+      "all": "All"
+    },
+    "add": "Add a note",
+    "export": "Export notes",
+    "none": "No notes yet.",
+    "noneInRange": "No notes in the range of the charts.",
+    "cut": "Older notes are left out here.",
+    "allDevices": "All devices",
+    "anotherDevice": "Another device",
+    "numbered": "Number {{number}} in the charts",
+    "change": "Change the note of {{time}}",
+    "aboutNone": "Nothing is written about this device yet.",
+    "aboutEdit": "Write about the device",
+    "dialog": {
+      "add": "Add a note",
+      "change": "Change the note",
+      "close": "Close",
+      "cancel": "Cancel",
+      "save": "Save",
+      "text": "What happened",
+      "example": "Changed nutrients",
+      "textMissing": "Write what happened",
+      "time": "When, local time",
+      "timeMissing": "A day and a time",
+      "of": "Of",
+      "failed": "The note was not saved.",
+      "delete": "Delete the note",
+      "deleteSure": "Yes, delete it for good"
     }
   };
   keyring: {

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Output, OwnerApi } from '../../../shared/owner-api/contract.ts';
-import type { History, OwnerReading } from '../../../shared/owner-api/readings.ts';
+import type { History, OwnerReading, ReadingFilter } from '../../../shared/owner-api/readings.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
@@ -16,6 +16,25 @@ export function useLatestReadings(id: string, limit = 500) {
   return useQuery({
     queryKey: [...queryKeys(node).latest(id), limit],
     queryFn: async () => (await node.api.call('latestReadings', { id, limit })).readings,
+  });
+}
+
+/** Which page of a range to look through, and what of it passes. */
+export interface PageQuestion extends TimeRange {
+  readonly order: 'ascending' | 'descending';
+  readonly filter: ReadingFilter | null;
+  /** `next` of the page before; null for the first. */
+  readonly cursor: string | null;
+}
+
+/** One page of the readings of a range; the page before stays until it is there. Of null nothing is asked for. */
+export function useReadingsPage(id: string, question: PageQuestion | null, limit: number) {
+  const node = useNode();
+  return useQuery({
+    queryKey: [...queryKeys(node).latest(id), limit, question],
+    queryFn: () => node.api.call('readingsPage', { id, limit, ...question! }),
+    enabled: question !== null,
+    placeholderData: keepPreviousData,
   });
 }
 

@@ -5,6 +5,9 @@ export interface ChartColours {
   readonly line: Readonly<Record<FieldName, string>>;
   readonly text: string;
   readonly grid: string;
+  /** Lines and numbers of notes, and the digits on them. */
+  readonly note: string;
+  readonly onNote: string;
 }
 
 /** Each line has at least 3:1 on the surface of its scheme, each text 4.5:1. */
@@ -20,6 +23,8 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
     },
     text: '#565e66',
     grid: '#e3e7ea',
+    note: '#343a40',
+    onNote: '#ffffff',
   },
   dark: {
     line: {
@@ -32,6 +37,8 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
     },
     text: '#a3a9b0',
     grid: '#36393c',
+    note: '#dee2e6',
+    onNote: '#1a1b1e',
   },
 };
 

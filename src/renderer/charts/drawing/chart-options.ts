@@ -4,6 +4,7 @@ import type { FieldData } from '../series/chart-data.ts';
 import type { ChartColours } from './chart-colours.ts';
 import { withOpacity } from './chart-colours.ts';
 import { boundsInView, drawEarlier } from './earlier-line.ts';
+import { drawNoteLines, type NumberedTime } from './note-lines.ts';
 import { createNumberTicks, createTimeTicks } from './ticks.ts';
 
 /** Charts of one page share their cursor by this key. */
@@ -24,6 +25,8 @@ export interface ChartSetup {
   readonly view: () => View;
   /** Values of an earlier stretch, moved to the times of this one, that lie behind the line. */
   readonly earlier: () => FieldData | null;
+  /** The owner's notes. */
+  readonly notes: () => readonly NumberedTime[];
   /** The entry under a cursor; null where there is none. */
   readonly entryUnder: (cursor: Cursor) => number | null;
   /** Where the cursor is; null where it has left. */
@@ -46,17 +49,9 @@ export function seriesOf(data: FieldData, banded: boolean): uPlot.AlignedData {
 /** How uPlot draws one field: times in milliseconds, ticks in local time, no legend (the page has its own readout). */
 export function chartOptions(setup: ChartSetup): uPlot.Options {
   const { line, colours, locale } = setup;
-  const ticks = createTimeTicks(locale);
-  const numbers = createNumberTicks(locale);
   const edge: uPlot.Series = { stroke: 'transparent', width: 0, points: { show: false } };
   // A value alone between two gaps has no line: without a point it would not be seen.
   const mean: uPlot.Series = { stroke: line, width: 1.5, points: { size: 4, fill: line, filter: lonePoints } };
-  const axis: Partial<uPlot.Axis> = {
-    font: FONT,
-    stroke: colours.text,
-    grid: { stroke: colours.grid, width: 1 },
-    ticks: { stroke: colours.grid, width: 1, size: 4 },
-  };
   const lineIndex = setup.banded ? 3 : 1;
   return {
     width: setup.width,
@@ -71,16 +66,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     },
     series: setup.banded ? [{}, edge, edge, mean] : [{}, mean],
     bands: setup.banded ? [{ series: [1, 2], fill: withOpacity(line, 0.22) }] : [],
-    axes: [
-      { ...axis, space: 64, size: 36, gap: 4, values: (_, splits, __, ___, step) => ticks(splits, step) },
-      {
-        ...axis,
-        space: 32,
-        gap: 4,
-        size: (_, values) => Math.max(46, 14 + DIGIT_PX * Math.max(0, ...(values ?? []).map((text) => text.length))),
-        values: (_, splits, __, ___, step) => numbers(splits, step),
-      },
-    ],
+    axes: timeAndValueAxes(colours, locale),
     cursor: {
       y: false,
       // uPlot's own choice is the nearest value, however far away it is.
@@ -105,6 +91,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
           if (earlier !== null) drawEarlier(u, earlier, line);
         },
       ],
+      draw: [(u) => drawNoteLines(u, setup.notes(), colours)],
       setCursor: [(u) => setup.onCursor(cursorOf(u))],
       setSelect: [
         (u) => {
@@ -118,22 +105,44 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
   };
 }
 
+/** The axis of local time below, and that of values beside it. */
+export function timeAndValueAxes(colours: ChartColours, locale: string): uPlot.Axis[] {
+  const ticks = createTimeTicks(locale);
+  const numbers = createNumberTicks(locale);
+  const axis: Partial<uPlot.Axis> = {
+    font: FONT,
+    stroke: colours.text,
+    grid: { stroke: colours.grid, width: 1 },
+    ticks: { stroke: colours.grid, width: 1, size: 4 },
+  };
+  return [
+    { ...axis, space: 64, size: 36, gap: 4, values: (_, splits, __, ___, step) => ticks(splits, step) },
+    {
+      ...axis,
+      space: 32,
+      gap: 4,
+      size: (_, values) => Math.max(46, 14 + DIGIT_PX * Math.max(0, ...(values ?? []).map((text) => text.length))),
+      values: (_, splits, __, ___, step) => numbers(splits, step),
+    },
+  ];
+}
+
 /** A value this near to the cursor is meant, also where no line leads to it. */
 const NEAR_PX = 6;
 
-function nearMs(u: uPlot): number {
+export function nearMs(u: uPlot): number {
   const { min, max } = u.scales.x!;
   return (NEAR_PX * (max! - min!)) / Math.max(1, u.over.clientWidth);
 }
 
-function cursorOf(u: uPlot): Cursor | null {
+export function cursorOf(u: uPlot): Cursor | null {
   const left = u.cursor.left!;
   return left < 0 ? null : { time: u.posToVal(left, 'x'), nearMs: nearMs(u) };
 }
 
 const HOVER_PX = 7;
 
-function hoverPoint(): HTMLElement {
+export function hoverPoint(): HTMLElement {
   const point = document.createElement('div');
   point.style.width = point.style.height = `${HOVER_PX}px`;
   point.style.marginLeft = point.style.marginTop = `${-HOVER_PX / 2}px`;
@@ -150,7 +159,10 @@ function valueRange(
   const all = [leastOf, greatestOf, ...((behind && boundsInView(behind, view())) ?? [])].filter(
     (each) => each !== null,
   );
-  const [least, greatest] = [Math.min(...all), Math.max(...all)];
+  return roomAround(Math.min(...all), Math.max(...all));
+}
+
+export function roomAround(least: number, greatest: number): [number, number] {
   if (!Number.isFinite(greatest - least)) return [0, 1];
   const room = (greatest - least) * 0.08 || Math.max(Math.abs(greatest) * 0.02, 0.5);
   return [least - room, greatest + room];
@@ -159,20 +171,28 @@ function valueRange(
 /** Shorter lines than this, in canvas pixels, are hard to see. */
 const SHORTEST_LINE_PX = 3;
 
-/** One value of each line, between two gaps, that is too short to be seen; none where all are shown anyway (`show`). */
-function lonePoints(u: uPlot, series: number, show: boolean): number[] | null {
+/**
+ * One value of each line, between two gaps, that is too short to be seen; none where all are shown anyway (`show`). An
+ * undefined value belongs to another line's time and is no gap.
+ */
+export function lonePoints(u: uPlot, series: number, show: boolean): number[] | null {
   if (show) return null;
   const times = u.data[0];
   const values = u.data[series]!;
   const alone: number[] = [];
-  let start = 0;
+  let start = -1;
+  let last = -1;
   for (let index = 0; index <= values.length; index++) {
-    if (index < values.length && values[index] != null) continue;
-    if (index > start) {
-      const px = u.valToPos(times[index - 1]!, 'x', true) - u.valToPos(times[start]!, 'x', true);
+    const value = index < values.length ? values[index] : null;
+    if (value === undefined) continue;
+    if (value !== null) {
+      if (start === -1) start = index;
+      last = index;
+    } else if (start !== -1) {
+      const px = u.valToPos(times[last]!, 'x', true) - u.valToPos(times[start]!, 'x', true);
       if (px < SHORTEST_LINE_PX) alone.push(start);
+      start = -1;
     }
-    start = index + 1;
   }
   return alone.length === 0 ? null : alone;
 }

@@ -1,12 +1,13 @@
 import { Stack } from '@mantine/core';
 import i18next from 'i18next';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useDevice } from '../../api/queries/devices.ts';
-import { useLatestReadings } from '../../api/queries/readings.ts';
+import { useJournal } from '../../api/queries/journal.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
+import { marksIn } from '../../journal/marks.ts';
 import { KeyringSection } from '../../keyring/keyring-section.tsx';
 import { linkTo } from '../../router/router.ts';
 import { useTitle } from '../../router/title.ts';
@@ -15,20 +16,25 @@ import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
 import { DeviceHeader } from './device-header.tsx';
 import classes from './device-page.module.css';
+import { NotesSection } from './notes-section.tsx';
+import { usePagedReadings } from './readings/paging/use-paged-readings.ts';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
-await i18next.loadNamespaces(['device', 'charts', 'keyring']);
+await i18next.loadNamespaces(['device', 'charts', 'journal', 'keyring']);
 
 /** Everything that the node knows about one device: newest values, charts, readings and identity. */
 export default function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('device');
   const device = useDevice(id);
-  // Requested here, so that it loads in parallel with the device.
-  useLatestReadings(id);
   useTitle(device.data === undefined ? null : deviceName(device.data));
   const charts = useCharts(id, device.data);
   const { inView } = charts;
+  // Asked for here, in parallel with the device.
+  const paged = usePagedReadings(id, charts);
+  const journal = useJournal({ device: id, from: charts.query.from, to: charts.query.to }).data;
+  const { from, to } = charts.view;
+  const marks = useMemo(() => marksIn(journal?.entries ?? [], { from, to }), [journal, from, to]);
   const view = useCallback(() => inView.current, [inView]);
   // The device was forgotten: its last data is still cached and must not be shown.
   const isGone = device.isError && errorCode(device.error) === 'not_found';
@@ -49,8 +55,9 @@ export default function DevicePage({ id }: { id: string }) {
   return (
     <Stack gap="lg" className={classes.page ?? ''}>
       <DeviceHeader device={device.data} />
-      <ChartsSection device={device.data} charts={charts} />
-      <ReadingsSection device={device.data} view={view} />
+      <ChartsSection device={device.data} charts={charts} marks={marks} />
+      <NotesSection device={device.data} view={charts.view} marks={marks} isCut={journal?.isCut === true} />
+      <ReadingsSection device={device.data} view={view} paged={paged} onRange={charts.setRange} />
       <KeyringSection device={device.data} />
       <AboutSection device={device.data} />
     </Stack>

@@ -5,10 +5,11 @@ import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { useNodeInfo } from '../../../api/queries/overview.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import table from '../../../components/table.module.css';
+import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './about.module.css';
 import { Card } from './card.tsx';
-import { type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
+import { type Arrived, arrivedOf, type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
 
 const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock', no: 'close', nothing: 'close' };
 
@@ -62,6 +63,9 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
                         <Icon name={ICONS[sent]} size={12} />
                         {t(`policy.sent.${sent}`)}
                       </span>
+                      {place.kind === 'private' || place.kind === 'public' ? (
+                        <ArrivedCounts arrived={arrivedOf(device, place.kind, field)} />
+                      ) : null}
                     </td>
                   );
                 })}
@@ -76,9 +80,29 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
         </Text>
       ) : null}
       <Text size="xs" c="dimmed">
-        {t('policy.rule')}
+        {t('policy.twoLines')} {t('policy.rule')}
       </Text>
     </Card>
+  );
+}
+
+/** What arrived of a field in a store, each form with its count. */
+function ArrivedCounts({ arrived }: { arrived: Arrived }) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  const forms = (['plain', 'sealed', 'withheld', 'missing'] as const).filter((form) => arrived[form] > 0);
+  if (forms.every((form) => form === 'missing')) {
+    return <span className={classes.arrived}>{t('policy.arrived.nothing')}</span>;
+  }
+  return (
+    <span className={classes.arrived}>
+      <span className="visually-hidden">{t('policy.arrived.label')}</span>
+      {forms.map((form) => (
+        <span key={form} data-arrived={form}>
+          {t(`policy.arrived.${form}`, { count: arrived[form], shown: format.integer(arrived[form]) })}
+        </span>
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreDevice } from '../../../../shared/owner-api/devices.ts';
-import { policyPlaces } from './policy.ts';
+import { arrivedOf, policyPlaces } from './policy.ts';
 
 const node = 'ab'.repeat(32);
 const elsewhere = 'cd'.repeat(32);
@@ -48,5 +48,32 @@ describe('policyPlaces', () => {
   it('names nobody else for a device that keeps to its owner', () => {
     const places = policyPlaces({ stores: [row('private', { publishTo: 0, privacyPolicy: {} })] }, node);
     expect(places.map(({ kind }) => kind)).toEqual(['private']);
+  });
+});
+
+describe('arrivedOf', () => {
+  const none = { plain: 0, sealed: 0 };
+  const held = (ph: { plain: number; sealed: number }) => ({
+    ...{ ec: none, waterLevel: none, tempWater: none, tempAmbient: none, humidity: none },
+    ph,
+  });
+  const times = { firstAt: 1, lastAt: 2 };
+  const device = {
+    readings: [
+      { store: 'private' as const, count: 100 },
+      { store: 'public' as const, count: 7 },
+    ],
+    held: [{ store: 'private' as const, fields: held({ plain: 10, sealed: 30 }) }],
+    withheld: [
+      { store: 'private' as const, cause: 'encrypted_only' as const, field: 'ph' as const, count: 5, ...times },
+      { store: 'private' as const, cause: 'publish_to' as const, field: null, count: 9, ...times },
+      { store: 'public' as const, cause: 'omit' as const, field: 'ph' as const, count: 2, ...times },
+    ],
+  };
+
+  it('counts by store and field what is plain, sealed, withheld or missing', () => {
+    expect(arrivedOf(device, 'private', 'ph')).toEqual({ plain: 10, sealed: 30, withheld: 5, missing: 60 });
+    expect(arrivedOf(device, 'public', 'ph')).toEqual({ plain: 0, sealed: 0, withheld: 2, missing: 7 });
+    expect(arrivedOf(device, 'private', 'ec')).toEqual({ plain: 0, sealed: 0, withheld: 0, missing: 100 });
   });
 });

@@ -18,6 +18,33 @@ export interface PolicyPlace {
   readonly fields: Readonly<Record<FieldName, Sent>>;
 }
 
+/** What a store has of a field: in how many readings it is plain, sealed or missing, and how often more was sent. */
+export interface Arrived {
+  readonly plain: number;
+  readonly sealed: number;
+  /** Values that came though the policy does not allow them, and were dropped. */
+  readonly withheld: number;
+  /** Readings without a value of it. */
+  readonly missing: number;
+}
+
+/** What really arrived of a field in a store, in all the readings that it holds. */
+export function arrivedOf(
+  device: Pick<DeviceDetail, 'held' | 'withheld' | 'readings'>,
+  store: StoreDevice['store'],
+  field: FieldName,
+): Arrived {
+  const { plain, sealed } = device.held.find((each) => each.store === store)?.fields[field] ?? { plain: 0, sealed: 0 };
+  const total = device.readings.find((each) => each.store === store)?.count ?? 0;
+  const withheld = device.withheld.filter((each) => each.store === store && each.field === field);
+  return {
+    plain,
+    sealed,
+    withheld: withheld.reduce((sum, { count }) => sum + count, 0),
+    missing: Math.max(0, total - plain - sealed),
+  };
+}
+
 /**
  * What is sent where, by the policies that the device registered. Each store has its own row. Other places are taken
  * from the first policy, since a device has only one.

@@ -12,6 +12,7 @@ import { ErrorState } from '../../../components/states.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
+import type { Mark } from '../../../journal/marks.ts';
 import { OpeningBar } from '../../../opening/opening-bar.tsx';
 import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
@@ -20,10 +21,12 @@ import type { useCharts } from './use-charts.ts';
 interface Props {
   readonly device: DeviceDetail;
   readonly charts: ReturnType<typeof useCharts>;
+  /** The owner's notes in view. */
+  readonly marks: readonly Mark[];
 }
 
 /** A chart for each field that the device sends, all of the same stretch of time. */
-export function ChartsSection({ device, charts }: Props) {
+export function ChartsSection({ device, charts, marks }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const { range, setRange, fields, overlay, change, actions, view, canGoBack } = charts;
   const { history, counted, opened, earlier, ref } = charts;
@@ -92,6 +95,7 @@ export function ChartsSection({ device, charts }: Props) {
                 data={data}
                 counted={counted}
                 earlier={behind?.get(field) ?? null}
+                marks={marks}
                 view={view}
                 actions={actions}
               />

@@ -13,6 +13,7 @@ import { type FieldData, sealedIn, summarise } from '../../../charts/series/char
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat, useLocale } from '../../../format/format.ts';
 import { meanText, withUnit } from '../../../format/scaled.ts';
+import type { Mark } from '../../../journal/marks.ts';
 import { ChartStats, EarlierNote } from './chart-stats.tsx';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
@@ -28,6 +29,8 @@ interface Props {
   /** What of the data its summary counts; null while the data of another view stands in. */
   readonly counted: View | null;
   readonly earlier: Earlier | null;
+  /** The owner's notes in view. */
+  readonly marks: readonly Mark[];
   readonly view: View;
   readonly actions: ChartActions;
 }
@@ -36,7 +39,7 @@ interface Props {
  * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
  * and a table of the same data.
  */
-export function FieldChart({ field, scale, data, counted, earlier, view, actions }: Props) {
+export function FieldChart({ field, scale, data, counted, earlier, marks, view, actions }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const format = useFormat();
   const locale = useLocale();
@@ -45,10 +48,10 @@ export function FieldChart({ field, scale, data, counted, earlier, view, actions
   const canvas = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | null>(null);
   const behind = earlier?.data ?? null;
-  const latest = useRef({ data, behind, view, actions });
-  latest.current = { data, behind, view, actions };
+  const latest = useRef({ data, behind, marks, view, actions });
+  latest.current = { data, behind, marks, view, actions };
   const hint = useId();
-  const readout = useReadout(scale, data, earlier);
+  const readout = useReadout(scale, data, earlier, marks);
   const onCursor = useRef(readout.show);
   onCursor.current = readout.show;
   const colours = CHART_COLOURS[scheme];
@@ -66,6 +69,7 @@ export function FieldChart({ field, scale, data, counted, earlier, view, actions
       locale,
       view: () => latest.current.view,
       earlier: () => latest.current.behind,
+      notes: () => latest.current.marks.map(({ number, entry }) => ({ number, time: entry.at })),
       onCursor: (cursor) => onCursor.current(cursor),
       onDragged: (from, to) => latest.current.actions.drag(from, to),
     });
@@ -78,7 +82,7 @@ export function FieldChart({ field, scale, data, counted, earlier, view, actions
 
   useLayoutEffect(() => chart.current?.setData(data), [data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
-  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind]);
+  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind, marks]);
 
   const onKeyDown = (event: React.KeyboardEvent): void => {
     const act: { readonly [key: string]: () => void } = {

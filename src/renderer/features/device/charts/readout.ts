@@ -7,6 +7,7 @@ import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { entryAt } from '../../../charts/series/entry-at.ts';
 import { useFormat } from '../../../format/format.ts';
 import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
+import type { Mark } from '../../../journal/marks.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */
 const SPOKEN_AFTER_MS = 300;
@@ -15,7 +16,7 @@ const SPOKEN_AFTER_MS = 300;
  * The value under the cursor, in words. Written straight into its elements: a cursor moves many charts at once, many
  * times a second, and rendering would lag behind it.
  */
-export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier | null) {
+export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier | null, marks: readonly Mark[]) {
   const { t } = useTranslation('charts');
   const format = useFormat();
   const visible = useRef<HTMLSpanElement>(null);
@@ -63,8 +64,13 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
   );
 
   const describe = useCallback(
-    (cursor: Cursor | null) => (cursor === null ? '' : describeOwn(cursor) + describeEarlier(cursor)),
-    [describeOwn, describeEarlier],
+    (cursor: Cursor | null) => {
+      if (cursor === null) return '';
+      const near = marks.filter(({ entry }) => Math.abs(entry.at - cursor.time) <= cursor.nearMs);
+      const notes = near.map(({ number, entry }) => ` · ${t('note', { number, text: entry.text })}`);
+      return describeOwn(cursor) + describeEarlier(cursor) + notes.join('');
+    },
+    [describeOwn, describeEarlier, marks, t],
   );
 
   const show = useCallback(

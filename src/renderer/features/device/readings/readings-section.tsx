@@ -1,11 +1,9 @@
 import { Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
-import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import { useLatestReadings } from '../../../api/queries/readings.ts';
-import type { View } from '../../../charts/range/chart-range.ts';
+import type { ChartRange, View } from '../../../charts/range/chart-range.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { EmptyState, ErrorState } from '../../../components/states.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
@@ -14,10 +12,12 @@ import { useFormat } from '../../../format/format.ts';
 import { useOpened } from '../../../opening/opened.ts';
 import { pasteLine } from '../export/export-row.ts';
 import { columnName } from './header-row.tsx';
+import { FilterBar } from './paging/filter-bar.tsx';
+import { Pager } from './paging/pager.tsx';
+import { type PagedReadings, useTablePreferences } from './paging/use-paged-readings.ts';
 import { ReadingDrawer } from './reading-drawer.tsx';
 import { ReadingsGrid } from './readings-grid.tsx';
 import { COLUMN_IDS, type ColumnId, sortReadings } from './row.ts';
-import { DEFAULT_TABLE, parseTablePreferences, TABLE_KEY } from './table-preferences.ts';
 
 const ExportDialog = lazy(() => import('../export/export-dialog.tsx'));
 const NONE: readonly OwnerReading[] = [];
@@ -26,22 +26,18 @@ interface Props {
   readonly device: DeviceDetail;
   /** What the charts show now, offered as the range of an export. */
   readonly view: () => View;
+  readonly paged: PagedReadings;
+  readonly onRange: (range: ChartRange) => void;
 }
 
-/** The latest readings as a table, and their export. */
-export const ReadingsSection = memo(function ReadingsSection({ device, view }: Props) {
+/** The readings of the charts' range as a table, and their export. */
+export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const { t } = useTranslation(['device', 'app']);
-  const format = useFormat();
-  const latest = useLatestReadings(device.id);
-  const [preferences, setPreferences] = useLocalStorage({
-    key: TABLE_KEY,
-    defaultValue: DEFAULT_TABLE,
-    deserialize: parseTablePreferences,
-    getInitialValueInEffect: false,
-  });
+  const { page, total, filter, setFilter } = paged;
+  const [preferences, setPreferences] = useTablePreferences();
   const { sort, hidden } = preferences;
   const { clockNotSet } = device;
-  const readings = latest.data ?? NONE;
+  const readings = page.data?.readings ?? NONE;
   const openedOf = useOpened(device, readings).of;
   const rows = useMemo(
     () => sortReadings(readings, sort, clockNotSet, openedOf),
@@ -79,7 +75,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
     if (next.length < COLUMN_IDS.length) setPreferences({ ...preferences, hidden: next });
   };
 
-  const total = device.readings.reduce((most, { count }) => Math.max(most, count), 0);
+  const isPart = total !== null && total > rows.length;
   return (
     <section aria-labelledby="readings-title">
       <Group justify="space-between" mb="xs">
@@ -88,10 +84,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
             {t('readings.title')}
           </Title>
           <Text size="xs" c="dimmed">
-            {t('readings.shown', {
-              shown: format.integer(rows.length),
-              total: format.integer(Math.max(total, rows.length)),
-            })}
+            <Listed paged={paged} />
           </Text>
           <Text size="xs" role="status">
             {said}
@@ -128,14 +121,20 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
           </Button>
         </Group>
       </Group>
-      {latest.isError ? (
-        <ErrorState error={latest.error} onRetry={() => void latest.refetch()} />
-      ) : latest.isPending ? (
+      <Group gap="xs" mb="xs" justify="space-between">
+        <FilterBar scales={scales} onFilter={setFilter} />
+        {isPart && sort.id !== 'time' ? (
+          <Text size="xs" c="dimmed">
+            {t('readings.sortedPage')}
+          </Text>
+        ) : null}
+      </Group>
+      {page.isError ? (
+        <ErrorState error={page.error} onRetry={() => void page.refetch()} />
+      ) : page.isPending ? (
         <Skeleton height={320} />
       ) : rows.length === 0 ? (
-        <EmptyState icon="list" title={t('readings.none')}>
-          {t('readings.noneText')}
-        </EmptyState>
+        <NoReadings device={device} isFiltered={filter !== null} onRange={onRange} />
       ) : (
         <ReadingsGrid
           rows={rows}
@@ -149,6 +148,7 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
           onCopy={copy}
         />
       )}
+      <Pager paged={paged} />
       <ReadingDrawer
         reading={opened}
         opened={opened === null ? undefined : openedOf(opened.seq)}
@@ -161,4 +161,53 @@ export const ReadingsSection = memo(function ReadingsSection({ device, view }: P
       )}
     </section>
   );
-});
+}
+
+/** How many readings there are, and of which range. */
+function Listed({ paged: { total, query, filter, first, page } }: { paged: PagedReadings }) {
+  const { t } = useTranslation('device');
+  const format = useFormat();
+  if (page.data === undefined) return null;
+  const shown = page.data.readings.length;
+  const values = {
+    count: total ?? shown,
+    total: total === null ? '…' : format.integer(total),
+    first: format.integer(Math.min(first + 1, shown)),
+    last: format.integer(first + shown),
+    from: query.from === null ? '' : format.shortDateTime(query.from),
+    to: query.to === null ? t('readings.now') : format.shortDateTime(query.to),
+  };
+  const counted = t(shown === total ? 'readings.counted' : 'readings.countedPart', values);
+  const range = query.from === null && query.to === null ? t('readings.all') : t('readings.fromTo', values);
+  return `${counted} · ${range}${filter === null ? '' : ` · ${t('readings.filtered')}`}`;
+}
+
+interface NoReadingsProps {
+  readonly device: DeviceDetail;
+  readonly isFiltered: boolean;
+  readonly onRange: (range: ChartRange) => void;
+}
+
+/** In place of the table: nothing passes, nothing is of this range, or nothing has ever come. */
+function NoReadings({ device, isFiltered, onRange }: NoReadingsProps) {
+  const { t } = useTranslation('device');
+  if (isFiltered) return <EmptyState icon="filter" title={t('readings.nonePasses')} />;
+  if (device.span === null) {
+    return (
+      <EmptyState icon="list" title={t('readings.none')}>
+        {t('readings.noneText')}
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="list"
+      title={t('readings.noneInRange')}
+      action={
+        <Button variant="default" size="xs" onClick={() => onRange({ kind: 'preset', preset: 'all' })}>
+          {t('readings.showAll')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { deviceName } from '../../../shared/display-text.ts';
+import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
+import type { View } from '../../charts/range/chart-range.ts';
+import { Icon } from '../../components/icon.tsx';
+import { JournalSection } from '../../journal/journal-section.tsx';
+import type { Mark } from '../../journal/marks.ts';
+import classes from './notes-section.module.css';
+
+const NotesDialog = lazy(() => import('./about/notes/notes-dialog.tsx'));
+
+interface Props {
+  readonly device: DeviceDetail;
+  readonly view: View;
+  readonly marks: readonly Mark[];
+  readonly isCut: boolean;
+}
+
+/** What the owner wrote about the device, and noted of it at a time. */
+export function NotesSection({ device, view, marks, isCut }: Props) {
+  const { t } = useTranslation(['device', 'journal']);
+  const [isEditing, setEditing] = useState(false);
+  const name = deviceName(device);
+  const { text } = device.notes;
+  return (
+    <JournalSection view={view} marks={marks} isCut={isCut} devices={[{ id: device.id, name }]} nameOf={() => name}>
+      <div className={classes.about}>
+        {text === '' ? (
+          <Text size="sm" c="dimmed">
+            {t('journal:aboutNone')}
+          </Text>
+        ) : (
+          <p className={classes.text}>{text}</p>
+        )}
+        <Button
+          className={classes.edit ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="edit" size={14} />}
+          onClick={() => setEditing(true)}
+        >
+          {t('journal:aboutEdit')}
+        </Button>
+      </div>
+      {isEditing ? (
+        <Suspense fallback={null}>
+          <NotesDialog device={device} onClose={() => setEditing(false)} />
+        </Suspense>
+      ) : null}
+    </JournalSection>
+  );
+}

@@ -1,0 +1,85 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
+import type { FieldName } from '../../../../../shared/protocol/fields.ts';
+import type { Scales } from '../../../../devices/use-scales.ts';
+import { withUnit } from '../../../../format/scaled.ts';
+import { SHOWN_FIELDS } from '../../../../format/values.ts';
+import { type FilterForm, FORMS, filterOf, NO_FILTER } from './reading-filter.ts';
+
+/** Bounds are asked for once the owner has stopped typing. */
+const TYPED_AFTER_MS = 300;
+
+interface Props {
+  readonly scales: Scales;
+  readonly onFilter: (filter: ReadingFilter | null) => void;
+}
+
+/** Which readings are listed: those with a value of a field, in a form, between two bounds in the owner's unit. */
+export function FilterBar({ scales, onFilter }: Props) {
+  const { t } = useTranslation(['device', 'app']);
+  const [form, setForm] = useState<FilterForm>(NO_FILTER);
+  const [typed] = useDebouncedValue(form, TYPED_AFTER_MS);
+  const { field } = form;
+  const { refused } = useMemo(() => filterOf(form, field === null ? null : scales[field]), [form, field, scales]);
+  const filter = useMemo(
+    () => JSON.stringify(filterOf(typed, typed.field === null ? null : scales[typed.field]).filter),
+    [typed, scales],
+  );
+  // As text, so that units that are read again don't ask again.
+  useEffect(() => onFilter(JSON.parse(filter) as ReadingFilter | null), [filter, onFilter]);
+  const change = (part: Partial<FilterForm>): void => setForm((before) => ({ ...before, ...part }));
+  const unit = field === null ? '' : scales[field].symbol;
+  return (
+    <Group gap="xs" align="flex-end" role="group" aria-label={t('filter.label')}>
+      <NativeSelect
+        size="xs"
+        aria-label={t('filter.field')}
+        value={field ?? ''}
+        onChange={({ currentTarget }) => {
+          const chosen = SHOWN_FIELDS.find((each) => each === currentTarget.value) ?? null;
+          // Bounds are of the field before.
+          setForm(chosen === null ? NO_FILTER : { ...form, field: chosen, min: '', max: '' });
+        }}
+        data={[
+          { value: '', label: t('filter.all') },
+          ...SHOWN_FIELDS.map((each: FieldName) => ({ value: each, label: t(`app:field.${each}`) })),
+        ]}
+      />
+      {field === null ? null : (
+        <>
+          <NativeSelect
+            size="xs"
+            aria-label={t('filter.form')}
+            value={form.form}
+            onChange={({ currentTarget }) => {
+              const chosen = FORMS.find((each) => each === currentTarget.value) ?? 'any';
+              change(chosen === 'sealed' ? { form: chosen, min: '', max: '' } : { form: chosen });
+            }}
+            data={FORMS.map((each) => ({ value: each, label: t(`filter.forms.${each}`) }))}
+          />
+          {form.form === 'sealed'
+            ? null
+            : (['min', 'max'] as const).map((end) => (
+                <TextInput
+                  key={end}
+                  size="xs"
+                  w={120}
+                  inputMode="decimal"
+                  aria-label={t(`filter.${end}`, { unit })}
+                  placeholder={withUnit(t(`filter.${end}Short`), unit)}
+                  value={form[end]}
+                  error={refused.includes(end) ? t('filter.refused') : undefined}
+                  onChange={(event) => change({ [end]: event.currentTarget.value })}
+                />
+              ))}
+          <Button variant="subtle" size="compact-xs" onClick={() => setForm(NO_FILTER)}>
+            {t('filter.clear')}
+          </Button>
+        </>
+      )}
+    </Group>
+  );
+}

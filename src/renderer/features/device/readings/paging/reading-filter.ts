@@ -1,0 +1,55 @@
+import type { FieldScale } from '../../../../../shared/measures/field-scale.ts';
+import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
+import type { FieldName } from '../../../../../shared/protocol/fields.ts';
+import { digitsOf } from '../../../../format/shown-digits.ts';
+
+export const FORMS = ['any', 'plain', 'sealed'] as const satisfies readonly ReadingFilter['form'][];
+
+/** A filter as it is typed: bounds in the unit that is shown. */
+export interface FilterForm {
+  readonly field: FieldName | null;
+  readonly form: ReadingFilter['form'];
+  readonly min: string;
+  readonly max: string;
+}
+
+export const NO_FILTER: FilterForm = { field: null, form: 'any', min: '', max: '' };
+
+/**
+ * The filter of a form, in what the device sends; `refused` names bounds that are no numbers. A value passes whose shown
+ * digits lie within the bounds: what is shown as 6.2 is 6.19999980926 in the store.
+ */
+export function filterOf(
+  { field, form, min, max }: FilterForm,
+  scale: FieldScale | null,
+): { readonly filter: ReadingFilter | null; readonly refused: readonly ('min' | 'max')[] } {
+  if (field === null || scale === null) return { filter: null, refused: [] };
+  const bounds = { min: numberIn(min), max: numberIn(max) };
+  const refused = (['min', 'max'] as const).filter((end) => Number.isNaN(bounds[end]));
+  const lower = bounds.min === null ? null : widened(bounds.min, scale, -1);
+  const upper = bounds.max === null ? null : widened(bounds.max, scale, 1);
+  const [least, greatest] = scale.isReversed ? [upper, lower] : [lower, upper];
+  return {
+    filter: {
+      field,
+      form,
+      min: least === null || refused.length > 0 ? null : Math.min(least, Math.fround(least)),
+      max: greatest === null || refused.length > 0 ? null : Math.max(greatest, Math.fround(greatest)),
+    },
+    refused,
+  };
+}
+
+/** A bound as the device would send it; where numbers are rounded to be shown, by half of the last digit further out. */
+function widened(bound: number, scale: FieldScale, direction: -1 | 1): number {
+  const half = scale.digits === null ? 0 : 0.5 * 10 ** -digitsOf(scale.digits, bound);
+  return scale.toSent(bound + direction * half);
+}
+
+/** null: nothing is typed; NaN: no number. A comma is a decimal sign, too. */
+function numberIn(text: string): number | null {
+  const typed = text.trim().replace(',', '.').replace('−', '-');
+  if (typed === '') return null;
+  const number = Number(typed);
+  return Number.isFinite(number) ? number : Number.NaN;
+}

@@ -1,0 +1,30 @@
+import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import { type CsvDialect, csvLine } from '../export/csv.ts';
+import { localTimeText, localZone } from '../export/file-name.ts';
+
+/** Without a byte order mark Excel reads letters with accents in the machine's old code page. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Entries of the journal as a file for spreadsheets; `nameOf` is the name of a device. */
+export function journalCsv(
+  entries: readonly JournalEntry[],
+  nameOf: (device: string) => string,
+  dialect: CsvDialect,
+): Blob {
+  const zone = localZone();
+  const header = csvLine(['time', `time_local (${zone})`, 'device', 'device_id', 'note', 'written_at'], dialect);
+  const lines = entries.map(({ at, device, text, updatedAt }) =>
+    csvLine(
+      [
+        new Date(at).toISOString(),
+        localTimeText(at),
+        device === null ? 'all devices' : nameOf(device),
+        device,
+        text,
+        new Date(updatedAt).toISOString(),
+      ],
+      dialect,
+    ),
+  );
+  return new Blob([BYTE_ORDER_MARK, header, ...lines], { type: 'text/csv;charset=utf-8' });
+}

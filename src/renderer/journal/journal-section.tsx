@@ -1,0 +1,162 @@
+import { ActionIcon, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import { useNode } from '../api/node-connection.ts';
+import { useJournal } from '../api/queries/journal.ts';
+import type { View } from '../charts/range/chart-range.ts';
+import { zoneText } from '../charts/range/zone.ts';
+import { Icon } from '../components/icon.tsx';
+import { saveFile } from '../components/save-file.ts';
+import { ErrorState } from '../components/states.tsx';
+import { fileName } from '../export/file-name.ts';
+import { useCsvDialect } from '../export/use-csv-dialect.ts';
+import { useFormat, useLocale } from '../format/format.ts';
+import type { NamedDevice } from './entry-dialog.tsx';
+import { journalCsv } from './journal-csv.ts';
+import classes from './journal-section.module.css';
+import type { Mark } from './marks.ts';
+
+const EntryDialog = lazy(() => import('./entry-dialog.tsx'));
+
+interface Props {
+  /** What the charts show; the marks in it are numbered as there. */
+  readonly view: View;
+  readonly marks: readonly Mark[];
+  /** Entries of the range were left out. */
+  readonly isCut: boolean;
+  /** The devices that are shown; of one alone, all of its entries can be listed. */
+  readonly devices: readonly NamedDevice[];
+  readonly nameOf: (device: string) => string;
+  readonly children?: ReactNode;
+}
+
+/** What the owner noted at a time: listed with the numbers that stand in the charts, written, changed, exported. */
+export function JournalSection({ view, marks, isCut, devices, nameOf, children }: Props) {
+  const { t } = useTranslation('journal');
+  const { clock } = useNode();
+  const locale = useLocale();
+  const [dialect] = useCsvDialect();
+  const [which, setWhich] = useState<'range' | 'all'>('range');
+  const [editing, setEditing] = useState<{ readonly entry: JournalEntry | null; readonly at: number } | null>(null);
+  const only = devices.length === 1 ? devices[0]! : null;
+  const all = useJournal({ device: only?.id ?? null, from: null, to: null });
+  const isRange = which === 'range';
+  const entries = isRange ? marks.map(({ entry }) => entry) : (all.data?.entries ?? []);
+  const numbers = new Map(marks.map(({ number, entry }) => [entry.id, number]));
+  const save = (): void =>
+    saveFile(
+      journalCsv(entries, nameOf, dialect),
+      fileName({
+        device: only?.name ?? 'several devices',
+        from: isRange ? Math.round(view.from) : null,
+        to: isRange ? Math.round(view.to) : null,
+        resolution: 'notes',
+        extension: 'csv',
+      }),
+    );
+  return (
+    <section aria-labelledby="journal-title" className={classes.section}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2} size="h4" id="journal-title">
+          {t('title')}
+        </Title>
+        <Group gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label={t('which')}
+            value={which}
+            onChange={(value) => setWhich(value === 'all' ? 'all' : 'range')}
+            data={(['range', 'all'] as const).map((value) => ({ value, label: t(`of.${value}`) }))}
+          />
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setEditing({ entry: null, at: Math.min(clock.now(), view.to) })}
+          >
+            {t('add')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<Icon name="download" size={14} />}
+            disabled={entries.length === 0}
+            onClick={save}
+          >
+            {t('export')}
+          </Button>
+        </Group>
+      </Group>
+      {children}
+      {!isRange && all.isError ? <ErrorState error={all.error} onRetry={() => void all.refetch()} /> : null}
+      {entries.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t(isRange ? 'noneInRange' : 'none')}
+        </Text>
+      ) : (
+        <ol className={classes.list}>
+          {entries.toReversed().map((entry) => (
+            <Entry
+              key={entry.id}
+              entry={entry}
+              number={numbers.get(entry.id)}
+              device={entry.device === null ? t('allDevices') : only === null ? nameOf(entry.device) : null}
+              zone={zoneText(entry.at, locale)}
+              onEdit={() => setEditing({ entry, at: entry.at })}
+            />
+          ))}
+        </ol>
+      )}
+      {(isRange ? isCut : all.data?.isCut) ? (
+        <Text size="xs" c="dimmed">
+          {t('cut')}
+        </Text>
+      ) : null}
+      {editing === null ? null : (
+        <Suspense fallback={null}>
+          <EntryDialog {...editing} devices={devices} onClose={() => setEditing(null)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+interface EntryProps {
+  readonly entry: JournalEntry;
+  /** Its number in the charts, if it is in view. */
+  readonly number: number | undefined;
+  /** What it is of, where that isn't plain. */
+  readonly device: string | null;
+  readonly zone: string;
+  readonly onEdit: () => void;
+}
+
+function Entry({ entry, number, device, zone, onEdit }: EntryProps) {
+  const { t } = useTranslation('journal');
+  const format = useFormat();
+  const time = format.dateTime(entry.at);
+  return (
+    <li className={classes.entry}>
+      {number === undefined ? (
+        <span className={classes.noNumber} />
+      ) : (
+        <span className={classes.number} title={t('numbered', { number })}>
+          {number}
+        </span>
+      )}
+      <div className={classes.words}>
+        <p className={classes.when}>
+          <time dateTime={new Date(entry.at).toISOString()} title={zone}>
+            {time}
+          </time>
+          {device === null ? null : <span> · {device}</span>}
+        </p>
+        <p className={classes.text}>{entry.text}</p>
+      </div>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('change', { time })} onClick={onEdit}>
+        <Icon name="edit" size={14} />
+      </ActionIcon>
+    </li>
+  );
+}

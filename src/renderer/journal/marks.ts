@@ -1,0 +1,18 @@
+import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+
+/** An entry with the number that it has in the charts and in the list below them. */
+export interface Mark {
+  readonly number: number;
+  readonly entry: JournalEntry;
+}
+
+/** The entries in view, numbered from the oldest. */
+export function marksIn(
+  entries: readonly JournalEntry[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Mark[] {
+  return entries
+    .filter(({ at }) => at >= from && at <= to)
+    .toSorted((a, b) => a.at - b.at || a.id - b.id)
+    .map((entry, index) => ({ number: index + 1, entry }));
+}
