@@ -27,9 +27,9 @@ const OWNER = Buffer.from(publicKeyOf(Buffer.alloc(32, 5))).toString('hex');
  */
 export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   loadOrCreateIdentity(dataDir, false);
-  const paths = { local: join(dataDir, 'private.db'), public: join(dataDir, 'public.db') } as const;
-  for (const destination of ['local', 'public'] as const) prepareStore(paths[destination], destination);
-  const writer = new DirectWriter(paths.local);
+  const paths = { private: join(dataDir, 'private.db'), public: join(dataDir, 'public.db') } as const;
+  for (const name of ['private', 'public'] as const) prepareStore(paths[name], name);
+  const writer = new DirectWriter(paths.private);
   const now = Date.now();
   const each = Math.ceil((READINGS - YEAR_READINGS) / (DEVICES - 1));
   const devices = Array.from({ length: DEVICES }, (_, index) => {
@@ -42,7 +42,7 @@ export function writeLargeStore(dataDir: string): readonly SimulatedDevice[] {
   });
   writer.sumUp();
   writer.close();
-  const db = new Database(paths.local);
+  const db = new Database(paths.private);
   // The writer counted all of it as of today.
   db.exec(`DELETE FROM hourly_counts;
     INSERT INTO hourly_counts (hour, outcome, count) SELECT received_at / 3600000, 'stored', count(*) FROM readings GROUP BY 1;
@@ -60,9 +60,9 @@ export function writeYearWithoutClock(dataDir: string): SimulatedDevice {
   const device = new SimulatedDevice({ seed: Buffer.alloc(32, 99), name: 'Without a clock', ownerPubkey: OWNER });
   const registration = deviceRegistration.parse(device.registration({ publishTo: 2, ownerName: 'Bench' }));
   const now = Date.now();
-  for (const destination of ['local', 'public'] as const) {
-    const path = join(dataDir, destination === 'local' ? 'private.db' : 'public.db');
-    prepareStore(path, destination);
+  for (const name of ['private', 'public'] as const) {
+    const path = join(dataDir, `${name}.db`);
+    prepareStore(path, name);
     const writer = new DirectWriter(path);
     writer.register(registration, now - 366 * DAY_MS);
     append(writer, device, YEAR_READINGS, now, (time) => time % DAY_MS);

@@ -6,7 +6,7 @@ import { prepareStore } from '../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
 import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';
 import { REFERENCE_DIGITS } from '../src/shared/measures/units.ts';
-import type { Destination } from '../src/shared/protocol/codes.ts';
+import type { StoreName } from '../src/shared/protocol/codes.ts';
 import { type DeviceRegistrationInput, deviceRegistration } from '../src/shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';
 import { sealedField } from '../src/simulator/block-source.ts';
@@ -22,14 +22,13 @@ export interface DemoDevice {
   /** When it was switched on, where it has no clock: its timestamps count from there. */
   readonly bootedAt: number | null;
   readonly location?: bigint;
-  readonly stores: readonly Destination[];
+  readonly stores: readonly StoreName[];
 }
 
 export const HISTORY_DAYS = 30;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const READINGS_AT_ONCE = 1000;
-const FILES: Record<Destination, string> = { local: 'private.db', public: 'public.db' };
 
 /**
  * Makes a data folder whose devices have posted a reading a minute for 30 days. It is written straight into the stores:
@@ -37,11 +36,11 @@ const FILES: Record<Destination, string> = { local: 'private.db', public: 'publi
  */
 export function writeHistory(dataDir: string, devices: readonly DemoDevice[], ownerSeed: Uint8Array): void {
   loadOrCreateIdentity(dataDir, false);
-  for (const destination of ['local', 'public'] as const) {
-    const path = join(dataDir, FILES[destination]);
-    prepareStore(path, destination);
+  for (const name of ['private', 'public'] as const) {
+    const path = join(dataDir, `${name}.db`);
+    prepareStore(path, name);
     const writer = new DirectWriter(path);
-    for (const demo of devices.filter(({ stores }) => stores.includes(destination))) write(writer, demo, ownerSeed);
+    for (const demo of devices.filter(({ stores }) => stores.includes(name))) write(writer, demo, ownerSeed);
     writer.sumUp();
     writer.close();
     countByArrival(path);

@@ -101,21 +101,21 @@ function makeDevices(ownerSeed: Uint8Array): DemoDevice[] {
       bootedAt: null,
       // A cell of resolution 7 near Campinas.
       location: 0x87a813b22ffffffn,
-      stores: ['local', 'public'],
+      stores: ['private', 'public'],
     },
     {
       device: new SimulatedDevice({ name: 'Nursery', ownerPubkey }),
       encrypt: [],
       lastAt: now - 2 * HOUR_MS,
       bootedAt: null,
-      stores: ['local'],
+      stores: ['private'],
     },
     {
       device: new SimulatedDevice({ name: 'Herb bench', ownerPubkey }),
       encrypt: [],
       lastAt: now,
       bootedAt: now - (HISTORY_DAYS * 24 + 1) * HOUR_MS,
-      stores: ['local'],
+      stores: ['private'],
     },
   ];
 }

@@ -33,10 +33,10 @@ function demo(name: string, number: number, more: Partial<DemoDevice> = {}): Dem
     name,
     ownerPubkey,
   });
-  return { device, encrypt: [], lastAt: now, bootedAt: null, stores: ['local'], ...more };
+  return { device, encrypt: [], lastAt: now, bootedAt: null, stores: ['private'], ...more };
 }
 
-const greenhouse = demo('Greenhouse', 1, { stores: ['local', 'public'], location: 0x87a813b22ffffffn });
+const greenhouse = demo('Greenhouse', 1, { stores: ['private', 'public'], location: 0x87a813b22ffffffn });
 const devices: readonly DemoDevice[] = [
   greenhouse,
   demo('Nursery', 2, { encrypt: ['ph', 'ec'] }),

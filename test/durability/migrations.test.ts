@@ -4,14 +4,14 @@ import { FIELD_COLUMNS, READING_COLUMNS, ROLLUP_COLUMNS } from '../../src/main/s
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { KEPT_VERSIONS, rowsOf, schemaOf, unpackKeptStore } from '../support/kept-stores.ts';
 import { ENDPOINTS, type Endpoint, removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { storePath } from '../support/store-file.ts';
+import { STORE_OF, storePath } from '../support/store-file.ts';
 
 const HOUR = 3_600_000n;
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 beforeAll(() => {
-  for (const endpoint of ENDPOINTS) prepareStore(storePath(folder, endpoint), endpoint);
+  for (const endpoint of ENDPOINTS) prepareStore(storePath(folder, endpoint), STORE_OF[endpoint]);
 });
 
 const fresh = (endpoint: Endpoint) => storePath(folder, endpoint);
@@ -25,7 +25,7 @@ describe.each(cases)('the $endpoint store of version $version', ({ endpoint, ver
     unpackKeptStore(endpoint, version, path);
     before = rowsOf(path);
     expect(schemaOf(path).version).toBe(version);
-    prepareStore(path, endpoint);
+    prepareStore(path, STORE_OF[endpoint]);
   });
 
   test('has the schema of a new store once it is migrated', () => {

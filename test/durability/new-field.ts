@@ -17,7 +17,7 @@ const START = 500_000 * HOUR_MS;
 const READINGS = 3;
 
 async function takeReadings(path: string) {
-  prepareStore(path, 'local');
+  prepareStore(path, 'private');
   const writer = new DirectWriter(path);
   const device = new SimulatedDevice({ seed: Buffer.alloc(32, 9) });
   writer.register(deviceRegistration.parse(device.registration({ publishTo: 0 })), START);

@@ -13,7 +13,7 @@ import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { ENDPOINTS, type Endpoint, removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { storePath } from '../support/store-file.ts';
+import { STORE_OF, storePath } from '../support/store-file.ts';
 
 const SOURCES = fileURLToPath(new URL('../../src/main/store/', import.meta.url));
 /** Whole tables that are read by design, each bounded; readings are in none of them. */
@@ -54,7 +54,7 @@ afterAll(() => removeFolder(folder));
 beforeAll(() => {
   for (const endpoint of ENDPOINTS) {
     const path = storePath(folder, endpoint);
-    prepareStore(path, endpoint);
+    prepareStore(path, STORE_OF[endpoint]);
     const writer = new DirectWriter(path);
     writer.register(deviceRegistration.parse(device.registration()), 0);
     writer.close();

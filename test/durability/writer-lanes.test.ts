@@ -8,7 +8,7 @@ import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { ENDPOINTS, type Endpoint, removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { queryStore, storePath } from '../support/store-file.ts';
+import { queryStore, STORE_OF, storePath } from '../support/store-file.ts';
 
 // The last station of a block: the thread that takes checked chunks out of the lanes and commits them.
 
@@ -50,7 +50,7 @@ class Side {
 
   static async open(endpoint: Endpoint): Promise<Side> {
     const path = storePath(folder, endpoint);
-    prepareStore(path, endpoint);
+    prepareStore(path, STORE_OF[endpoint]);
     const side = new Side(await thread.open({ path, durability: 'full', bounds: null }));
     const registration = deviceRegistration.parse(device.registration());
     await side.writer.write<'register'>({ kind: 'register', registration, createdAt: 1 });

@@ -17,12 +17,11 @@ import { checkAppends, readingsContract } from './contract/readings.ts';
 import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-under-test.ts';
 
 const log = pino({ level: 'silent' });
-const MARKS = { private: 'local', public: 'public' } as const;
 
 const openSqlite: OpenStores = async (bounds) => {
   const folder = temporaryFolder();
   const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
-  for (const name of BOTH) prepareStore(paths[name], MARKS[name]);
+  for (const name of BOTH) prepareStore(paths[name], name);
   let opened = await openStores(paths, bounds);
   const reader = await openStoresReader(paths);
   return {

@@ -7,14 +7,14 @@ import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import type { WriteJob, WriteOutcome } from '../../src/main/store/sqlite/write/write-jobs.ts';
 import { METHODS, type Output } from '../../src/shared/owner-api/contract.ts';
-import type { Destination, StoreName } from '../../src/shared/protocol/codes.ts';
+import type { ListenerName, StoreName } from '../../src/shared/protocol/codes.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { type DeviceOptions, SimulatedDevice } from '../../src/simulator/device.ts';
 import { ENDPOINTS, removeFolder, temporaryFolder } from './node-process.ts';
 import { newReading, type TestReading } from './readings.ts';
-import { queryStore, storePath } from './store-file.ts';
+import { queryStore, STORE_OF, storePath } from './store-file.ts';
 
-const ENDPOINT: Record<StoreName, Destination> = { private: 'local', public: 'public' };
+const ENDPOINT: Record<StoreName, ListenerName> = { private: 'local', public: 'public' };
 /** This node's key, for the rules of policies. */
 export const NODE_KEY = 'ab'.repeat(32);
 
@@ -28,7 +28,7 @@ export class OwnerStoresForTest {
   #reader: Promise<StoresReader> | null = null;
 
   constructor() {
-    for (const endpoint of ENDPOINTS) prepareStore(storePath(this.folder, endpoint), endpoint);
+    for (const endpoint of ENDPOINTS) prepareStore(storePath(this.folder, endpoint), STORE_OF[endpoint]);
     this.#writers = { private: new DirectWriter(this.paths.private), public: new DirectWriter(this.paths.public) };
   }
 

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import type { Endpoint } from './node-process.ts';
 
-const FILES = { public: 'public.db', local: 'private.db' } as const;
+/** The store that a listener's blocks go to. */
+export const STORE_OF: Readonly<Record<Endpoint, StoreName>> = { public: 'public', local: 'private' };
 
 /** The path of an endpoint's store. */
 export function storePath(dataDir: string, endpoint: Endpoint): string {
-  return join(dataDir, FILES[endpoint]);
+  return join(dataDir, `${STORE_OF[endpoint]}.db`);
 }
 
 /** Runs one query on a store, read-only and beside the running node; integers come as bigints. */

@@ -13,8 +13,6 @@ import type { Part } from './part.ts';
 
 /** Strangers never get the last of the disk: the private store needs it. */
 const MIN_FREE_BYTES = 512 * 1024 ** 2;
-/** The name that a store's file is marked with: its listener's. */
-const FILE_MARKS = { private: 'local', public: 'public' } as const;
 
 /** What the stores are made of. */
 export interface StoresParts {
@@ -78,7 +76,7 @@ export class Stores implements Part {
     const { folder, log } = this.#parts;
     const path = folder.storePaths[name];
     const isMissing = !folder.identity.created && !existsSync(path);
-    prepareStore(path, FILE_MARKS[name]);
+    prepareStore(path, name);
     if (isMissing) log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
   }
 
@@ -99,7 +97,7 @@ export class Stores implements Part {
 function isUsable(path: string, log: Logger): boolean {
   if (!existsSync(path)) return false;
   try {
-    prepareStore(path, FILE_MARKS.public);
+    prepareStore(path, 'public');
     return true;
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'the public store is not shown');

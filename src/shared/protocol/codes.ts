@@ -23,6 +23,3 @@ export type StoreName = 'private' | 'public';
  * address is named by its listener. Several listeners may bring blocks to one store.
  */
 export type ListenerName = 'local' | 'public';
-
-/** The older name of a listener that also stands for its store; StoreName and ListenerName take its place. */
-export type Destination = ListenerName;

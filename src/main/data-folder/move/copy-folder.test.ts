@@ -16,7 +16,7 @@ beforeEach(() => {
   from = join(folder, 'from');
   to = join(folder, 'new', 'to');
   mkdirSync(from);
-  prepareStore(join(from, 'private.db'), 'local');
+  prepareStore(join(from, 'private.db'), 'private');
   writeFileSync(join(from, 'identity.mnemonic'), 'words of a key\n', { mode: 0o600 });
   writeFileSync(join(from, 'keystore.wellhouse'), Buffer.alloc(3 * 1024 ** 2 + 7, 5));
   writeFileSync(join(from, 'node.lock'), '');

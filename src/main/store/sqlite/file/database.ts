@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Destination } from '../../../../shared/protocol/codes.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { StartError } from '../../../common/start-error.ts';
 import { syncFile, syncFolder } from '../../../common/sync.ts';
 import type { Durability } from '../../../settings/settings.ts';
@@ -25,15 +25,15 @@ const READER_CACHE_KIB = 2048;
  * Throws StartError, with the file untouched, where it is damaged, newer than this program, or not ours,
  * or beside the log of another one.
  */
-export function prepareStore(path: string, destination: Destination): void {
+export function prepareStore(path: string, name: StoreName): void {
   try {
     refuseLogWithoutStore(path);
-    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) createStore(path, destination);
-    else checkWithoutTrace(path, destination);
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) createStore(path, name);
+    else checkWithoutTrace(path, name);
     syncLog(path);
     const db = openForWriting(path, 'full');
     try {
-      migrate(db, destination);
+      migrate(db, name);
     } finally {
       db.close();
     }
@@ -69,14 +69,14 @@ export function keepFewPages(db: Database.Database, name = 'main'): void {
 }
 
 /** The store appears under its name only when it is whole, so an empty file there is always damage. */
-function createStore(path: string, destination: Destination): void {
+function createStore(path: string, name: StoreName): void {
   const unfinished = `${path}.new`;
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(unfinished + suffix, { force: true });
   closeSync(openSync(unfinished, 'wx', 0o600));
   const db = new Database(unfinished);
   try {
     db.pragma('synchronous = FULL');
-    migrate(db, destination);
+    migrate(db, name);
     db.pragma('journal_mode = WAL');
   } finally {
     db.close();

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import type { Destination } from '../../../../shared/protocol/codes.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
 
 /**
  * Marks a file as a store of this program, and as which of the two (`PRAGMA application_id`): "WELP" and "WELL". Files
  * that were swapped would serve private readings to everybody.
  */
-export const APPLICATION_IDS: Record<Destination, number> = { public: 0x57454c50, local: 0x57454c4c };
+export const APPLICATION_IDS: Record<StoreName, number> = { public: 0x57454c50, private: 0x57454c4c };
 
 /**
  * The first schema. Unsigned 64-bit values are kept as the signed integer of the same bits, which takes 3 to 6 bytes
@@ -188,20 +188,20 @@ CREATE TABLE journal (
 CREATE INDEX journal_by_time ON journal (at);
 `;
 
-type Migration = (db: Database, destination: Destination) => void;
+type Migration = (db: Database, name: StoreName) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
 const MIGRATIONS: readonly Migration[] = [
-  (db, destination) => {
+  (db, name) => {
     db.exec(first);
-    if (destination === 'local') db.exec(ownerNotes);
+    if (name === 'private') db.exec(ownerNotes);
   },
-  (db, destination) => {
+  (db, name) => {
     db.exec(rollups);
-    if (destination === 'local') db.exec(notesMine);
+    if (name === 'private') db.exec(notesMine);
   },
-  (db, destination) => {
-    if (destination === 'local') db.exec(ownerRecords);
+  (db, name) => {
+    if (name === 'private') db.exec(ownerRecords);
   },
 ];
 
@@ -212,12 +212,12 @@ export const STORE_VERSION = MIGRATIONS.length;
  * Brings an open store up to the present version, in one transaction. `target` is an older version, for tests of what
  * comes after it.
  */
-export function migrate(db: Database, destination: Destination, target = STORE_VERSION): void {
+export function migrate(db: Database, name: StoreName, target = STORE_VERSION): void {
   const version = db.pragma('user_version', { simple: true }) as number;
   if (version === target) return;
   db.transaction(() => {
-    for (const step of MIGRATIONS.slice(version, target)) step(db, destination);
-    db.pragma(`application_id = ${APPLICATION_IDS[destination]}`);
+    for (const step of MIGRATIONS.slice(version, target)) step(db, name);
+    db.pragma(`application_id = ${APPLICATION_IDS[name]}`);
     db.pragma(`user_version = ${target}`);
   }).exclusive();
 }

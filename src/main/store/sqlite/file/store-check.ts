@@ -1,7 +1,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Destination } from '../../../../shared/protocol/codes.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { StartError } from '../../../common/start-error.ts';
 import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
 import { CHANGE_COUNTER_OFFSET, hasLog, logPathOf, readLog } from './write-ahead-log.ts';
@@ -29,14 +29,14 @@ export function refuseLogWithoutStore(path: string): void {
  * Looks at an existing file through a read-only connection, so that a refused file stays as it was found. Throws
  * StartError, or as better-sqlite3 does.
  */
-export function checkWithoutTrace(path: string, destination: Destination): void {
+export function checkWithoutTrace(path: string, name: StoreName): void {
   if (!existsSync(path)) {
     throw new StartError(`${path} is a link to a file that is not there; mount its disk, or remove the link`);
   }
   const log = logPathOf(path);
   const hadLog = existsSync(log);
   try {
-    checkStore(path, destination);
+    checkStore(path, name);
   } catch (error) {
     // Reading a store in WAL mode makes an empty log beside it.
     if (!hadLog) for (const file of [log, log.replace(/wal$/, 'shm')]) rmSync(file, { force: true });
@@ -44,8 +44,7 @@ export function checkWithoutTrace(path: string, destination: Destination): void 
   }
 }
 
-function checkStore(path: string, destination: Destination): void {
-  const name = basename(path);
+function checkStore(path: string, name: StoreName): void {
   const size = statSync(path).size;
   if (size === 0) throw damaged(path, 'it is empty');
   const header = readHeader(path);
@@ -56,13 +55,13 @@ function checkStore(path: string, destination: Destination): void {
   const db = new Database(path, { readonly: true, timeout: OPEN_TIMEOUT_MS });
   try {
     const applicationId = db.pragma('application_id', { simple: true });
-    if (applicationId === APPLICATION_IDS[destination === 'public' ? 'local' : 'public']) {
-      const other = destination === 'public' ? 'private' : 'public';
+    const other = name === 'public' ? 'private' : 'public';
+    if (applicationId === APPLICATION_IDS[other]) {
       throw new StartError(
         `${path} is a ${other} store under the wrong name; nothing was changed; give it its own name`,
       );
     }
-    if (applicationId !== APPLICATION_IDS[destination]) {
+    if (applicationId !== APPLICATION_IDS[name]) {
       throw new StartError(
         `${path} is not a Wellhouse store; nothing was changed; move it away or set another DATA_DIR`,
       );
@@ -80,7 +79,8 @@ function checkStore(path: string, destination: Destination): void {
     }
     if (size <= CHECKED_AT_START_BYTES) {
       const [problem] = db.pragma('quick_check(1)', { simple: false }) as { quick_check: string }[];
-      if (problem?.quick_check !== 'ok') throw damaged(path, `${name}: ${problem?.quick_check ?? 'unreadable'}`);
+      if (problem?.quick_check !== 'ok')
+        throw damaged(path, `${basename(path)}: ${problem?.quick_check ?? 'unreadable'}`);
     }
   } finally {
     db.close();

@@ -122,7 +122,7 @@ describe('what a crash or a failure leaves', () => {
   it('a store of the first version has every hour marked when it is brought up to date', async () => {
     const { migrate } = await import('../file/migrations.ts');
     const db = new Database(':memory:');
-    migrate(db, 'local', 1);
+    migrate(db, 'private', 1);
     db.exec(`INSERT INTO users (id, name, created_at) VALUES (x'01', 'o', 0);
       INSERT INTO devices (device, id, mac, owner_pubkey, name, type, publish_to, networks, local_servers,
         privacy_policy, hardware, created_at)
@@ -132,7 +132,7 @@ describe('what a crash or a failure leaves', () => {
     );
     const timestamps = [0n, 3_599_999n, 3_600_000n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n];
     for (const [seq, timestamp] of timestamps.entries()) insert.run(seq, BigInt.asIntN(64, timestamp));
-    migrate(db, 'local');
+    migrate(db, 'private');
     const hours = db.prepare('SELECT hour FROM dirty_hours ORDER BY hour').pluck().all();
     expect(hours).toEqual([...new Set(timestamps.map((timestamp) => Number(timestamp / 3_600_000n)))]);
     db.close();
