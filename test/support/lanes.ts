@@ -26,7 +26,6 @@ export function someChecks(count: number): { checks: SignatureCheck[]; fates: Fa
 export class CheckedLane implements StoreLane {
   readonly memory = new LaneMemory();
   readonly bell = new Bell();
-  #chunks = 0;
 
   listen(): void {}
 
@@ -36,8 +35,7 @@ export class CheckedLane implements StoreLane {
     let end = 0;
     for (const check of checks) end = packed.writeCheck(end, check);
     this.memory.put(packed.bytes.subarray(0, end), checks.length, isChecked);
-    this.#chunks += 1;
-    return this.#chunks - 1;
+    return this.memory.filled - 1;
   }
 
   /** Puts in as many chunks as there are checks for, of so many each, and wakes the threads. */
@@ -48,20 +46,28 @@ export class CheckedLane implements StoreLane {
     return tickets;
   }
 
+  /** How many blocks each chunk holds. */
+  get counts(): number[] {
+    return this.#tickets.map((ticket) => this.memory.chunk(ticket).count);
+  }
+
   /** How many chunks are checked. */
   get checked(): number {
-    return Array.from({ length: this.#chunks }, (_, ticket) => ticket).filter((ticket) => this.memory.isChecked(ticket))
-      .length;
+    return this.#tickets.filter((ticket) => this.memory.isChecked(ticket)).length;
   }
 
   /** Resolves with the fates of all blocks once they are checked. */
   async fates(): Promise<Fate[]> {
-    await expect.poll(() => this.checked, { timeout: 25_000, interval: 5 }).toBe(this.#chunks);
+    await expect.poll(() => this.checked, { timeout: 25_000, interval: 5 }).toBe(this.#tickets.length);
     const fates: Fate[] = [];
-    for (let ticket = 0; ticket < this.#chunks; ticket += 1) {
+    for (const ticket of this.#tickets) {
       const { blocks, count } = this.memory.chunk(ticket);
       for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) fates.push(blocks.fateOf(at));
     }
     return fates;
+  }
+
+  get #tickets(): number[] {
+    return Array.from({ length: this.memory.filled }, (_, ticket) => ticket);
   }
 }

@@ -18,7 +18,12 @@ export class Bell {
   /** Wakes at most so many of the threads that wait; all where left out. */
   ring(threads?: number): void {
     Atomics.add(this.#words, RINGS, 1);
-    if (Atomics.load(this.#words, WAITING) > 0) Atomics.notify(this.#words, RINGS, threads);
+    if (this.waiting > 0) Atomics.notify(this.#words, RINGS, threads);
+  }
+
+  /** How many threads wait. */
+  get waiting(): number {
+    return Atomics.load(this.#words, WAITING);
   }
 
   /** What to give to `wait` after having looked for work. */

@@ -15,6 +15,8 @@ import type { Verifiers } from './verifiers.ts';
 /** About 1 ms of checking: short enough that the private store's blocks soon get their turn. */
 const CHUNK_BLOCKS = 24;
 const CHUNK_BYTES = 16 * 1024;
+/** Waking a thread costs less than verifying a signature. */
+const LEAST_SHARE = 2;
 
 /** Whoever handed in a block, by which it is named at `position`. */
 export interface BlockOwner {
@@ -96,21 +98,34 @@ export class Lane {
     });
   }
 
+  /** Ends the open chunk, in pieces where several threads have nothing to do: its senders wait for less of a thread's time. */
   #seal(): void {
     const count = this.#owners.length;
     if (count === 0) return;
-    const chunk: Sealed = {
-      bytes: this.#open.bytes.subarray(0, this.#openEnd),
-      isChecked: this.#openChecked === count,
-      owners: this.#owners,
-      positions: this.#positions,
-    };
-    if (this.#sealed.length === 0 && this.#parts.store.memory.hasRoom(this.#oldest)) this.#send(chunk);
-    else this.#sealed.push({ ...chunk, bytes: new Uint8Array(chunk.bytes) });
+    const isChecked = this.#openChecked === count;
+    const share = isChecked ? count : this.#share(count);
+    for (let from = 0, begin = 0; from < count; from += share) {
+      const owners = this.#owners.slice(from, from + share);
+      const positions = this.#positions.slice(from, from + share);
+      let end = begin;
+      for (let left = owners.length; left > 0; left -= 1) end = this.#open.endOf(end);
+      this.#put({ bytes: this.#open.bytes.subarray(begin, end), isChecked, owners, positions });
+      begin = end;
+    }
     this.#owners = [];
     this.#positions = [];
     this.#openEnd = 0;
     this.#openChecked = 0;
+  }
+
+  /** How many blocks each of the threads with nothing to do would take. */
+  #share(count: number): number {
+    return Math.max(LEAST_SHARE, Math.ceil(count / Math.max(1, this.#parts.verifiers.idle)));
+  }
+
+  #put(chunk: Sealed): void {
+    if (this.#sealed.length === 0 && this.#parts.store.memory.hasRoom(this.#oldest)) this.#send(chunk);
+    else this.#sealed.push({ ...chunk, bytes: new Uint8Array(chunk.bytes) });
   }
 
   #send({ bytes, isChecked, owners, positions }: Sealed): void {

@@ -64,10 +64,10 @@ describe('Verifiers', () => {
     started(1, first, second);
     for (let chunk = 0; chunk < 60; chunk += 1) second.put(checks);
     verifiers.wake(1);
-    await expect.poll(() => second.checked, { interval: 1 }).toBeGreaterThan(0);
+    await expect.poll(() => second.checked, { timeout: 25_000, interval: 1 }).toBeGreaterThan(0);
     first.put(checks);
     verifiers.wake(1);
-    await expect.poll(() => first.checked, { interval: 1 }).toBe(1);
+    await expect.poll(() => first.checked, { timeout: 25_000, interval: 1 }).toBe(1);
     expect(second.checked).toBeLessThan(60);
     await second.fates();
   });

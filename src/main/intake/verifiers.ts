@@ -33,6 +33,12 @@ export class Verifiers {
     this.#bell.ring();
   }
 
+  /** How many threads have nothing to do. */
+  get idle(): number {
+    // One that died in its sleep is still counted by the bell.
+    return Math.min(this.#bell.waiting, this.#threads.size);
+  }
+
   /** To be called when there is something to check, with how many threads could share it. */
   wake(chunks: number): void {
     this.#bell.ring(chunks);

@@ -1,0 +1,34 @@
+import { pino } from 'pino';
+import { afterEach, expect, it } from 'vitest';
+import { CheckedLane, someChecks } from '../../../test/support/lanes.ts';
+import { type BlockOwner, Lane } from './lane.ts';
+import { Load } from './load.ts';
+import { Verifiers } from './verifiers.ts';
+
+const nobody: BlockOwner = { settle: () => {}, fail: () => {} };
+let verifiers: Verifiers;
+afterEach(() => verifiers.close());
+
+/** Hands in blocks in one turn of the event loop while so many threads have nothing to do. */
+async function handedIn(threads: number, blocks: number): Promise<{ counts: number[]; areFatesRight: boolean }> {
+  verifiers = new Verifiers(pino({ level: 'silent' }), threads);
+  const store = new CheckedLane();
+  const lane = new Lane({ store, verifiers, load: new Load(), onSettled: () => {} });
+  await expect.poll(() => verifiers.idle, { timeout: 25_000 }).toBe(threads);
+  const { checks, fates } = someChecks(blocks);
+  for (const [position, check] of checks.entries()) lane.add(check, null, nobody, position);
+  await expect.poll(() => store.counts.reduce((sum, count) => sum + count, 0), { timeout: 25_000 }).toBe(blocks);
+  return { counts: store.counts, areFatesRight: `${await store.fates()}` === `${fates}` };
+}
+
+it('blocks of one turn of the event loop are shared by the threads that have nothing to do', async () => {
+  expect(await handedIn(2, 7)).toEqual({ counts: [4, 3], areFatesRight: true });
+});
+
+it('blocks that are not worth waking several threads travel together', async () => {
+  expect(await handedIn(4, 3)).toEqual({ counts: [2, 1], areFatesRight: true });
+});
+
+it('blocks for a single thread travel together', async () => {
+  expect(await handedIn(1, 7)).toEqual({ counts: [7], areFatesRight: true });
+});
