@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { test } from 'vitest';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
 import { ENDPOINTS } from '../support/node-process.ts';
 import { slowness } from '../support/pace.ts';
-import { storePath } from '../support/store-file.ts';
+import { holdLock, storePath } from '../support/store-file.ts';
 import { expectReadsGoOn, expectUnavailable, nodeStarter } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
@@ -18,17 +15,6 @@ const startNode = nodeStarter();
 const HOLD_MS = 10_000;
 /** What a device waits, less a second for a slow way to the node and a Raspberry Pi. */
 const ANSWER_WITHIN_MS = 7_000;
-
-async function holdLock(store: string): Promise<() => Promise<void>> {
-  const holder = spawn(process.execPath, [fileURLToPath(new URL('hold-lock.ts', import.meta.url)), store], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  await once(holder.stdout, 'data');
-  return async () => {
-    holder.stdin.end();
-    await once(holder, 'exit');
-  };
-}
 
 interface Answer {
   /** null where no answer came in the 8 s that a device waits. */

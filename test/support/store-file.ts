@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import type { Endpoint } from './node-process.ts';
@@ -9,6 +12,18 @@ export const STORE_OF: Readonly<Record<Endpoint, StoreName>> = { public: 'public
 /** The path of an endpoint's store. */
 export function storePath(dataDir: string, endpoint: Endpoint): string {
   return join(dataDir, `${STORE_OF[endpoint]}.db`);
+}
+
+/** Has another process hold a store's write lock; resolves, once it does, with what ends that. */
+export async function holdLock(store: string): Promise<() => Promise<void>> {
+  const holder = spawn(process.execPath, [fileURLToPath(new URL('hold-lock.ts', import.meta.url)), store], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  return async () => {
+    holder.stdin.end();
+    await once(holder, 'exit');
+  };
 }
 
 /** Runs one query on a store, read-only and beside the running node; integers come as bigints. */
