@@ -34,7 +34,7 @@ function levels(from: number, to: number): number[] {
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const stat = (page: Page, key: string) => page.locator(`[data-stats=waterLevel] [data-stat=${key}] dd`);
 const choose = (page: Page, name: string) => rangeBar(page).getByText(name, { exact: true }).click();
-const overlay = (page: Page) => rangeBar(page).getByRole('combobox', { name: 'Earlier values behind the charts' });
+const overlay = (page: Page) => rangeBar(page).getByRole('combobox', { name: 'Compare with earlier values' });
 const level = (page: Page) => page.locator('figure', { has: page.getByRole('heading', { name: /^Water level/ }) });
 
 test('says least, mean and greatest of what is shown', async ({ page }) => {
@@ -73,7 +73,7 @@ test('keeps range, fields and what lies behind in the address: for back, reload 
 }) => {
   await expect(page).toHaveURL(/\?range=24h$/);
   await choose(page, 'Yesterday');
-  await overlay(page).selectOption('Behind: a week earlier');
+  await overlay(page).selectOption('Compare: a week earlier');
   await rangeBar(page).getByRole('button', { name: 'Fields' }).click();
   for (const field of ['pH', 'Humidity']) await page.getByRole('checkbox', { name: field }).uncheck();
   await page.keyboard.press('Escape');
@@ -120,7 +120,7 @@ test('an address typed by hand is taken as far as it makes sense', async ({ page
 
 test('draws an earlier day behind, at the same times of day', async ({ page }) => {
   await choose(page, 'Yesterday');
-  await overlay(page).selectOption('Behind: a day earlier');
+  await overlay(page).selectOption('Compare: a day earlier');
   const before = levels(today - 2 * DAY_MS, today - DAY_MS - 1);
   const note = level(page).getByText(/^Pale and dashed: a day earlier, mean [\d.]+ mm$/);
   await expect(note).toBeVisible();

@@ -375,11 +375,11 @@ export interface English {
       "noneHere": "None of the chosen fields comes from this device."
     },
     "overlay": {
-      "label": "Earlier values behind the charts",
-      "none": "Nothing behind",
+      "label": "Compare with earlier values",
+      "none": "No comparison",
       "with": {
-        "yesterday": "Behind: a day earlier",
-        "lastWeek": "Behind: a week earlier"
+        "yesterday": "Compare: a day earlier",
+        "lastWeek": "Compare: a week earlier"
       },
       "name": {
         "yesterday": "a day earlier",
