@@ -124,8 +124,7 @@ async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<voi
   await page.goto(node.link);
   await page.getByRole('row', { name: 'Tomato row' }).waitFor();
   await page.locator('[role=row] svg path').first().waitFor();
-  // Rejected blocks are counted in groups.
-  await page.getByRole('button', { name: 'Why' }).waitFor();
+  await page.getByRole('region', { name: 'Needs you now' }).waitFor();
   await save(page, `overview-${scheme}`);
 
   await page.goto(`${node.url('local')}/ui/#/device/${greenhouse.device.id}`);

@@ -13,6 +13,7 @@ const loadDevicePage = () => import('./features/device/device-page.tsx');
 const DevicePage = lazy(loadDevicePage);
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
+const NodePage = lazy(() => import('./features/node/node-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
 
 function Page({ route }: { route: Route }) {
@@ -26,6 +27,8 @@ function Page({ route }: { route: Route }) {
       return <ConnectPage />;
     case 'keys':
       return <KeysPage />;
+    case 'node':
+      return <NodePage />;
     case 'settings':
       return <SettingsPage />;
     default:

@@ -5,8 +5,9 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, register, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
 import { NodeProcess, runToEnd } from '../support/node-process.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { storePath } from '../support/store-file.ts';
-import { expectReadsGoOn, expectUnavailable, mountSmallDisk, nodeStarter } from './faults.ts';
+import { expectReadsGoOn, expectUnavailable, nodeStarter } from './faults.ts';
 import { Ledger } from './ledger.ts';
 import { blockOf } from './load.ts';
 

@@ -1,15 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { type Reply, send } from '../support/http.ts';
-import {
-  type NodeOptions,
-  type NodeProcess,
-  removeFolder,
-  startNode,
-  temporaryFolder,
-} from '../support/node-process.ts';
+import { type NodeOptions, type NodeProcess, startNode } from '../support/node-process.ts';
 
 /** A `startNode` whose nodes are gone after the calling file's tests, whichever of them failed half-way. */
 export function nodeStarter(): (options?: NodeOptions) => Promise<NodeProcess> {
@@ -21,46 +13,6 @@ export function nodeStarter(): (options?: NodeOptions) => Promise<NodeProcess> {
     const node = await startNode(options);
     nodes.push(node);
     return node;
-  };
-}
-
-/** A file system of its own that can be filled. */
-export interface SmallDisk {
-  readonly folder: string;
-  /** Takes all the space that is left. */
-  fill(): void;
-  /** Gives back what `fill` took. */
-  free(): void;
-  remove(): void;
-}
-
-/** Mounts a file system of `mebibytes` MiB in memory; null where this user may not mount. */
-export function mountSmallDisk(mebibytes: number): SmallDisk | null {
-  if (process.platform !== 'linux') return null;
-  const folder = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    removeFolder(folder);
-    return null;
-  }
-  const ballast = join(folder, 'ballast');
-  return {
-    folder,
-    fill() {
-      for (let block = 64 * 1024; block >= 4096; block /= 16) {
-        try {
-          while (true) writeFileSync(ballast, Buffer.alloc(block), { flag: 'a' });
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'ENOSPC' });
-        }
-      }
-    },
-    free: () => rmSync(ballast, { force: true }),
-    remove() {
-      execFileSync('umount', ['--lazy', folder]);
-      removeFolder(folder);
-    },
   };
 }
 

@@ -77,22 +77,36 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
   );
 }
 
-/**
- * Devices that send readings without being registered, newest first, with what makes them register. Devices that only
- * the public endpoint has seen are not shown as an alert.
- */
-export function Knocking({ unregistered }: { unregistered: readonly UnregisteredDevice[] }) {
-  const knocking = useNotDismissed(unregistered).toSorted((a, b) => b.lastAt - a.lastAt);
-  const ours = knocking.filter(({ isOurs }) => isOurs);
-  const strangers = knocking.filter(({ isOurs }) => !isOurs);
+function useKnocking(unregistered: readonly UnregisteredDevice[], isOurs: boolean): readonly UnregisteredDevice[] {
+  return useNotDismissed(unregistered)
+    .filter((device) => device.isOurs === isOurs)
+    .toSorted((a, b) => b.lastAt - a.lastAt);
+}
+
+interface Props {
+  readonly unregistered: readonly UnregisteredDevice[];
+}
+
+/** The owner's devices that send readings without being registered, newest first, with what makes them register. */
+export function KnockingOurs({ unregistered }: Props) {
+  const ours = useKnocking(unregistered, true);
+  if (ours.length === 0) return null;
+  return <Notice kind="ours" devices={ours} onDismiss={() => dismissKnocks(ours, unregistered)} />;
+}
+
+/** Devices that only the public endpoint has seen: no alert. */
+export function KnockingStrangers({ unregistered }: Props) {
+  const strangers = useKnocking(unregistered, false);
+  if (strangers.length === 0) return null;
+  return <Notice kind="strangers" devices={strangers} onDismiss={() => dismissKnocks(strangers, unregistered)} />;
+}
+
+/** Both. */
+export function Knocking({ unregistered }: Props) {
   return (
     <>
-      {ours.length > 0 ? (
-        <Notice kind="ours" devices={ours} onDismiss={() => dismissKnocks(ours, unregistered)} />
-      ) : null}
-      {strangers.length > 0 ? (
-        <Notice kind="strangers" devices={strangers} onDismiss={() => dismissKnocks(strangers, unregistered)} />
-      ) : null}
+      <KnockingOurs unregistered={unregistered} />
+      <KnockingStrangers unregistered={unregistered} />
     </>
   );
 }

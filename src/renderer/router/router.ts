@@ -10,6 +10,7 @@ export type Route =
   | { readonly page: 'device'; readonly id: string }
   | { readonly page: 'connect' }
   | { readonly page: 'keys' }
+  | { readonly page: 'node' }
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
@@ -22,6 +23,7 @@ export function parseRoute(hash: string): Route {
   }
   if (first === 'connect' && second === undefined) return { page: 'connect' };
   if (first === 'keys' && second === undefined) return { page: 'keys' };
+  if (first === 'node' && second === undefined) return { page: 'node' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };
 }

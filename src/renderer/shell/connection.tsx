@@ -3,17 +3,18 @@ import { useTranslation } from 'react-i18next';
 import { useLink } from '../api/node-connection.ts';
 import { Icon } from '../components/icon.tsx';
 import { useFormat } from '../format/format.ts';
+import { linkTo } from '../router/router.ts';
 import classes from './connection.module.css';
 
-/** Whether the page is connected, so that new readings appear by themselves. */
+/** Whether the page is connected, so that new readings appear by themselves; it leads to the node's page. */
 export function ConnectionState() {
   const { t } = useTranslation('app');
   const { state } = useLink();
   return (
-    <span className={classes.state} data-state={state}>
+    <a className={classes.state} data-state={state} href={linkTo({ page: 'node' })} title={t('node.title')}>
       <span className={classes.dot} aria-hidden="true" />
-      {t(`connection.${state}`)}
-    </span>
+      <span>{t(`connection.${state}`)}</span>
+    </a>
   );
 }
 

@@ -11,6 +11,7 @@ const PAGES = [
   { page: 'overview', icon: 'list', text: 'overview.title' },
   { page: 'connect', icon: 'plus', text: 'shell.connect' },
   { page: 'keys', icon: 'key', text: 'shell.keys' },
+  { page: 'node', icon: 'database', text: 'node.title' },
   { page: 'settings', icon: 'settings', text: 'shell.settings' },
 ] as const satisfies readonly { page: Route['page']; icon: IconName; text: string }[];
 

@@ -8,6 +8,7 @@ import { DeviceNav } from './device-nav.tsx';
 import { Header } from './header.tsx';
 import classes from './shell.module.css';
 import { SleepNotice } from './sleep-notice.tsx';
+import { StorageBanner } from './storage-banner.tsx';
 
 function pageName(route: Route): string {
   return route.page === 'device' ? `device/${route.id}` : route.page;
@@ -38,6 +39,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
         {t('shell.skip')}
       </button>
       <Header route={route} />
+      <StorageBanner />
       <ConnectionBanner />
       <SleepNotice />
       <div className={classes.body}>

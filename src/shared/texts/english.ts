@@ -155,6 +155,41 @@ export interface English {
       "label": "Devices",
       "other": "other owner"
     },
+    "needs": {
+      "clock": "The clock of {{name}} is not set, so its times are those of arrival",
+      "export": "Export",
+      "keys": "No copy of your keys was exported from this browser: if the node's disk breaks, they are gone",
+      "manyClocks_one": "The clock of {{count}} device is not set",
+      "manyClocks_other": "The clocks of {{count}} devices are not set",
+      "manySilent_one": "{{count}} device is silent",
+      "manySilent_other": "{{count}} devices are silent",
+      "open": "Open",
+      "outOfRange": "{{name}}: {{field}} is out of its range",
+      "room": "Only {{size}} are left on the disk of the data",
+      "show": "Show",
+      "silent": "{{name}} has been silent for {{span}}",
+      "title": "Needs you now"
+    },
+    "node": {
+      "about": "About this node",
+      "folder": "Data folder",
+      "local": "Local endpoint",
+      "low": "When the disk is full, devices can store nothing more here. Make room, or move the data to another disk in the settings.",
+      "off": "off",
+      "public": "Public endpoint",
+      "rejectedToday": "Rejected today",
+      "room": "Room left on the disk",
+      "roomOf": "{{free}} of {{total}}",
+      "storage": "Storage",
+      "storeSize": {
+        "private": "Private store",
+        "public": "Public store"
+      },
+      "title": "Node",
+      "today": "Today",
+      "used": "How full the disk is",
+      "version": "Version"
+    },
     "overview": {
       "ascending": "Ascending",
       "countAll_one": "{{number}} device",
@@ -179,7 +214,6 @@ export interface English {
       "others_one": "{{count}} device of another owner",
       "others_other": "{{number}} devices of other owners",
       "readingsToday": "Readings today",
-      "rejectedToday": "Rejected today",
       "showAll": "Show all",
       "silentCount_one": "{{count}} silent",
       "silentCount_other": "{{count}} silent",
@@ -203,14 +237,9 @@ export interface English {
         "private": "Private only",
         "public": "Public only"
       },
-      "storeSize": {
-        "private": "Private store",
-        "public": "Public store"
-      },
       "title": "Overview",
       "waitingCount_one": "{{count}} without a reading",
-      "waitingCount_other": "{{count}} without a reading",
-      "why": "Why"
+      "waitingCount_other": "{{count}} without a reading"
     },
     "shell": {
       "connect": "Connect a device",
@@ -237,6 +266,32 @@ export interface English {
       "silentFor": "Silent for {{span}}",
       "waiting": "No reading yet",
       "withAge": "{{status}} · {{age}}"
+    },
+    "storage": {
+      "cause": {
+        "damaged": "Its file is damaged.",
+        "full": "The disk is full.",
+        "held": "Another program holds its file.",
+        "limit": "The store has reached the limit set for it.",
+        "other": "The disk reports an error.",
+        "read_only": "The disk or the file is read-only.",
+        "reserved": "The last of the disk is kept for the private store."
+      },
+      "fix": {
+        "damaged": "Stop the node and put back a copy of the data folder.",
+        "full": "Make room on the disk. Writing goes on by itself.",
+        "held": "Close the program that has the file open, such as a backup or a database browser. Writing goes on by itself.",
+        "limit": "Raise the limit of the public store (PUBLIC_MAX_BYTES), or forget devices of others.",
+        "other": "The node's log says more.",
+        "read_only": "Let the node's user write to the data folder. Writing goes on by itself.",
+        "reserved": "Make room on the disk. Writing goes on by itself."
+      },
+      "meanwhile": "What devices send is not kept: they hold their last readings and drop older ones.",
+      "refuses": {
+        "private": "The private store has taken no writes since {{time}}.",
+        "public": "The public store has taken no writes since {{time}}."
+      },
+      "toNode": "What to do"
     },
     "stores": {
       "both": "both",

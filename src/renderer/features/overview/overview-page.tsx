@@ -8,7 +8,7 @@ import { errorCode } from '../../api/errors.ts';
 import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
-import { Knocking } from '../../devices/knocking.tsx';
+import { KnockingStrangers } from '../../devices/knocking.tsx';
 import { setPreferences, usePreferences } from '../../devices/preferences.ts';
 import { SHOW_ALL } from '../../devices/select-devices.ts';
 import { useSelection } from '../../devices/use-selection.ts';
@@ -16,6 +16,7 @@ import { useFormat } from '../../format/format.ts';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { DeviceTable } from './device-table.tsx';
+import { NeedsSection } from './needs/needs-section.tsx';
 import classes from './overview.module.css';
 import { Toolbar } from './toolbar.tsx';
 import { Totals } from './totals.tsx';
@@ -109,8 +110,9 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           {t('overview.stale', { reason: t(`error.${errorCode(failed)}.title`) })}
         </p>
       )}
+      <NeedsSection overview={overview} />
       {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
-      <Knocking unregistered={overview.unregistered} />
+      <KnockingStrangers unregistered={overview.unregistered} />
       <Totals overview={overview} />
       <Toolbar selection={selection} />
       {nothing ? (

@@ -4,6 +4,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { saveFile } from '../../../components/save-file.ts';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
+import { noteExport } from '../../../keys/session/exported.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
 import { KeySessionError } from '../../../keys/session/types.ts';
 
@@ -25,6 +26,7 @@ export function ExportButton() {
         new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }),
         fileName(new Date()),
       );
+      noteExport();
     });
   return (
     <>

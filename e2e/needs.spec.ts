@@ -1,0 +1,93 @@
+import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { complaints } from './support/axe.ts';
+import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
+import { giveKeystore } from './support/keys.ts';
+import { type OwnerNode, ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+const OWNER = 'aa'.repeat(32);
+const WIDTHS = [390, 768, 1024, 1440];
+
+let silent: SimulatedDevice;
+const knocking = new SimulatedDevice();
+
+/** Calls the owner API as the page does. */
+async function call(node: OwnerNode, method: string, input: unknown): Promise<void> {
+  const reply = await fetch(`${node.url('local')}/ui/api/${method}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${node.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  expect(await reply.json()).toMatchObject({ ok: true });
+}
+
+const node = ownerNode(async (started) => {
+  const owned = { ownerPubkey: OWNER };
+  const fine = await registered(started, ['local'], { name: 'Basil bed', ...owned }, { publishTo: 0 });
+  await send(started, 'local', minutes(fine, { count: 5 }));
+  silent = await registered(started, ['local'], { name: 'Rain barrel', ...owned }, { publishTo: 0 });
+  await send(started, 'local', minutes(silent, { count: 5 }));
+  await call(started, 'setNotes', { id: silent.id, notes: { ...NO_NOTES, silentAfterMs: 1000 } });
+  const clockless = await registered(started, ['local'], { name: 'Attic tank', ...owned }, { publishTo: 0 });
+  await send(started, 'local', minutes(clockless, { count: 5, bootedAt: Date.now() - 10 * MINUTE_MS }));
+  await attempt(started, 'local', knocking.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
+  await giveKeystore(started);
+});
+
+test('what needs the owner heads the overview, worst first, each with its one action', async ({ page }) => {
+  await openOwner(page, node());
+  const needs = page.getByRole('region', { name: 'Needs you now' });
+  const items = needs.locator('> ul > li');
+  await expect(items).toHaveCount(4);
+  await expect(items.nth(0)).toContainText(/^Rain barrel has been silent for/);
+  await expect(items.nth(1)).toContainText('An unregistered device is knocking');
+  await expect(items.nth(2)).toContainText('The clock of Attic tank is not set');
+  await expect(items.nth(3)).toContainText('No copy of your keys was exported from this browser');
+  // It comes before the list and its numbers.
+  const above = (await needs.boundingBox())!.y;
+  expect(above).toBeLessThan((await page.getByText('Devices online').boundingBox())!.y);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await complaints(page), String(width)).toEqual([]);
+  }
+
+  await items.nth(0).getByRole('link', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Rain barrel' })).toBeVisible();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await items.nth(3).getByRole('link', { name: 'Export' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+});
+
+test('the count of silent devices shows them, and what is settled leaves the list', async ({ page, freshNode }) => {
+  const device = await registered(freshNode, ['local'], { name: 'Rain barrel', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(freshNode, 'local', minutes(device, { count: 5 }));
+  const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(freshNode, 'local', minutes(fine, { count: 5 }));
+  const setSilent = (silentAfterMs: number) =>
+    call(freshNode, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs } });
+  await setSilent(1000);
+  await openOwner(page, freshNode);
+  const needs = page.getByRole('region', { name: 'Needs you now' });
+  await expect(needs).toContainText('Rain barrel has been silent');
+  await page.getByRole('button', { name: '1 silent' }).click();
+  await expect(page.getByRole('row', { name: 'Basil bed' })).toBeHidden();
+  await expect(page.getByRole('row', { name: 'Rain barrel' })).toBeVisible();
+  await setSilent(3_600_000);
+  await expect(needs).toBeHidden();
+});
+
+test('bytes and refusals are on the node’s page, with their reasons', async ({ page }) => {
+  await openOwner(page, node());
+  await page.getByRole('link', { name: 'Live' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Node' })).toBeVisible();
+  const storage = page.getByRole('region', { name: 'Storage' });
+  await expect(storage).toContainText(/Private store[\d.,]+ [kM]B/);
+  await expect(storage).toContainText(/Room left on the disk.* of /);
+  await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 from devices that are not registered');
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await complaints(page), String(width)).toEqual([]);
+  }
+  await register(node(), 'local', knocking, { publishTo: 0 });
+});

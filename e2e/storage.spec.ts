@@ -1,0 +1,80 @@
+import Database from 'better-sqlite3';
+import { mountSmallDisk } from '../test/support/small-disk.ts';
+import { storePath } from '../test/support/store-file.ts';
+import { complaints } from './support/axe.ts';
+import { attempt, minutes, registered, send } from './support/devices.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+const WIDTHS = [390, 768, 1024, 1440];
+
+test('a store that takes no writes is told on every page and after a reload, until it takes writes again', async ({
+  page,
+  freshNode,
+}) => {
+  const device = await registered(freshNode, ['local'], { name: 'Carp pond' }, { publishTo: 0 });
+  const blocks = minutes(device, { count: 3 });
+  await send(freshNode, 'local', blocks.slice(0, 2));
+  await openOwner(page, freshNode);
+  const banner = page.getByRole('alert').filter({ hasText: 'The private store has taken no writes since' });
+  await expect(banner).toBeHidden();
+  // Held as by another program, for longer than the node waits.
+  const other = new Database(storePath(freshNode.dataDir, 'local'));
+  try {
+    other.exec('BEGIN IMMEDIATE');
+    expect(await attempt(freshNode, 'local', blocks[2]!)).toBe(503);
+    await expect(banner).toContainText('Another program holds its file.');
+    await page.reload();
+    await expect(banner).toBeVisible();
+    for (const hash of [`#/device/${device.id}`, '#/keys', '#/settings', '#/connect']) {
+      await page.goto(`${freshNode.url('local')}/ui/${hash}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(banner).toBeVisible();
+    }
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await complaints(page)).toEqual([]);
+    }
+    await banner.getByRole('link', { name: 'What to do' }).click();
+    const storage = page.getByRole('region', { name: 'Storage' });
+    await expect(storage).toContainText('Close the program that has the file open');
+  } finally {
+    other.close();
+  }
+  await expect.poll(() => attempt(freshNode, 'local', blocks[2]!), { timeout: 60_000 }).toBe(200);
+  await expect(banner).toBeHidden();
+});
+
+test('a disk that runs full is warned about, then told', async ({ page, watch }) => {
+  const disk = mountSmallDisk(24);
+  test.skip(disk === null, 'mounting a small disk needs root on Linux');
+  const node = await OwnerNode.start({ dataDir: `${disk!.folder}/data` });
+  try {
+    const device = await registered(node, ['local'], { name: 'Carp pond' }, { publishTo: 0 });
+    const blocks = minutes(device, { count: 400 });
+    await send(node, 'local', blocks.slice(0, 2));
+    await openOwner(page, node, '#/node');
+    const storage = page.getByRole('region', { name: 'Storage' });
+    await expect(storage).toContainText(/MB of 25\.2 MB/);
+    await expect(storage).not.toContainText('When the disk is full');
+    disk!.fill();
+    // Its log may have room for some more.
+    let at = 2;
+    await expect.poll(() => attempt(node, 'local', blocks[at++]!), { timeout: 60_000 }).toBe(503);
+    await expect(page.getByRole('alert').filter({ hasText: 'The disk is full.' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('alert').filter({ hasText: 'The disk is full.' })).toBeVisible();
+    await expect(storage).toContainText('When the disk is full');
+    await page.getByRole('link', { name: 'Wellhouse' }).click();
+    const needs = page.getByRole('region', { name: 'Needs you now' });
+    await expect(needs.getByRole('listitem').nth(0)).toContainText('The private store has taken no writes');
+    await expect(needs.getByRole('listitem').nth(1)).toContainText('are left on the disk of the data');
+    disk!.free();
+    await expect.poll(() => attempt(node, 'local', blocks[399]!), { timeout: 60_000 }).toBe(200);
+    await expect(page.getByRole('alert').filter({ hasText: 'The disk is full.' })).toBeHidden();
+    watch.end();
+  } finally {
+    await node.dispose();
+    disk!.remove();
+  }
+});

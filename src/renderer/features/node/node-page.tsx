@@ -1,0 +1,162 @@
+import { Progress, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Overview } from '../../../shared/owner-api/overview.ts';
+import type { Storage } from '../../../shared/owner-api/storage.ts';
+import type { English } from '../../../shared/texts/english.ts';
+import { useNodeInfo, useOverview, useStorage } from '../../api/queries/overview.ts';
+import { Icon } from '../../components/icon.tsx';
+import { ErrorState, PageLoading } from '../../components/states.tsx';
+import { useFormat } from '../../format/format.ts';
+import { linkTo } from '../../router/router.ts';
+import { useTitle } from '../../router/title.ts';
+import classes from './node-page.module.css';
+
+/** The causes that have a text; another version's node may tell of others, which are shown by their codes. */
+type Cause = keyof English['app']['cause'];
+
+/** How the node itself fares: its stores, its disk, what it took in and refused, and where it is. */
+export default function NodePage() {
+  const { t } = useTranslation('app');
+  useTitle(t('node.title'));
+  const overview = useOverview();
+  const storage = useStorage();
+  if (overview.data === undefined) {
+    return overview.error === null ? (
+      <PageLoading />
+    ) : (
+      <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />
+    );
+  }
+  const { totals } = overview.data;
+  return (
+    <div className={classes.page}>
+      <Title order={1} size="h3">
+        {t('node.title')}
+      </Title>
+      <div className={classes.cards}>
+        {storage.data === undefined ? null : <Stores storage={storage.data} sizes={totals.stores} />}
+        <Today totals={totals} />
+        <About />
+      </div>
+    </div>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Stores({ storage, sizes }: { storage: Storage; sizes: Overview['totals']['stores'] }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const { room } = storage;
+  const refusing = storage.stores.flatMap((each) => (each.refusing === null ? [] : [{ ...each, ...each.refusing }]));
+  return (
+    <Card title={t('node.storage')}>
+      {refusing.map(({ store, since, cause, message }) => (
+        <div key={store} className={classes.bad}>
+          <Icon name="alert" size={18} />
+          <div>
+            <strong>{t(`storage.refuses.${store}`, { time: format.dateTime(since) })}</strong>{' '}
+            {t(`storage.cause.${cause}`)} {t('storage.meanwhile')}
+            <p>{t(`storage.fix.${cause}`)}</p>
+            <code>{message}</code>
+          </div>
+        </div>
+      ))}
+      <dl className={classes.facts}>
+        {sizes.map(({ store, bytes }) => (
+          <div key={store}>
+            <dt>{t(`node.storeSize.${store}`)}</dt>
+            <dd>{format.bytes(bytes)}</dd>
+          </div>
+        ))}
+        {room === null ? null : (
+          <div>
+            <dt>{t('node.room')}</dt>
+            <dd data-low={room.isLow || undefined}>
+              {t('node.roomOf', { free: format.bytes(room.freeBytes), total: format.bytes(room.totalBytes) })}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {room === null ? null : (
+        <Progress
+          value={room.totalBytes === 0 ? 0 : (1 - room.freeBytes / room.totalBytes) * 100}
+          color={room.isLow ? 'red' : 'water'}
+          aria-label={t('node.used')}
+        />
+      )}
+      {room?.isLow ? <p className={classes.low}>{t('node.low')}</p> : null}
+    </Card>
+  );
+}
+
+function Today({ totals }: Pick<Overview, 'totals'>) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const { readingsToday, rejectedToday } = totals;
+  const rejected = rejectedToday.reduce((total, { count }) => total + count, 0);
+  return (
+    <Card title={t('node.today')}>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t('overview.readingsToday')}</dt>
+          <dd>{format.integer(readingsToday)}</dd>
+        </div>
+        <div>
+          <dt>{t('node.rejectedToday')}</dt>
+          <dd>{format.integer(rejected)}</dd>
+        </div>
+      </dl>
+      {rejectedToday.length === 0 ? null : (
+        <ul className={classes.causes}>
+          {rejectedToday.map(({ store, cause, count }) => (
+            <li key={`${store} ${cause}`}>
+              <strong>{format.integer(count)}</strong> {t(`cause.${cause as Cause}`, { defaultValue: cause })}
+              <span className={classes.note}> · {t(`endpoint.${store}`)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function About() {
+  const { t } = useTranslation('app');
+  const { data: node } = useNodeInfo();
+  if (node === undefined) return null;
+  return (
+    <Card title={t('node.about')}>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t('node.version')}</dt>
+          <dd>{node.version}</dd>
+        </div>
+        <div>
+          <dt>{t('node.local')}</dt>
+          <dd>{node.localUrl}</dd>
+        </div>
+        <div>
+          <dt>{t('node.public')}</dt>
+          <dd>{node.publicUrl ?? t('node.off')}</dd>
+        </div>
+        <div>
+          <dt>{t('node.folder')}</dt>
+          <dd>{node.dataDir}</dd>
+        </div>
+      </dl>
+      <a className={classes.link} href={linkTo({ page: 'settings' })}>
+        {t('shell.settings')}
+      </a>
+    </Card>
+  );
+}

@@ -1,0 +1,146 @@
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Overview } from '../../../../shared/owner-api/overview.ts';
+import { useNode } from '../../../api/node-connection.ts';
+import { useStorage } from '../../../api/queries/overview.ts';
+import { Icon, type IconName } from '../../../components/icon.tsx';
+import { useNotDismissed } from '../../../devices/dismissed-knocks.ts';
+import { KnockingOurs } from '../../../devices/knocking.tsx';
+import { nameOf } from '../../../devices/names.ts';
+import { setPreferences } from '../../../devices/preferences.ts';
+import { useFormat } from '../../../format/format.ts';
+import { useHasOnlyKeys } from '../../../keys/session/exported.ts';
+import { useFromNow, useNow } from '../../../now.ts';
+import { linkTo } from '../../../router/router.ts';
+import classes from './needs.module.css';
+import { type Need, needsNow } from './needs.ts';
+
+/** What needs the owner now heads the overview: the worst first, each with its one action. */
+export function NeedsSection({ overview }: { overview: Overview }) {
+  const { t } = useTranslation('app');
+  const node = useNode();
+  const { data: storage } = useStorage();
+  const knocking = useNotDismissed(overview.unregistered).filter(({ isOurs }) => isOurs);
+  const hasOnlyKeys = useHasOnlyKeys();
+  const now = useNow(2000);
+  const isKnocking = knocking.length > 0;
+  const needs = useMemo(
+    () => needsNow({ overview, storage, isKnocking, hasOnlyKeys, now: node.lastKnown(now) }),
+    [overview, storage, isKnocking, hasOnlyKeys, node, now],
+  );
+  if (needs.length === 0) return null;
+  return (
+    <section className={classes.needs} aria-labelledby="needs">
+      <h2 id="needs" className={classes.title}>
+        {t('needs.title')}
+      </h2>
+      <ul className={classes.list}>
+        {needs.map((need) => (
+          <li key={keyOf(need)} data-kind={need.kind}>
+            {need.kind === 'knocking' ? <KnockingOurs unregistered={overview.unregistered} /> : <One need={need} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function keyOf(need: Need): string {
+  if ('device' in need) return `${need.kind} ${need.device.id}`;
+  return need.kind === 'store' ? `store ${need.store}` : need.kind;
+}
+
+function Line({ icon, children, action }: { icon: IconName; children: ReactNode; action: ReactNode }) {
+  return (
+    <div className={classes.line}>
+      <Icon name={icon} size={18} />
+      <span className={classes.text}>{children}</span>
+      {action}
+    </div>
+  );
+}
+
+function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const link = (href: string, text: string) => (
+    <a className={classes.action} href={href}>
+      {text}
+    </a>
+  );
+  switch (need.kind) {
+    case 'store':
+      return (
+        <Line icon="alert" action={link(linkTo({ page: 'node' }), t('storage.toNode'))}>
+          {t(`storage.refuses.${need.store}`, { time: format.shortDateTime(need.since) })}
+        </Line>
+      );
+    case 'silent':
+      return <Silent device={need.device} />;
+    case 'manySilent':
+      return (
+        <Line
+          icon="alert"
+          action={
+            <button type="button" className={classes.action} onClick={() => setPreferences({ status: 'silent' })}>
+              {t('needs.show')}
+            </button>
+          }
+        >
+          {t('needs.manySilent', { count: need.count })}
+        </Line>
+      );
+    case 'room':
+      return (
+        <Line icon="database" action={link(linkTo({ page: 'node' }), t('storage.toNode'))}>
+          {t('needs.room', { size: format.bytes(need.freeBytes) })}
+        </Line>
+      );
+    case 'outOfRange':
+      return (
+        <Line icon="alert" action={link(linkTo({ page: 'device', id: need.device.id }), t('needs.open'))}>
+          {t('needs.outOfRange', { name: nameOf(need.device), field: t(`field.${need.field}`) })}
+        </Line>
+      );
+    case 'clock':
+      return (
+        <Line icon="clock" action={link(linkTo({ page: 'device', id: need.device.id }), t('needs.open'))}>
+          {t('needs.clock', { name: nameOf(need.device) })}
+        </Line>
+      );
+    case 'manyClocks':
+      return (
+        <Line icon="clock" action={null}>
+          {t('needs.manyClocks', { count: need.count })}
+        </Line>
+      );
+    case 'keys':
+      return (
+        <Line icon="key" action={link(linkTo({ page: 'keys' }), t('needs.export'))}>
+          {t('needs.keys')}
+        </Line>
+      );
+  }
+}
+
+function Silent({ device }: Pick<Extract<Need, { kind: 'silent' }>, 'device'>) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  // Seconds do not matter.
+  const span = useFromNow(1000, (now) => {
+    const elapsed = now - (device.lastReceivedAt ?? now);
+    return elapsed < 60_000 ? elapsed : Math.floor(elapsed / 60_000) * 60_000;
+  });
+  return (
+    <Line
+      icon="alert"
+      action={
+        <a className={classes.action} href={linkTo({ page: 'device', id: device.id })}>
+          {t('needs.open')}
+        </a>
+      }
+    >
+      {t('needs.silent', { name: nameOf(device), span: format.duration(span) })}
+    </Line>
+  );
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from './node-process.ts';
+
+/** A file system of its own that can be filled. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all the space that is left. */
+  fill(): void;
+  /** Gives back what `fill` took. */
+  free(): void;
+  remove(): void;
+}
+
+/** Mounts a file system of `mebibytes` MiB in memory; null where this user may not mount. */
+export function mountSmallDisk(mebibytes: number): SmallDisk | null {
+  if (process.platform !== 'linux') return null;
+  const folder = temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=700`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    removeFolder(folder);
+    return null;
+  }
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    fill() {
+      for (let block = 64 * 1024; block >= 4096; block /= 16) {
+        try {
+          while (true) writeFileSync(ballast, Buffer.alloc(block), { flag: 'a' });
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    remove() {
+      execFileSync('umount', ['--lazy', folder]);
+      removeFolder(folder);
+    },
+  };
+}
