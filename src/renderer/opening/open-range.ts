@@ -27,8 +27,8 @@ export function axisTime(reading: Pick<OwnerReading, 'timestamp' | 'receivedAt'>
 }
 
 /**
- * Opens the sealed values of a range page by page into the device's series; the next page is fetched while one is
- * opened. Readings that are already open are skipped. Rejects with an ApiError, KeySessionError (`locked`), or the
+ * Opens the sealed values of a range page by page, the newest first, into the device's series; the next page is fetched
+ * while one is opened. Readings that are already open are skipped. Rejects with an ApiError, KeySessionError (`locked`), or the
  * signal's reason; what was opened until then stays.
  */
 export async function openRange(
@@ -38,7 +38,7 @@ export async function openRange(
   signal: AbortSignal,
   onProgress: (progress: OpenRangeProgress) => void,
 ): Promise<void> {
-  const pages = readingsPages(api, { id: device.id, from, to }, BATCH, signal);
+  const pages = readingsPages(api, { id: device.id, from, to, order: 'descending' }, BATCH, signal);
   let done = 0;
   let shownAt = performance.now();
   try {

@@ -78,9 +78,9 @@ export class OpenedStore {
     this.#tell();
   }
 
-  /** How many readings were opened of a device since it was dropped. */
-  openedOf(deviceId: string): number {
-    return this.#devices.get(deviceId)?.opened ?? 0;
+  /** How many readings were opened in all, without those of devices that were dropped. */
+  openedInAll(): number {
+    return [...this.#devices.values()].reduce((sum, { opened }) => sum + opened, 0);
   }
 
   /** Drops all values of a device; components that still show them ask again. */

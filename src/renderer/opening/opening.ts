@@ -7,8 +7,8 @@ import type { KeysView } from '../keys/session/types.ts';
 import { OpenedStore } from './opened-store.ts';
 import { SparklineLoader } from './sparkline-loader.ts';
 
-/** If more readings than this were opened, a device's values are dropped when its page is left. */
-const MOST_REMEMBERED = 5000;
+/** Readings that stay open though no page shows them: six weeks at one a minute, some 60 MB in the worker. */
+const MOST_REMEMBERED = 60_000;
 
 /** A text that identifies the keys of a view; labels and settings don't matter. */
 function keysIn({ secrets, fieldKeys }: KeysView): string {
@@ -22,6 +22,8 @@ export class Opening {
   readonly store: OpenedStore;
   readonly sparklines: SparklineLoader;
   readonly #session: KeySession;
+  /** Devices whose pages were left, the one of longest ago first. */
+  readonly #left = new Set<string>();
   #keys: string | null = null;
 
   constructor(session: KeySession, api: OwnerApi) {
@@ -39,17 +41,29 @@ export class Opening {
   /** Calls back on every change of the keys. Returns a function that unsubscribes. */
   readonly onKeysChange = (listener: () => void): (() => void) => this.#session.subscribe(listener);
 
+  /** Called when the page of a device is opened. Its values stay until it is left. */
+  hold(deviceId: string): void {
+    this.#left.delete(deviceId);
+  }
+
   /**
-   * Called when the page of a device is left. The worker remembers every nonce of a long range, about 1 kB per
-   * reading. They are dropped together with the values, since copies could not be detected without them; values that
-   * other pages show are opened again.
+   * Called when the page of a device is left. Its values stay open, so that coming back is quick, until they are too many
+   * in all: then those of the pages left longest ago are dropped. The worker remembers every nonce, about 1 kB per reading;
+   * nonces go together with the values, since copies could not be detected without them. Values that other pages show are
+   * opened again.
    */
   release(deviceId: string): void {
-    if (this.store.openedOf(deviceId) > MOST_REMEMBERED) this.drop(deviceId);
+    this.#left.delete(deviceId);
+    this.#left.add(deviceId);
+    for (const id of this.#left) {
+      if (this.store.openedInAll() <= MOST_REMEMBERED) return;
+      this.drop(id);
+    }
   }
 
   /** Drops all opened values and nonces of a device that was forgotten. */
   drop(deviceId: string): void {
+    this.#left.delete(deviceId);
     this.sparklines.forget(deviceId);
     this.store.drop(deviceId);
     forgetNonces(this.#session, deviceId).catch(() => {});

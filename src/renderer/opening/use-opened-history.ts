@@ -69,7 +69,11 @@ export function useOpenedHistory(
     [choice, id, keys],
   );
 
-  useEffect(() => () => openingOfNode.release(id), [openingOfNode, id]);
+  useEffect(() => {
+    if (id === '') return;
+    openingOfNode.hold(id);
+    return () => openingOfNode.release(id);
+  }, [openingOfNode, id]);
 
   // The history may answer before the device does.
   const missing = keys === null || id === '' ? null : (merged?.missing ?? null);

@@ -68,17 +68,17 @@ export interface ReadingsPage {
 }
 
 /**
- * The readings of a device over a range, oldest first, in pages of `limit`; the next page is fetched while one is worked
- * on. Rejects with ApiError, or with the signal's reason between two pages.
+ * The readings of a device over a range, oldest first unless `order` says otherwise, in pages of `limit`; the next page is
+ * fetched while one is worked on. Rejects with ApiError, or with the signal's reason between two pages.
  */
 export async function* readingsPages(
   api: Pick<OwnerApi, 'call'>,
-  { id, from, to }: TimeRange & { readonly id: string },
+  { id, from, to, order }: TimeRange & { readonly id: string; readonly order?: 'ascending' | 'descending' },
   limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<ReadingsPage, void> {
   const fetchPage = (cursor: string | null) => {
-    const page = api.call('readingsPage', { id, from, to, cursor, limit });
+    const page = api.call('readingsPage', { id, from, to, cursor, limit, ...(order && { order }) });
     // A failure is told when its turn comes, not as one that nobody waits for.
     page.catch(() => {});
     return page;
