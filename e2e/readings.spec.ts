@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { FIELD_NAMES } from '../src/shared/protocol/fields.ts';
+import { SENSOR_FIELDS } from '../src/shared/protocol/fields.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { parseCsv } from './support/csv.ts';
@@ -211,14 +211,6 @@ test('exports a whole range as NDJSON with what sealed values need to be opened'
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toHaveLength(COUNT);
-  const columns = {
-    ph: 'ph',
-    ec: 'ec',
-    waterLevel: 'water_level',
-    tempWater: 'temp_water',
-    tempAmbient: 'temp_ambient',
-    humidity: 'humidity',
-  };
   const expected = stored().map((row) => {
     const value = (column: string) => {
       const kept = row[column];
@@ -229,7 +221,7 @@ test('exports a whole range as NDJSON with what sealed values need to be opened'
       seq: String(row.seq),
       timestamp: String(row.timestamp),
       keyVersion: Number(row.key_version),
-      ...Object.fromEntries(FIELD_NAMES.map((field) => [field, value(columns[field])])),
+      ...Object.fromEntries(SENSOR_FIELDS.map(({ name, policyName }) => [name, value(policyName)])),
     };
   });
   expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);

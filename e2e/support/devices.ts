@@ -1,5 +1,6 @@
+import { REFERENCE_DIGITS } from '../../src/shared/measures/units.ts';
 import type { DeviceRegistrationInput } from '../../src/shared/protocol/device.ts';
-import type { FieldName } from '../../src/shared/protocol/fields.ts';
+import { FIELD_NAMES, type FieldName, perFieldName } from '../../src/shared/protocol/fields.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../src/shared/protocol/limits.ts';
 import { sealedField } from '../../src/simulator/block-source.ts';
 import { type BlockInput, type DeviceOptions, SimulatedDevice } from '../../src/simulator/device.ts';
@@ -50,9 +51,10 @@ export async function attempt(node: OwnerNode, endpoint: Endpoint, block: BlockI
   return (await post(`${node.url(endpoint)}/v1/telemetry`, { blocks: [block] })).status;
 }
 
-/** Values of all six fields at a minute, each with its own course, as the float32 that a device computes with. */
+/** Values of every field at a minute, each with its own course, as the float32 that a device computes with. */
 export function valuesAt(minute: number): Record<FieldName, number> {
   return {
+    ...perFieldName((name) => round(10 * FIELD_NAMES.indexOf(name) + Math.sin(minute / 170), REFERENCE_DIGITS[name])),
     ph: round(6 + 0.5 * Math.sin(minute / 90), 2),
     ec: Math.round(1200 + 150 * Math.cos(minute / 140)),
     waterLevel: 80 + (minute % 60),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
-import { measure, traitsOf } from './curves.ts';
+import { CURVES, measure, traitsOf } from './curves.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -22,18 +22,10 @@ test('is a pure function of time and seed, and two devices differ', () => {
 });
 
 test('stays within what such a reservoir can measure, over 60 days', () => {
-  const ranges: Record<FieldName, [number, number]> = {
-    ph: [5.4, 6.7],
-    ec: [650, 1520],
-    waterLevel: [55, 220],
-    tempWater: [10, 32],
-    tempAmbient: [8, 36],
-    humidity: [20, 98],
-  };
   for (const seed of SEEDS) {
     for (const name of FIELD_NAMES) {
       const values = series(seed, name, 60 * DAY, 7 * MINUTE);
-      const [low, high] = ranges[name];
+      const [low, high] = CURVES[name].range;
       expect(Math.min(...values), name).toBeGreaterThanOrEqual(low);
       expect(Math.max(...values), name).toBeLessThanOrEqual(high);
     }

@@ -1,4 +1,4 @@
-import type { FieldName } from '../shared/protocol/fields.ts';
+import { type FieldName, perFieldName } from '../shared/protocol/fields.ts';
 
 /**
  * Believable readings of a hydroponic reservoir: pure functions of time and a device's traits, so that the same device
@@ -41,17 +41,26 @@ export function traitsOf(seed: Uint8Array): Traits {
   };
 }
 
-/** What the six sensors measure at a time in Unix milliseconds, in the reference units: °C, %, ppm, mm and pH. */
+interface Curve {
+  /** The value at a time in Unix milliseconds, in the field's reference unit. */
+  readonly at: (traits: Traits, time: number) => number;
+  /** The least and the greatest value that such a reservoir can have. */
+  readonly range: readonly [number, number];
+}
+
+/** The curve of each field. */
+export const CURVES: Readonly<Record<FieldName, Curve>> = {
+  ph: { at: phAt, range: [5.4, 6.7] },
+  ec: { at: ecAt, range: [650, 1520] },
+  waterLevel: { at: levelAt, range: [55, 220] },
+  tempWater: { at: waterSensorAt, range: [10, 32] },
+  tempAmbient: { at: airSensorAt, range: [8, 36] },
+  humidity: { at: humidityAt, range: [20, 98] },
+};
+
+/** What the sensors measure at a time in Unix milliseconds, in the reference units. */
 export function measure(traits: Traits, time: number): Record<FieldName, number> {
-  const tempAmbient = airAt(traits, time) + 0.15 * noise(traits.salt + 1, time / (5 * MINUTE));
-  return {
-    ph: phAt(traits, time),
-    ec: ecAt(traits, time),
-    waterLevel: levelAt(traits, time),
-    tempWater: waterAt(traits, time) + 0.05 * noise(traits.salt + 2, time / (10 * MINUTE)),
-    tempAmbient,
-    humidity: humidityAt(traits, time, tempAmbient),
-  };
+  return perFieldName((name) => CURVES[name].at(traits, time));
 }
 
 /** Warmest at 15 h, coldest at 3 h, over a slow weather of days. */
@@ -66,9 +75,18 @@ function waterAt(traits: Traits, time: number): number {
   return mean + 0.4 * (airAt(traits, time - 4 * HOUR) - mean);
 }
 
+function airSensorAt(traits: Traits, time: number): number {
+  return airAt(traits, time) + 0.15 * noise(traits.salt + 1, time / (5 * MINUTE));
+}
+
+function waterSensorAt(traits: Traits, time: number): number {
+  return waterAt(traits, time) + 0.05 * noise(traits.salt + 2, time / (10 * MINUTE));
+}
+
 /** The warmer the air, the drier. */
-function humidityAt(traits: Traits, time: number, tempAmbient: number): number {
-  const value = traits.meanHumidity - 2.2 * (tempAmbient - traits.meanTemp) + 3 * noise(traits.salt + 4, time / HOUR);
+function humidityAt(traits: Traits, time: number): number {
+  const warmer = airSensorAt(traits, time) - traits.meanTemp;
+  const value = traits.meanHumidity - 2.2 * warmer + 3 * noise(traits.salt + 4, time / HOUR);
   return Math.min(98, Math.max(20, value));
 }
 

@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { block as blockSchema } from '../shared/protocol/block.ts';
 import { deviceRegistration } from '../shared/protocol/device.ts';
+import { SENSOR_FIELDS } from '../shared/protocol/fields.ts';
 import { agrees, parseRaw } from '../shared/protocol/raw.ts';
 import { SimulatedDevice } from './device.ts';
 
@@ -69,8 +70,9 @@ test('registers with a body that the schema takes, as the firmware does', () => 
   const device = new SimulatedDevice({ name: 'Nursery' });
   const checked = deviceRegistration.parse(device.registration());
   expect(checked).toMatchObject({ id: device.id, name: 'Nursery', type: 0, publishTo: 2 });
-  expect(Object.keys(checked.privacyPolicy ?? {})).toHaveLength(6);
-  expect(Object.values(checked.privacyPolicy ?? {})).toEqual(Array(6).fill({ default_disposition: 1 }));
+  expect(checked.privacyPolicy).toEqual(
+    Object.fromEntries(SENSOR_FIELDS.map(({ policyName }) => [policyName, { default_disposition: 1 }])),
+  );
   expect(deviceRegistration.parse(device.registration({ publishTo: 0 })).publishTo).toBe(0);
 });
 

@@ -2,17 +2,26 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StepSums } from '../../src/main/store/port.ts';
-import { FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
+import { STORE_VERSION } from '../../src/main/store/sqlite/file/migrations.ts';
+import { FIELD_NAMES, POLICY_FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
 import { KEPT_VERSIONS, rowsOf, schemaOf, unpackKeptStore } from '../support/kept-stores.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FIELDS = 'src/shared/protocol/fields.ts';
+const UNITS = 'src/shared/measures/units.ts';
 const MIGRATIONS = 'src/main/store/sqlite/file/migrations.ts';
 
-/** What the next step of migrations.ts would be, if devices measured light too. */
+/** The lines of a field in the view `reading_forms`. */
+const formsOf = (name: string) => `\
+        iif(typeof(${name}) = 'blob', NULL, ${name}) AS ${name}_plain,
+        iif(typeof(${name}) = 'blob', substr(${name}, 13), NULL) AS ${name}_cipher,
+        iif(typeof(${name}) = 'blob', substr(${name}, 1, 12), NULL) AS ${name}_nonce`;
+
+/** What the next step of migrations.ts would be, if devices measured light too. A step names every column itself. */
 const STEP = `
   (db) => {
     db.exec(\`
@@ -21,7 +30,12 @@ const STEP = `
       ALTER TABLE hourly_rollups ADD COLUMN light_sealed INTEGER NOT NULL DEFAULT 0;
       ALTER TABLE hourly_rollups ADD COLUMN light_min REAL;
       ALTER TABLE hourly_rollups ADD COLUMN light_max REAL;
-      ALTER TABLE hourly_rollups ADD COLUMN light_sum REAL NOT NULL DEFAULT 0;\`);
+      ALTER TABLE hourly_rollups ADD COLUMN light_sum REAL NOT NULL DEFAULT 0;
+      DROP VIEW reading_forms;
+      CREATE VIEW reading_forms AS SELECT
+        device, seq, timestamp, received_at, key_version,
+${[...POLICY_FIELD_NAMES, 'light'].map(formsOf).join(',\n')}
+      FROM readings;\`);
   },
 ];`;
 
@@ -42,6 +56,9 @@ beforeAll(() => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'), 'junction');
   edit(join(copy, FIELDS), /\n\] as const;/, "\n  { name: 'light', policyName: 'light' },\n] as const;");
+  const unit = "\n  lux: { quantity: 'light', symbol: 'lx', header: 'lx', digits: 0, ...same },";
+  edit(join(copy, UNITS), /(?=\n\} as const satisfies)/, unit);
+  edit(join(copy, UNITS), /(?<=const REFERENCE_UNITS[^}]*)(?=\n\};)/, "\n  light: 'lux',");
   edit(join(copy, MIGRATIONS), /\n\];(?=\n\n\/\*\* The version)/, STEP);
   for (const [index, path] of stores.migrated.entries()) unpackKeptStore('local', KEPT_VERSIONS[index]!, path);
   mkdirSync(join(folder, 'fresh'));
@@ -60,9 +77,24 @@ function edit(path: string, where: RegExp, text: string): void {
 
 test('with one more field and one more step, a new store and those of every version have one schema', () => {
   const fresh = schemaOf(stores.fresh);
-  expect(fresh.version).toBe(KEPT_VERSIONS.length + 1);
+  expect(fresh.version).toBe(STORE_VERSION + 1);
   expect(JSON.stringify(fresh.schema)).toContain('light_sealed');
   for (const path of stores.migrated) expect(schemaOf(path)).toEqual(fresh);
+});
+
+test('the view has the three forms of the new field, beside those of all others', () => {
+  const forms = [...POLICY_FIELD_NAMES, 'light'].flatMap((name) => [
+    `${name}_plain`,
+    `${name}_cipher`,
+    `${name}_nonce`,
+  ]);
+  for (const path of [stores.fresh, ...stores.migrated]) {
+    const db = new Database(path, { readonly: true });
+    const rows = db.prepare('SELECT * FROM reading_forms WHERE light_plain IS NOT NULL').all() as object[];
+    db.close();
+    expect(rows).toHaveLength(3);
+    expect(Object.keys(rows[0]!).slice(5)).toEqual(forms);
+  }
 });
 
 test('each takes readings with the new field and gives them back', () => {
@@ -71,17 +103,18 @@ test('each takes readings with the new field and gives them back', () => {
     expect(JSON.parse(latest[0]!)).toMatchObject(values);
     expect(sums[1]).toMatchObject({
       readings: 1,
-      fields: { ph: { mean: 10 }, light: { count: 1, sealed: 0, mean: 16 } },
+      fields: { ph: { mean: 10 }, light: { count: 1, sealed: 0, mean: 10 + FIELD_NAMES.length } },
     });
     expect(sums).toEqual(printed[0]!.sums);
   }
 });
 
 test('what was stored before is as it was, without the new field', () => {
+  const absent = Object.fromEntries(POLICY_FIELD_NAMES.map((name) => [name, null]));
   for (const [index, path] of stores.migrated.entries()) {
     const after = rowsOf(path).readings!;
     for (const [place, row] of before[index]!.readings!.entries()) {
-      expect(after[place]).toEqual({ ...row, light: null });
+      expect(after[place]).toEqual({ ...absent, ...row, light: null });
     }
   }
 });

@@ -26,7 +26,7 @@ const float = (min: number, max: number) =>
     { weight: 1, arbitrary: fc.integer({ min: Math.ceil(min), max: Math.floor(max) }) },
   );
 
-/** Some of the six fields; a sensor that is not fitted is left out. */
+/** Some of the fields; a sensor that is not fitted is left out. */
 const values = fc.record(
   Object.fromEntries(FIRMWARE.map(([name, , min, max]) => [name, float(min, max)])) as Record<
     FieldName,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { SENSOR_FIELDS } from '../../src/shared/protocol/fields.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, onlyReadingOf, register } from '../support/client.ts';
 import { send } from '../support/http.ts';
@@ -8,8 +9,8 @@ const node = runningNode();
 const OMIT = { default_disposition: 0 };
 const PLAIN = { default_disposition: 1 };
 
-/** The name in telemetry, and the two names that a policy may use. */
-const NAMES = [
+/** As the protocol has them: the name in telemetry, and the two names that a policy may use. */
+const OF_PROTOCOL = [
   ['ph', 'ph', 'ph'],
   ['ec', 'ec', 'ec'],
   ['waterLevel', 'water_level', 'waterLevel'],
@@ -18,7 +19,12 @@ const NAMES = [
   ['humidity', 'humidity', 'humidity'],
 ] as const;
 
+const NAMES = SENSOR_FIELDS.map(({ name, policyName }) => [name, policyName, name] as const);
 const ALIASES = NAMES.filter(([, snake, camel]) => snake !== camel);
+
+test('the fields of the protocol have its names', () => {
+  expect(NAMES).toEqual(expect.arrayContaining([...OF_PROTOCOL]));
+});
 
 describe.each(ENDPOINTS)('the keys of privacyPolicy, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
@@ -29,8 +35,8 @@ describe.each(ENDPOINTS)('the keys of privacyPolicy, %s endpoint', (endpoint) =>
     return { device, reply };
   }
 
-  /** A block with all six fields in plain. */
-  function sixFields(device: SimulatedDevice) {
+  /** A block with every field in plain. */
+  function everyField(device: SimulatedDevice) {
     const tail = NAMES.map(([name], index) => `|${name}=${index + 1}.5`).join('');
     const json = Object.fromEntries(NAMES.map(([name], index) => [name, { plain: index + 1.5 }]));
     return handWritten(device, { tail, json });
@@ -43,7 +49,7 @@ describe.each(ENDPOINTS)('the keys of privacyPolicy, %s endpoint', (endpoint) =>
   test.each(spellings)('%s rules %s and no other field', async (spelling, name) => {
     const { device, reply } = await registerWith({ [spelling]: OMIT });
     expect(reply.status, reply.text).toBe(201);
-    await accept(url(), sixFields(device));
+    await accept(url(), everyField(device));
     const reading = await onlyReadingOf(url(), device.id);
     for (const [index, [other]] of NAMES.entries()) {
       expect(reading[other], other).toEqual(other === name ? null : { value: index + 1.5 });

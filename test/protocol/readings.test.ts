@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { FIELD_NAMES, perFieldName } from '../../src/shared/protocol/fields.ts';
 import { accept, handWritten, onlyReadingOf, registeredDevice, SOME_TIME } from '../support/client.ts';
 import { send } from '../support/http.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
 
 const node = runningNode();
-const MEMBERS = ['ec', 'humidity', 'ph', 'receivedAt', 'seq', 'tempAmbient', 'tempWater', 'timestamp', 'waterLevel'];
+const MEMBERS = ['receivedAt', 'seq', 'timestamp', ...FIELD_NAMES].sort();
 const CIPHER = 'Ab'.repeat(20);
 const NONCE = 'Cd'.repeat(12);
 
 describe.each(ENDPOINTS)('the shape of a reading, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
 
-  test('has its nine members; fields are a value, sealed, or null', async () => {
+  test('has its members; fields are a value, sealed, or null', async () => {
     const device = await registeredDevice(url());
     const json = {
       ph: { plain: 6.2 },
@@ -27,6 +28,7 @@ describe.each(ENDPOINTS)('the shape of a reading, %s endpoint', (endpoint) => {
     const reading = await onlyReadingOf(url(), device.id);
     expect(Object.keys(reading).sort()).toEqual(MEMBERS);
     expect(reading).toEqual({
+      ...perFieldName(() => null),
       seq: 12n,
       timestamp: SOME_TIME,
       receivedAt: reading.receivedAt,
@@ -67,12 +69,13 @@ describe.each(ENDPOINTS)('the shape of a reading, %s endpoint', (endpoint) => {
   });
 
   test('every field can be sealed, and every field can be plain', async () => {
-    const names = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] as const;
     const sealed = await registeredDevice(url());
     await accept(
       url(),
       handWritten(sealed, {
-        json: Object.fromEntries(names.map((name, index) => [name, { cipher: `0${index}`.repeat(20), nonce: NONCE }])),
+        json: Object.fromEntries(
+          FIELD_NAMES.map((name, index) => [name, { cipher: `0${index}`.repeat(20), nonce: NONCE }]),
+        ),
       }),
     );
     const sealedReading = await onlyReadingOf(url(), sealed.id);
@@ -80,12 +83,12 @@ describe.each(ENDPOINTS)('the shape of a reading, %s endpoint', (endpoint) => {
     await accept(
       url(),
       handWritten(plain, {
-        tail: names.map((name, index) => `|${name}=${index}.25`).join(''),
-        json: Object.fromEntries(names.map((name, index) => [name, { plain: index + 0.25 }])),
+        tail: FIELD_NAMES.map((name, index) => `|${name}=${index}.25`).join(''),
+        json: Object.fromEntries(FIELD_NAMES.map((name, index) => [name, { plain: index + 0.25 }])),
       }),
     );
     const plainReading = await onlyReadingOf(url(), plain.id);
-    for (const [index, name] of names.entries()) {
+    for (const [index, name] of FIELD_NAMES.entries()) {
       expect(sealedReading[name]).toEqual({ encrypted: `0${index}`.repeat(20) });
       expect(plainReading[name]).toEqual({ value: index + 0.25 });
     }

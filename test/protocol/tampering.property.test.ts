@@ -10,15 +10,15 @@ const RUNS = { numRuns: 150 };
 const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
 /** The fields of the firmware with the decimals that it writes. */
-const DECIMALS: Readonly<Record<FieldName, number>> = {
+const DECIMALS = {
   ec: 0,
   ph: 2,
   waterLevel: 0,
   tempWater: 2,
   tempAmbient: 2,
   humidity: 2,
-};
-const NAMES = Object.keys(DECIMALS) as FieldName[];
+} as const satisfies Partial<Record<FieldName, number>>;
+const NAMES = Object.keys(DECIMALS) as (keyof typeof DECIMALS)[];
 
 const values = fc.record({
   ec: fc.double({ min: 0, max: 5000, noNaN: true }),

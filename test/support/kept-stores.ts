@@ -1,20 +1,26 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import type { Endpoint } from './node-process.ts';
 
-/** The store versions of which files are kept in `test/durability/stores`, written by the code of their time. */
-export const KEPT_VERSIONS = [1, 2, 3] as const;
-export type KeptVersion = (typeof KEPT_VERSIONS)[number];
-
+const FOLDER = new URL('../durability/stores/', import.meta.url);
 const NAMES: Record<Endpoint, string> = { local: 'private', public: 'public' };
 
+/** The file that a store of a version is kept in. */
+export const keptStoreUrl = (endpoint: Endpoint, version: number) =>
+  new URL(`${NAMES[endpoint]}-version-${version}.db.gz`, FOLDER);
+
+/** The store versions of which files are kept, in ascending order. They were written by the code of their time. */
+export const KEPT_VERSIONS: readonly number[] = readdirSync(FOLDER)
+  .flatMap((name) => /^private-version-(\d+)\.db\.gz$/.exec(name)?.[1] ?? [])
+  .map(Number)
+  .sort((a, b) => a - b);
+
 /** Unpacks the kept store of a version to a path; its folder is made. */
-export function unpackKeptStore(endpoint: Endpoint, version: KeptVersion, path: string): void {
-  const packed = new URL(`../durability/stores/${NAMES[endpoint]}-version-${version}.db.gz`, import.meta.url);
+export function unpackKeptStore(endpoint: Endpoint, version: number, path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, gunzipSync(readFileSync(packed)));
+  writeFileSync(path, gunzipSync(readFileSync(keptStoreUrl(endpoint, version))));
 }
 
 /** Everything that the schema of a store says, and the marks in its header. */

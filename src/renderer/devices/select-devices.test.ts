@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type DeviceSummary, NO_NOTES } from '../../shared/owner-api/devices.ts';
+import { perFieldName } from '../../shared/protocol/fields.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences, parsePreferences } from './preferences.ts';
 import { SHOW_ALL, selectDevices } from './select-devices.ts';
 import { deviceStatus } from './status.ts';
 
 const NOW = 1_800_000_000_000;
 const NEWEST = { seq: '1', keyVersion: 0, receivedAt: NOW, measuredAt: NOW, isEntered: false, unchangedSince: null };
-const NONE = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
-const KEPT = { ph: 1, ec: 1, waterLevel: 1, tempWater: 1, tempAmbient: 1, humidity: 1 } as const;
+const NONE = perFieldName(() => null);
+const KEPT = perFieldName(() => 1 as const);
 
 let made = 0;
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { perFieldName } from '../../shared/protocol/fields.ts';
 import { VersionCounter } from './version-counts.ts';
 
 const sealed = { cipher: 'aa'.repeat(20), nonce: 'bb'.repeat(12) };
@@ -6,7 +7,7 @@ const ok = { ok: true, value: 1, keyIndex: 0 } as const;
 const wrong = { ok: false, reason: 'wrong_key', keyVersion: 2 } as const;
 
 it('counts readings by version, and why fields fail; those in plain belong to no key', () => {
-  const none = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+  const none = perFieldName(() => null);
   const reading = (keyVersion: number, fields: object) => {
     return { seq: '1', receivedAt: 1, keyVersion, fields: { ...none, ...fields } };
   };

@@ -4,6 +4,7 @@ import { NonceRegistry } from '../../shared/crypto/keyring/nonce-registry.ts';
 import { openReadings } from '../../shared/crypto/keyring/opening.ts';
 import type { Input, MethodName, Output, OwnerApi } from '../../shared/owner-api/contract.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
+import { perFieldName } from '../../shared/protocol/fields.ts';
 import { sealedField } from '../../simulator/block-source.ts';
 import type { KeyDevice, SealedReading } from '../keys/session/types.ts';
 import { openRange } from './open-range.ts';
@@ -11,7 +12,7 @@ import { BATCH, OpenedStore } from './opened-store.ts';
 
 const DEVICE: KeyDevice = { id: 'ab'.repeat(32), ownerPubkey: 'cd'.repeat(32) };
 const key = randomBytes(32);
-const none = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+const none = perFieldName(() => null);
 
 function reading(seq: number, fields: Partial<SealedReading['fields']>): OwnerReading {
   const time = 1_000_000 + seq;

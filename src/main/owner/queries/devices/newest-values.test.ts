@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
 import type { TestReading } from '../../../../../test/support/readings.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -30,7 +31,6 @@ const summaryOf = async (id: string) =>
   (await stores.ask('overview', { dayStart: 0 }, { now: NOW })).devices.find((device) => device.id === id)!;
 
 describe('the newest value of a field', () => {
-  const names = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] as const;
   const newestOf = async (id: string) => (await summaryOf(id)).newest;
   /** EC and the water's temperature, each with its own course. */
   const measured = (index: number) => [null, 600 + index, null, 20 + index / 10, null, null];
@@ -90,7 +90,7 @@ describe('the newest value of a field', () => {
     const { id } = stores.register({}, BOTH);
     for (const store of BOTH) fill(store, id, 60, (index) => ({ fields: measured(index) }));
     const newest = await newestOf(id);
-    for (const name of names)
+    for (const name of FIELD_NAMES)
       expect(newest[name]?.seq ?? null).toBe(name === 'ec' || name === 'tempWater' ? '60' : null);
   });
 });

@@ -3,6 +3,7 @@ import { NODE_KEY, OwnerStoresForTest } from '../../../../../test/support/owner-
 import type { TestReading } from '../../../../../test/support/readings.ts';
 import { type DeviceSummary, NO_NOTES } from '../../../../shared/owner-api/devices.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { perFieldName } from '../../../../shared/protocol/fields.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -63,12 +64,8 @@ describe('a device known to both stores', () => {
     fill('private', id, 2, () => ({ fields: [null, SEALED, null, null, null, null] }));
     fill('public', id, 3, () => ({ fields: [7, 8, 9, null, null, null] }));
     const { readings } = await stores.ask('latestReadings', { id, limit: 10 });
-    const nothing = { waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
-    const own = {
-      ...nothing,
-      ph: null,
-      ec: { nonce: SEALED.toString('hex', 0, 12), cipher: SEALED.toString('hex', 12) },
-    };
+    const nothing = perFieldName(() => null);
+    const own = { ...nothing, ec: { nonce: SEALED.toString('hex', 0, 12), cipher: SEALED.toString('hex', 12) } };
     expect(readings.map(({ seq, store, fields }) => ({ seq, store, fields }))).toEqual([
       { seq: '3', store: 'public', fields: { ...nothing, ph: 7, ec: 8, waterLevel: 9 } },
       { seq: '2', store: 'private', fields: own },

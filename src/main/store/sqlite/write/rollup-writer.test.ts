@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
 import type { TestReading } from '../../../../../test/support/readings.ts';
 import { queryStore, storePath } from '../../../../../test/support/store-file.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { Fate } from '../../lane/packed-blocks.ts';
 import { openForWriting } from '../file/database.ts';
 import { RollupWriter } from './rollup-writer.ts';
@@ -10,6 +11,8 @@ import { WriterConnection } from './writer-connection.ts';
 
 const HOUR = 3_600_000;
 const BASE = 488_888 * HOUR;
+/** The fields of a row with a pH alone. */
+const PH_ALONE = FIELD_NAMES.map((name) => (name === 'ph' ? 1 : null));
 
 let stores: OwnerStoresForTest;
 let id: string;
@@ -31,7 +34,7 @@ function readingsIn(hours: readonly number[], firstSeq = 0): TestReading[] {
     seq: BigInt(firstSeq + index),
     timestamp: BigInt(BASE + hour * HOUR + index),
     receivedAt: BASE + hour * HOUR + 7,
-    fields: [hour, null, null, null, null, null],
+    fields: [hour],
   }));
 }
 
@@ -80,7 +83,7 @@ describe('marks and sums', () => {
       durability: 'full',
       bounds: null,
     });
-    const rows = [[id, 1, BASE, BASE, 0, 1, null, null, null, null, null]] as const;
+    const rows = [[id, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     connection.runGroup([{ kind: 'append', rows }]);
     const lookAfter = (minutes: number) => {
       vi.advanceTimersByTime(minutes * 60_000);
@@ -107,12 +110,9 @@ describe('what a crash or a failure leaves', () => {
 
   it('a mark that was undone with its transaction is made again', async () => {
     const rows = (values: readonly TestReading[]) =>
-      values.map(
-        ({ seq, timestamp, receivedAt }) =>
-          [id, seq, timestamp, receivedAt, 0, 1, null, null, null, null, null] as const,
-      );
+      values.map(({ seq, timestamp, receivedAt }) => [id, seq, timestamp, receivedAt, 0, ...PH_ALONE] as const);
     // An object cannot be bound: the whole transaction fails after the first row has marked its hour.
-    const bad = [...rows(readingsIn([0])), [id, 9, BASE, {}, 0, 1, null, null, null, null, null]];
+    const bad = [...rows(readingsIn([0])), [id, 9, BASE, {}, 0, ...PH_ALONE]];
     expect(() => stores.write('private', [{ kind: 'append', rows: bad as never }])).toThrow();
     expect(hoursIn('dirty_hours')).toEqual([]);
     stores.append('private', id, readingsIn([0]));
@@ -236,7 +236,7 @@ describe('forgetting', () => {
 
   it('a block of a device that was forgotten meanwhile is refused as unknown, and its number is never given again', async () => {
     stores.write('private', [{ kind: 'forget', id, limit: 10 }]);
-    const rows = [[id, 1, BASE, BASE, 0, 1, null, null, null, null, null]] as const;
+    const rows = [[id, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     expect(stores.write('private', [{ kind: 'append', rows }])).toEqual([
       { ok: true, result: Uint8Array.of(Fate.UNKNOWN_DEVICE) },
     ]);

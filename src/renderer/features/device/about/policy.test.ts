@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreDevice } from '../../../../shared/owner-api/devices.ts';
+import { perFieldName } from '../../../../shared/protocol/fields.ts';
 import { arrivedOf, policyPlaces } from './policy.ts';
 
 const node = 'ab'.repeat(32);
@@ -13,7 +14,7 @@ function row(store: 'private' | 'public', over: Partial<StoreDevice> = {}): Stor
       ph: { default_disposition: 2, per_destination: { [node]: 1, [elsewhere]: 0, 'topic/a': 2 } },
       water_level: { default_disposition: 0 },
     },
-    dispositions: { ph: 1, ec: 1, waterLevel: 0, tempWater: 1, tempAmbient: 1, humidity: 2 },
+    dispositions: { ...perFieldName(() => 1 as const), waterLevel: 0, humidity: 2 },
     createdAt: 0,
     ...over,
   };

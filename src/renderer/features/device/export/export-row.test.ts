@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { FIELD_NAMES, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { testScales } from '../../../devices/test-scales.ts';
 import { localTimeText, localZone } from '../../../export/file-name.ts';
 import { ALL_COLUMNS, csvHeader, ndjsonLine, pasteLine, readingLine } from './export-row.ts';
@@ -12,13 +13,26 @@ const reading: OwnerReading = {
   receivedAt: time + 1500,
   keyVersion: 3,
   store: 'private',
-  fields: { ph: Math.fround(6.2), ec: sealed, waterLevel: null, tempWater: -4.5, tempAmbient: 0, humidity: 55 },
+  fields: {
+    ...perFieldName(() => null),
+    ...{ ph: Math.fround(6.2), ec: sealed, waterLevel: null, tempWater: -4.5, tempAmbient: 0, humidity: 55 },
+  },
 };
-const context = { columns: ALL_COLUMNS, scales: testScales(), clockNotSet: false, dialect: 'comma' } as const;
+/** Every column of the six fields that `reading` has. */
+const COLUMNS = [
+  ...(['seq', 'time', 'receivedAt', 'delay', 'ph', 'ec', 'waterLevel'] as const),
+  ...(['tempWater', 'tempAmbient', 'humidity', 'keyVersion', 'store'] as const),
+];
+const context = { columns: COLUMNS, scales: testScales(), clockNotSet: false, dialect: 'comma' } as const;
 const local = localTimeText(time);
 const localReceived = localTimeText(time + 1500);
 
 describe('lines', () => {
+  it('have every field in its place', () => {
+    expect(ALL_COLUMNS).toEqual([...COLUMNS.slice(0, 4), ...FIELD_NAMES, 'keyVersion', 'store']);
+    expect(ALL_COLUMNS).toEqual(expect.arrayContaining(COLUMNS));
+  });
+
   it('writes CSV with all digits and the shortest decimals', () => {
     expect(csvHeader(context)).toBe(
       `seq,time,time_local (${localZone()}),timestamp_ms,received_at,received_local (${localZone()}),delay_s,ph,"ec (ppm, 500 scale)",waterLevel (mm),tempWater (°C),tempAmbient (°C),humidity (%),key_version,store\r\n`,
@@ -62,7 +76,7 @@ describe('lines', () => {
   });
 
   it('writes NDJSON from which the reading can be told again', () => {
-    expect(JSON.parse(ndjsonLine(reading, context))).toEqual({
+    expect(JSON.parse(ndjsonLine(reading, { ...context, columns: ALL_COLUMNS }))).toEqual({
       seq: reading.seq,
       time: '2026-11-20T12:00:00.000Z',
       timestamp: reading.timestamp,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Input, MethodName, Output, OwnerApi } from '../../../../shared/owner-api/contract.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { perFieldName } from '../../../../shared/protocol/fields.ts';
 import { testScales } from '../../../devices/test-scales.ts';
 import { ALL_COLUMNS } from './export-row.ts';
 import { buildExport, type ExportProgress } from './run-export.ts';
 
 const context = { columns: ALL_COLUMNS, scales: testScales(), clockNotSet: false, dialect: 'comma' } as const;
-const fields = { ph: 7, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+const fields = { ...perFieldName(() => null), ph: 7 };
 const readings: OwnerReading[] = Array.from({ length: 4500 }, (_, index) => ({
   seq: String(index),
   timestamp: String(1_000_000_000_000 + index),

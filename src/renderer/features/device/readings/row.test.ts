@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { perFieldName } from '../../../../shared/protocol/fields.ts';
 import type { OpenedFields } from '../../../format/values.ts';
 import { type ColumnId, compareReadings, delayOf, sortReadings, timeOf } from './row.ts';
 
-const absent = { ph: null, ec: null, waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+const absent = perFieldName(() => null);
 
 function reading(
   seq: string,
