@@ -137,7 +137,7 @@ test('asks about a stranger’s device that names the owner’s key, and counts 
   await expect.poll(waiting).toBe(before + 1);
   // As it was, for the other tests.
   await row(page, 'Claimed pump').getByRole('link').click();
-  await page.getByRole('button', { name: 'Notes' }).click();
+  await page.getByRole('button', { name: 'Edit notes' }).click();
   await page.getByLabel('Is it yours?').selectOption({ label: 'Not said' });
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();

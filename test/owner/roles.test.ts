@@ -63,6 +63,6 @@ it('a node that runs refuses a viewer in the same way, and changes nothing', asy
   for (const method of NAMES.filter((name) => !FOR_VIEWERS.includes(name))) {
     expect(await errorOf('viewer', method, VALID_INPUTS[method]), method).toBe('forbidden');
   }
-  expect(await errorOf('viewer', 'overview', 'storage', { dayStart: 0 })).toBeNull();
-  expect(await host.call('overview', 'storage', { dayStart: 0 })).toMatchObject({ ok: true, value: { demo: false } });
+  expect(await errorOf('viewer', 'overview', { dayStart: 0 })).toBeNull();
+  expect(await host.call('overview', { dayStart: 0 })).toMatchObject({ ok: true, value: { demo: false } });
 });

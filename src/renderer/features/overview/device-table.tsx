@@ -58,7 +58,8 @@ export function DeviceTable({ devices, fields, label }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
   useLayoutEffect(() => virtualizer.measure(), [layout.rowHeight]);
 
-  return (
+  const left = fields.filter((field) => !layout.fields.includes(field));
+  const table = (
     // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
     // biome-ignore-start lint/a11y/useFocusableInteractive: headers hold buttons
     <div
@@ -89,5 +90,15 @@ export function DeviceTable({ devices, fields, label }: Props) {
     </div>
     // biome-ignore-end lint/a11y/useFocusableInteractive: see above
     // biome-ignore-end lint/a11y/useSemanticElements: see above
+  );
+  return (
+    <div>
+      {table}
+      {left.length === 0 ? null : (
+        <p className={classes.left}>
+          {t('overview.noRoom', { columns: left.map((field) => t(`field.${field}`)).join(', ') })}
+        </p>
+      )}
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import {
 } from '../../devices/preferences.ts';
 import { isNarrowed, type Selection, SHOW_ALL } from '../../devices/select-devices.ts';
 import { useFormat } from '../../format/format.ts';
+import { ColumnsMenu } from './columns-menu.tsx';
 import classes from './overview.module.css';
 
 /** Search, filters and order of the list, and how many devices are shown and hidden. */
@@ -84,6 +85,7 @@ export function Toolbar({ selection }: { selection: Selection }) {
         >
           <Icon name={preferences.descending ? 'arrow-down' : 'arrow-up'} size={14} />
         </ActionIcon>
+        <ColumnsMenu />
       </div>
     </div>
   );
