@@ -80,7 +80,7 @@ export function prepareWrites(
     if (numbers.of(registration.id) !== null) return 'exists';
     if (bounds !== null && (countDevices.get() as number) >= bounds.maxDevices) return 'limit';
     const owner = Buffer.from(registration.ownerPubkey, 'hex');
-    // A stored name is kept: a stranger on the public endpoint must not rename an owner.
+    // A stored name is kept: a stranger who registers in the public store must not rename an owner.
     insertOwner.run(
       owner,
       registration.ownerName ?? registration.ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH),
