@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
 import { bytesToHex } from '../src/shared/crypto/hex.ts';
 import { firmwareSeed, standardSeed } from '../src/shared/crypto/phrase/derivations.ts';
 import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
-import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
+import { giveKeystore, PASSPHRASE, phraseSecret, typePassphrase } from './support/keys.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
@@ -171,11 +171,20 @@ test('replaces a kept key only when asked, and takes that back', async ({ page, 
   await expect(version(page, 2)).toContainText('fails on 2');
 });
 
+/** Types the passphrase that a key in clear asks for. */
+async function showKey(dialog: Locator, passphrase = PASSPHRASE): Promise<void> {
+  await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await dialog.getByRole('button', { name: 'Show the key' }).click();
+}
+
 test('adds a version, shows what the device must be given, and keeps the old ones', async ({ page, freshNode }) => {
   await openKeyring(page, freshNode, ofFirmware);
   await section(page).getByRole('button', { name: 'New key version' }).click();
   const dialog = page.getByRole('dialog', { name: 'Key for version 3' });
-  await expect(dialog.getByRole('img', { name: 'QR code with the key for version 3' })).toBeVisible();
+  await showKey(dialog);
+  await expect(dialog.getByRole('img', { name: 'QR code with the key for version 3' })).toBeVisible({
+    timeout: 20_000,
+  });
   const given = { deviceId: ofFirmware.id, keyVersion: 3, key: ofFirmware.keyHex(3) };
   expect(JSON.parse((await dialog.locator('code').textContent())!)).toEqual(given);
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -194,7 +203,12 @@ test('adds a version, shows what the device must be given, and keeps the old one
 test('takes a key in clear off the page when the keys are locked', async ({ page, freshNode }) => {
   await openKeyring(page, freshNode, ofFirmware);
   await version(page, 2).getByRole('button', { name: 'Give to the device: version 2' }).click();
-  await expect(page.getByText(ofFirmware.keyHex(2))).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Key for version 2' });
+  await showKey(dialog, 'not the passphrase');
+  await expect(dialog.getByRole('alert')).toContainText('not the passphrase', { timeout: 20_000 });
+  await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);
+  await showKey(dialog);
+  await expect(page.getByText(ofFirmware.keyHex(2))).toBeVisible({ timeout: 20_000 });
   await page.keyboard.press('Control+l');
   await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);
   await expect(section(page)).toContainText('Your keys are locked');

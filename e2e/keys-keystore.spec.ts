@@ -33,7 +33,9 @@ test('a weak passphrase is told, a short one and a mistyped one are not taken', 
   await second.fill('short');
   await expect(make).toBeDisabled();
   await first.fill('password');
-  await expect(page.getByText('Weak: easily guessed')).toBeVisible();
+  await expect(page.getByText('Too weak: easily guessed')).toBeVisible();
+  await second.fill('password');
+  await expect(make).toBeDisabled();
   await second.fill('passwork');
   await expect(page.getByText('The two are not the same')).toBeVisible();
   await expect(make).toBeDisabled();

@@ -110,7 +110,7 @@ describe('the keystore file', () => {
     expect(files()).toEqual([]);
   });
 
-  it('has at most 720 KiB', async () => {
+  it('has at most 3 MiB', async () => {
     const sized = (length: number) => encodeFile(one!.slice(0, -32), Buffer.alloc(length - one!.length));
     const revision = await write(sized(MAX_KEYSTORE_BYTES), null);
     const larger = { ...inputOf(one, revision), blob: base64(Buffer.concat([one!, Buffer.alloc(MAX_KEYSTORE_BYTES)])) };

@@ -1,11 +1,20 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { copySecret, copyText } from './clipboard.ts';
 import classes from './code-line.module.css';
 import { Icon } from './icon.tsx';
 
-/** Copies a text; `label` says what it is ("Copy the device id"). Says so for two seconds, also to a screen reader. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface Props {
+  readonly text: string;
+  /** What it is ("Copy the device id"). */
+  readonly label: string;
+  /** It leaves the clipboard after a minute. */
+  readonly isSecret?: boolean;
+}
+
+/** Copies a text. Says so for two seconds, also to a screen reader. */
+export function CopyButton({ text, label, isSecret = false }: Props) {
   const { t } = useTranslation('app');
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
@@ -14,14 +23,16 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     return () => window.clearTimeout(timer);
   }, [state]);
   const copy = (): void => {
-    // Away from localhost without TLS a browser has no clipboard at all.
-    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
-    written.then(
+    (isSecret ? copySecret : copyText)(text).then(
       () => setState('copied'),
       () => setState('failed'),
     );
   };
-  const says = { idle: label, copied: t('common.copied'), failed: t('common.copyFailed') }[state];
+  const says = {
+    idle: label,
+    copied: t(isSecret ? 'common.copiedSecret' : 'common.copied'),
+    failed: t('common.copyFailed'),
+  }[state];
   return (
     <>
       <Tooltip label={says} {...(state === 'idle' ? {} : { opened: true })} openDelay={400}>
@@ -43,11 +54,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 }
 
 /** A command or an address to copy; `label` says what the button copies. Long lines wrap. */
-export function CodeLine({ text, label }: { text: string; label: string }) {
+export function CodeLine({ text, label, isSecret = false }: Props) {
   return (
     <div className={classes.line}>
       <code className={classes.code}>{text}</code>
-      <CopyButton text={text} label={label} />
+      <CopyButton text={text} label={label} isSecret={isSecret} />
     </div>
   );
 }

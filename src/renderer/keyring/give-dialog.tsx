@@ -1,10 +1,13 @@
-import { Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeLine } from '../components/copy-button.tsx';
+import { DialogFooter } from '../components/dialog-footer.tsx';
+import { PassphraseInput } from '../keys/inputs/passphrase.tsx';
 import { Dialog } from '../keys/parts/dialog.tsx';
 import { Fault } from '../keys/parts/messages.tsx';
 import { QrCode } from '../keys/parts/qr-code.tsx';
+import { useAction } from '../keys/parts/use-action.ts';
 import { deviceKeyText } from '../keys/session/opening.ts';
 import { useKeys } from '../keys/session/page-keys.ts';
 import type { KeyDevice } from '../keys/session/types.ts';
@@ -17,42 +20,45 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A device's key of one version in clear, as text and as a QR code. Closes when the keys are locked. */
+/** A device's key of one version in clear, as text and as a QR code, to whoever knows the passphrase. */
 export default function GiveDialog({ device, keyVersion, isNew, onClose }: Props) {
-  const { t } = useTranslation('keyring');
-  const { id, ownerPubkey } = device;
+  const { t } = useTranslation(['keyring', 'keys']);
+  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
   const keySession = useKeys();
-  useEffect(() => {
-    let isLatest = true;
-    deviceKeyText(keySession, { id, ownerPubkey }, keyVersion).then(
-      (answer) => {
-        if (isLatest) setText(answer);
-      },
-      (reason: unknown) => {
-        if (isLatest) setError(reason);
-      },
-    );
-    return () => {
-      isLatest = false;
-    };
-  }, [keySession, id, ownerPubkey, keyVersion]);
+  const action = useAction();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const passphrase = input.current?.value ?? '';
+    action.run(async () => setText(await deviceKeyText(keySession, device, keyVersion, passphrase)));
+  };
   return (
     <Dialog title={t('give.title', { version: keyVersion })} onClose={onClose}>
       <Stack gap="sm">
         {isNew ? <Text size="sm">{t('give.new', { version: keyVersion })}</Text> : null}
-        <Text size="sm">{t('give.text')}</Text>
-        <Fault error={error} />
-        {text === null ? null : (
+        {text === null ? (
+          <form onSubmit={submit}>
+            <Stack gap="sm">
+              <Text size="sm">{t('give.ask')}</Text>
+              <PassphraseInput ref={input} label={t('keys:unlock.passphrase')} data-autofocus />
+              <Fault error={action.error} />
+              <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
+                <Button type="submit" size="xs" loading={action.isRunning}>
+                  {t('give.show')}
+                </Button>
+              </DialogFooter>
+            </Stack>
+          </form>
+        ) : (
           <>
+            <Text size="sm">{t('give.text')}</Text>
             <QrCode text={text} label={t('give.qr', { version: keyVersion })} />
-            <CodeLine text={text} label={t('give.copy')} />
+            <CodeLine text={text} label={t('give.copy')} isSecret />
+            <Text size="xs" c="dimmed">
+              {t('give.secret')}
+            </Text>
           </>
         )}
-        <Text size="xs" c="dimmed">
-          {t('give.secret')}
-        </Text>
       </Stack>
     </Dialog>
   );

@@ -1,5 +1,5 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../components/dialog-footer.tsx';
 import { Dialog } from '../keys/parts/dialog.tsx';
@@ -30,6 +30,8 @@ interface Props {
  */
 export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: Props) {
   const { t } = useTranslation(['keyring', 'app']);
+  // Uncontrolled, so that React writes no copy of the keys into the document.
+  const input = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [typedVersion, setTypedVersion] = useState(String(keyVersion));
   const [result, setResult] = useState<FieldKeyImport | null>(null);
@@ -61,7 +63,13 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
   const read = (file: File | null): void => {
     if (file === null) return;
     if (file.size > MOST_BYTES) setTooLarge(true);
-    else file.text().then(change, () => setTooLarge(true));
+    else {
+      const take = (read: string): void => {
+        if (input.current !== null) input.current.value = read;
+        change(read);
+      };
+      file.text().then(take, () => setTooLarge(true));
+    }
   };
   const conflicts = result?.conflicting.length ?? 0;
   return (
@@ -72,7 +80,7 @@ export default function ImportDialog({ deviceId, keyVersion, onDone, onClose }: 
             size="sm"
             label={t('import.keys')}
             description={t('import.text')}
-            value={text}
+            ref={input}
             onChange={(event) => change(event.currentTarget.value)}
             autoComplete="off"
             autoCapitalize="none"

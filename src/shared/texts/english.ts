@@ -29,7 +29,8 @@ export interface English {
       "loading": "Loading",
       "more_one": "{{count}} more",
       "more_other": "{{count}} more",
-      "retry": "Try again"
+      "retry": "Try again",
+      "copiedSecret": "Copied for one minute"
     },
     "connect": {
       "copyAddress": "Copy the address",
@@ -934,7 +935,9 @@ export interface English {
       "qr": "QR code with the key for version {{version}}",
       "secret": "Whoever sees it can open what is sealed with it.",
       "text": "Give this to the device where its keys are set up, as text or as QR code. From then on it seals with this version.",
-      "title": "Key for version {{version}}"
+      "title": "Key for version {{version}}",
+      "ask": "Type the passphrase to see the key: whoever has it can open what the device seals.",
+      "show": "Show the key"
     },
     "import": {
       "conflict_one": "For one of these versions another key is kept. It was left as it is.",
@@ -1109,9 +1112,10 @@ export interface English {
       "differs": "The two are not the same",
       "strength": {
         "short": "At least 8 characters",
-        "weak": "Weak: easily guessed",
+        "weak": "Too weak: easily guessed",
         "fair": "Fair",
-        "strong": "Strong"
+        "strong": "Strong",
+        "unknown": "Looking at it"
       },
       "changeOpen": "Change the passphrase",
       "changeTitle": "Change the passphrase",

@@ -1,5 +1,6 @@
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MAX_KEYSTORE_BYTES } from '../../../shared/crypto/keystore/keystore-limits.ts';
 import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../../shared/owner-api/proof.ts';
 import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
@@ -18,6 +19,8 @@ export interface WebParts {
 }
 
 const MAX_CALL_BYTES = 1024 ** 2;
+/** A keystore in base64, and the JSON around it. */
+const MAX_KEYSTORE_CALL_BYTES = Math.ceil(MAX_KEYSTORE_BYTES / 3) * 4 + 4096;
 const MAX_PROVE_BYTES = 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -100,19 +103,19 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
     if (answer === null) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
     return sendAnswer(reply, { ok: true, json: Buffer.from(JSON.stringify(answer)) });
   });
-  app.post<{ Params: { method: string } }>(
-    '/ui/api/:method',
-    { bodyLimit: MAX_CALL_BYTES, onRequest: guard, errorHandler: onError },
-    async (request, reply) => {
+  const answerCalls = (path: string, bodyLimit: number, methodOf: (request: FastifyRequest) => string): void => {
+    app.post(path, { bodyLimit, onRequest: guard, errorHandler: onError }, async (request, reply) => {
       let input: unknown;
       try {
         input = JSON.parse(String(request.body));
       } catch {
         return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'the body is not JSON' });
       }
-      return sendAnswer(reply, await service.calls.callJson('owner', request.params.method, input));
-    },
-  );
+      return sendAnswer(reply, await service.calls.callJson('owner', methodOf(request), input));
+    });
+  };
+  answerCalls('/ui/api/:method', MAX_CALL_BYTES, ({ params }) => (params as { method: string }).method);
+  answerCalls('/ui/api/writeKeystore', MAX_KEYSTORE_CALL_BYTES, () => 'writeKeystore');
 }
 
 function nonceIn(body: unknown): unknown {

@@ -1,4 +1,6 @@
 import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../parts/parts.module.css';
 import { passphraseStrength, type Strength } from './strength.ts';
@@ -16,53 +18,70 @@ export function PassphraseInput(props: PasswordInputProps) {
   );
 }
 
-/** A new passphrase as it is being typed, twice. */
-export interface TypedPassphrase {
+interface TypedPassphrase {
   readonly first: string;
   readonly second: string;
 }
 
-export const NO_PASSPHRASE: TypedPassphrase = { first: '', second: '' };
-
-/** Whether it is valid: long enough, and typed twice the same. */
-export function isChosen({ first, second }: TypedPassphrase): boolean {
-  return passphraseStrength(first) !== 'short' && first.normalize('NFKD') === second.normalize('NFKD');
-}
-
+/** How long after the last key press a passphrase is judged, in ms. */
+const JUDGED_AFTER_MS = 150;
 const LEVEL: Readonly<Record<Strength, number>> = { short: 0, weak: 1, fair: 2, strong: 3 };
 
-interface Props {
-  readonly value: TypedPassphrase;
-  readonly onChange: (value: TypedPassphrase) => void;
+/** The strength of what is typed; null until it is known. */
+function useStrength(text: string): Strength | null {
+  const [settled] = useDebouncedValue(text, JUDGED_AFTER_MS);
+  const [judged, setJudged] = useState<{ readonly text: string; readonly strength: Strength } | null>(null);
+  useEffect(() => {
+    let isLatest = true;
+    passphraseStrength(settled).then(
+      (strength) => {
+        if (isLatest) setJudged({ text: settled, strength });
+      },
+      // The lists could not be loaded: the page is loaded again once the node answers.
+      () => {},
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [settled]);
+  return judged?.text === text ? judged.strength : null;
 }
 
-/** Asks for a new passphrase, twice, with a hint at its strength; says that nobody can bring it back. */
-export function NewPassphrase({ value, onChange }: Props) {
+/**
+ * Asks for a new passphrase, twice; says how strong it is, and that nobody can bring it back. `onChosen` gets it once it is
+ * strong enough and twice the same, and null otherwise.
+ */
+export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | null) => void }) {
   const { t } = useTranslation('keys');
-  const strength = passphraseStrength(value.first);
-  const differs = value.second !== '' && !value.first.startsWith(value.second) && !isChosen(value);
+  const [{ first, second }, setTyped] = useState<TypedPassphrase>({ first: '', second: '' });
+  const strength = useStrength(first);
+  const isSame = first.normalize('NFKD') === second.normalize('NFKD');
+  const isStrong = strength === 'fair' || strength === 'strong';
+  const chosen = isStrong && isSame ? first : null;
+  const told = useRef(onChosen);
+  told.current = onChosen;
+  useEffect(() => told.current(chosen), [chosen]);
+  // No `value` for the inputs: React would write it into the attribute, where it shows in the document.
   return (
     <>
       <PassphraseInput
         label={t('passphrase.new')}
         description={t('passphrase.newText')}
-        value={value.first}
-        onChange={(event) => onChange({ ...value, first: event.currentTarget.value })}
+        onChange={({ currentTarget: { value } }) => setTyped((typed) => ({ ...typed, first: value }))}
         data-autofocus
       />
-      <div className={classes.strength} data-level={value.first === '' ? undefined : LEVEL[strength]}>
+      <div className={classes.strength} data-level={first === '' || strength === null ? undefined : LEVEL[strength]}>
         <span aria-hidden="true" />
         <span aria-hidden="true" />
         <span aria-hidden="true" />
         <Text size="xs" c="dimmed" role="status">
-          {value.first === '' ? t('passphrase.hint') : t(`passphrase.strength.${strength}`)}
+          {first === '' ? t('passphrase.hint') : t(`passphrase.strength.${strength ?? 'unknown'}`)}
         </Text>
       </div>
       <PassphraseInput
         label={t('passphrase.again')}
-        value={value.second}
-        error={differs ? t('passphrase.differs') : undefined}
-        onChange={(event) => onChange({ ...value, second: event.currentTarget.value })}
+        error={second !== '' && !first.startsWith(second) && !isSame ? t('passphrase.differs') : undefined}
+        onChange={({ currentTarget: { value } }) => setTyped((typed) => ({ ...typed, second: value }))}
       />
     </>
   );

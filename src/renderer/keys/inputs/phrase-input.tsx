@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -24,6 +24,8 @@ interface Props {
 export function PhraseInput({ onRead }: Props) {
   const { t } = useTranslation('keys');
   const keySession = useKeys();
+  // Uncontrolled, so that React writes no copy of the phrase into the document.
+  const input = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [language, setLanguage] = useState<Language | null>(null);
   const [read, setRead] = useState<PhraseReading | null>(null);
@@ -51,7 +53,9 @@ export function PhraseInput({ onRead }: Props) {
 
   const take = (at: number, word: string): void => {
     if (read === null) return;
-    setText(read.words.map((each, index) => (index === at ? word : each.typed)).join(' '));
+    const next = read.words.map((each, index) => (index === at ? word : each.typed)).join(' ');
+    if (input.current !== null) input.current.value = next;
+    setText(next);
   };
   const first = read?.usable[0];
   const lang = read?.language === null || read === null ? undefined : LANGUAGE_TAGS[read.language];
@@ -61,7 +65,7 @@ export function PhraseInput({ onRead }: Props) {
         size="sm"
         label={t('phrase.label')}
         description={t('phrase.text')}
-        value={text}
+        ref={input}
         maxLength={LONGEST}
         lang={lang}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -13,6 +13,7 @@ interface Props {
 
 function SeedInput({ onRead }: Pick<Props, 'onRead'>) {
   const { t } = useTranslation('keys');
+  // The element alone has the text: React would write a value of its own into the attribute.
   const [text, setText] = useState('');
   const digits = text.replace(/^\s*0x/i, '').replace(/[\s:]/g, '');
   const isHex = /^[0-9a-fA-F]*$/.test(digits);
@@ -22,7 +23,6 @@ function SeedInput({ onRead }: Pick<Props, 'onRead'>) {
       size="sm"
       label={t('seed.label')}
       description={t('seed.text', { count: digits.length })}
-      value={text}
       error={fault}
       onChange={(event) => {
         const value = event.currentTarget.value;

@@ -7,13 +7,18 @@ describe('passphraseStrength', () => {
     ['seven77', 'short'],
     ['aaaaaaaaaaaaaaaaaa', 'weak'],
     ['password', 'weak'],
-    ['Password1', 'weak'],
+    ['Password1!', 'weak'],
     ['12345678', 'weak'],
-    ['green house pump', 'weak'],
-    ['green house pump well', 'fair'],
+    ['qwertyuiopasdf', 'weak'],
+    ['senha123', 'weak'],
+    ['contraseña2024', 'weak'],
+    ['João2020!', 'weak'],
+    ['wellhouse', 'weak'],
+    ['green house pump', 'fair'],
+    ['k7#Qv9!zWp2x', 'fair'],
     ['green house pump well under orchard', 'strong'],
-    ['k7#Qv9!zWp2x', 'strong'],
-  ] as const)('calls %j %s', (text, expected) => {
-    expect(passphraseStrength(text)).toBe(expected);
+    ['minha horta verde linda', 'strong'],
+  ] as const)('calls %j %s', async (text, expected) => {
+    expect(await passphraseStrength(text)).toBe(expected);
   });
 });

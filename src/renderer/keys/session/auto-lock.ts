@@ -1,6 +1,7 @@
 import type { DesktopPayload } from '../../../shared/desktop-api.ts';
 import { desktop } from '../../api/desktop.ts';
 import type { KeySession } from './key-session.ts';
+import type { LockReason } from './types.ts';
 
 /** How often the idle time is checked. */
 const TICK_MS = 5000;
@@ -11,12 +12,21 @@ const TICK_MS = 5000;
 const SLEPT_MS = 120_000;
 const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
+/** Why all tabs of the node are locked with the one that is; what befalls one page alone concerns no other. */
+const SHARED_REASONS: readonly LockReason[] = ['command', 'idle', 'suspend'];
+/** How often other tabs are told that the owner is there. */
+const TOLD_EVERY_MS = 2000;
+
+/** What tabs of one origin tell each other. */
+type Told = { readonly lock: LockReason } | { readonly lock: null };
+
 /** The keyboard shortcut that locks the keys, as this platform writes it. */
 export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘L' : 'Ctrl+L';
 
 /**
  * Locks the keys on Ctrl/Cmd+L, after the keystore's idle time, after the machine slept (on the desktop before it
- * sleeps or its screen is locked), and when the page is left. Returns a function that stops it.
+ * sleeps or its screen is locked), and when the page is left; but for the last, in all tabs. Returns a function that stops
+ * it.
  */
 export function startAutoLock(session: KeySession): () => void {
   let lastSign = Date.now();
@@ -32,10 +42,28 @@ export function startAutoLock(session: KeySession): () => void {
     if (idleMs > 0 && now - lastSign >= idleMs) session.lock('idle');
     else if (slept) session.lock('suspend');
   };
+  const otherTabs = new BroadcastChannel('wellhouse.keys');
+  let isTold = false;
+  otherTabs.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (data.lock === null) {
+      lastSign = Date.now();
+      return;
+    }
+    isTold = true;
+    session.lock(data.lock);
+    isTold = false;
+  };
+  const endLocks = session.onLock((reason) => {
+    if (!isTold && SHARED_REASONS.includes(reason)) otherTabs.postMessage({ lock: reason } satisfies Told);
+  });
+  let lastTold = 0;
   const onSign = (): void => {
     // Check first: the mouse movement that wakes the machine must not count as activity before the sleep is noticed.
     if (Date.now() - lastTick > TICK_MS) look();
     lastSign = Date.now();
+    if (lastSign - lastTold < TOLD_EVERY_MS) return;
+    lastTold = lastSign;
+    otherTabs.postMessage({ lock: null } satisfies Told);
   };
   const onKey = (event: KeyboardEvent): void => {
     const isLock = event.key.toLowerCase() === 'l' && (event.ctrlKey || event.metaKey) && !event.altKey;
@@ -63,6 +91,8 @@ export function startAutoLock(session: KeySession): () => void {
   document.addEventListener('visibilitychange', onVisible);
   return () => {
     endListening();
+    endLocks();
+    otherTabs.close();
     endDesktop?.();
     window.clearInterval(timer);
     for (const name of SIGNS_OF_LIFE) window.removeEventListener(name, onSign, { capture: true });

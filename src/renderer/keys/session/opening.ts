@@ -33,13 +33,17 @@ export function resolveKeys(
   return session.ask('resolveKeys', { device: { id, ownerPubkey }, versions });
 }
 
-/** A field key in clear, as one line for the device (text and QR); null where there is none. */
+/**
+ * A field key in clear, as one line for the device (text and QR); null where there is none. Rejects with
+ * `wrong_passphrase` unless the passphrase is right.
+ */
 export function deviceKeyText(
   session: KeySession,
   { id, ownerPubkey }: KeyDevice,
   keyVersion: number,
+  passphrase: string,
 ): Promise<string | null> {
-  return session.ask('deviceKeyText', { device: { id, ownerPubkey }, keyVersion });
+  return session.ask('deviceKeyText', { device: { id, ownerPubkey }, keyVersion, passphrase });
 }
 
 /** Forgets which nonces of a device were seen, after all of its values were dropped. */

@@ -75,7 +75,8 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
     versions.flatMap((keyVersion) =>
       vault.keysFor(device, keyVersion).map(({ fingerprint, source }) => ({ keyVersion, fingerprint, source })),
     ),
-  deviceKeyText: ({ device, keyVersion }) => {
+  deviceKeyText: async ({ device, keyVersion, passphrase }, onProgress) => {
+    await mustOpen(passphrase, onProgress);
     const [resolved] = vault.keysFor(device, keyVersion);
     if (resolved === undefined) return null;
     return deviceKeyText({ deviceId: device.id, keyVersion, keyHex: bytesToHex(resolved.key) });

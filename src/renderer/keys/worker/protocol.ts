@@ -144,7 +144,7 @@ export interface Operations {
   /** The keys to try at these versions, in order. */
   resolveKeys: { input: { device: KeyDevice; versions: readonly number[] }; output: readonly ResolvedKeyView[] };
   /** A field key in clear, as one line for the device; null where there is none. */
-  deviceKeyText: { input: { device: KeyDevice; keyVersion: number }; output: string | null };
+  deviceKeyText: { input: { device: KeyDevice; keyVersion: number; passphrase: string }; output: string | null };
   /** Called after the device's values were dropped. */
   forgetNonces: { input: { deviceId: string }; output: null };
 }

@@ -2,7 +2,7 @@ import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
 import * as z from 'zod/mini';
 import { MAX_KEY_VERSION } from '../../protocol/limits.ts';
 import { LANGUAGES } from '../phrase/languages.ts';
-import { MAX_LABEL_LENGTH } from './keystore-limits.ts';
+import { MAX_FIELD_KEYS, MAX_LABEL_LENGTH, MAX_SECRETS } from './keystore-limits.ts';
 
 /** Raised when what stands in the contents changes; a newer one than this is refused as `newer_version`. */
 export const CONTENTS_VERSION = 1;
@@ -61,8 +61,8 @@ export type FieldKeyEntry = z.infer<typeof fieldKeyEntry>;
 /** Everything that a keystore holds. */
 const keystoreContents = z.strictObject({
   version: z.literal(CONTENTS_VERSION),
-  secrets: list(100, z.discriminatedUnion('kind', [phraseSecret, seedSecret]), ({ id }) => id),
-  fieldKeys: list(10_000, fieldKeyEntry, ({ deviceId, keyVersion }) => `${deviceId} ${keyVersion}`),
+  secrets: list(MAX_SECRETS, z.discriminatedUnion('kind', [phraseSecret, seedSecret]), ({ id }) => id),
+  fieldKeys: list(MAX_FIELD_KEYS, fieldKeyEntry, ({ deviceId, keyVersion }) => `${deviceId} ${keyVersion}`),
   settings: z.strictObject({
     /** Idle minutes until the keys are locked, at most a day; 0: never. */
     lockAfterMinutes: upTo(1440),

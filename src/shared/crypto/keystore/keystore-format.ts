@@ -70,7 +70,7 @@ export function encodeHeader({ cost, salt, passphraseWrap, osWrap }: KeystoreHea
   return concatBytes(kdfBytes(cost, salt), passphraseWrap, lengthBytes, osWrap ?? new Uint8Array());
 }
 
-/** The file: header, payload, and the SHA-256 of both. Throws RangeError where it would be over 720 KiB. */
+/** The file: header, payload, and the SHA-256 of both. Throws RangeError where it would be over 3 MiB. */
 export function encodeFile(headerBytes: Uint8Array, payload: Uint8Array): Uint8Array {
   const body = concatBytes(headerBytes, payload);
   if (body.length + CHECKSUM_BYTES > MAX_KEYSTORE_BYTES) throw new RangeError('the keystore is too large');

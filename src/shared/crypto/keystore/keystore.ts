@@ -100,7 +100,7 @@ export function osWrapOf(bytes: Uint8Array): Uint8Array | null {
 
 /**
  * The keystore with other contents, under the same keys (and the same array: wiping one wipes the other). Throws
- * RangeError where it would be over 720 KiB and TypeError on contents that no keystore may hold.
+ * RangeError where it would be over 3 MiB and TypeError on contents that no keystore may hold.
  */
 export function saveContents(keystore: OpenKeystore, contents: KeystoreContents): WrittenKeystore {
   return write(keystore.header, keystore.dataKey, contents);

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { isChosen, NewPassphrase, NO_PASSPHRASE, PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
+import { NewPassphrase, PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
 import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
@@ -12,14 +12,14 @@ import { useKeys } from '../../../keys/session/page-keys.ts';
 export default function ChangePassphraseDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('keys');
   const [current, setCurrent] = useState('');
-  const [next, setNext] = useState(NO_PASSPHRASE);
+  const [next, setNext] = useState<string | null>(null);
   const keySession = useKeys();
   const action = useAction();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isChosen(next)) return;
+    if (next === null) return;
     action.run(async (onProgress) => {
-      await keySession.changePassphrase(current, next.first, onProgress);
+      await keySession.changePassphrase(current, next, onProgress);
       onClose();
     });
   };
@@ -30,15 +30,14 @@ export default function ChangePassphraseDialog({ onClose }: { onClose: () => voi
           <Text size="sm">{t('passphrase.changeText')}</Text>
           <PassphraseInput
             label={t('passphrase.current')}
-            value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
             data-autofocus
           />
-          <NewPassphrase value={next} onChange={setNext} />
+          <NewPassphrase onChosen={setNext} />
           <Fault error={action.error} />
           {action.isRunning ? <WorkProgress done={action.progress} /> : null}
           <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
-            <Button type="submit" size="xs" disabled={current === '' || !isChosen(next)} loading={action.isRunning}>
+            <Button type="submit" size="xs" disabled={current === '' || next === null} loading={action.isRunning}>
               {t('passphrase.change')}
             </Button>
           </DialogFooter>

@@ -45,7 +45,7 @@ export default function RevealDialog({ secret, onClose }: { secret: SecretView; 
           {revealed.kind === 'phrase' ? (
             <PhraseSheet words={revealed.words} language={secret.language} label={secret.label} />
           ) : (
-            <CodeLine text={revealed.seedHex} label={t('reveal.copySeed')} />
+            <CodeLine text={revealed.seedHex} label={t('reveal.copySeed')} isSecret />
           )}
           <Group justify="flex-end">
             <Button size="xs" onClick={onClose}>

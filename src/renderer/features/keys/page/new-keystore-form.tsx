@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isChosen, NewPassphrase, NO_PASSPHRASE } from '../../../keys/inputs/passphrase.tsx';
+import { NewPassphrase } from '../../../keys/inputs/passphrase.tsx';
 import { Fault, WorkProgress } from '../../../keys/parts/messages.tsx';
 import { useKeySession, useKeys } from '../../../keys/session/page-keys.ts';
 import classes from './keys.module.css';
@@ -18,24 +18,24 @@ interface Props {
 export function NewKeystoreForm({ submit, children, isAllowed = true }: Props) {
   const keySession = useKeys();
   const session = useKeySession();
-  const [passphrase, setPassphrase] = useState(NO_PASSPHRASE);
+  const [passphrase, setPassphrase] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   const isRunning = session.status === 'unlocking';
   const create = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isChosen(passphrase) || !isAllowed || isRunning) return;
+    if (passphrase === null || !isAllowed || isRunning) return;
     setError(null);
-    keySession.create(passphrase.first).catch(setError);
+    keySession.create(passphrase).catch(setError);
   };
   return (
     <form onSubmit={create}>
       <Stack gap="sm">
-        <NewPassphrase value={passphrase} onChange={setPassphrase} />
+        <NewPassphrase onChosen={setPassphrase} />
         {children}
         <Fault error={error} />
         {isRunning ? <WorkProgress done={session.progress} /> : null}
         <Group>
-          <Button type="submit" size="xs" disabled={!isChosen(passphrase) || !isAllowed || isRunning}>
+          <Button type="submit" size="xs" disabled={passphrase === null || !isAllowed || isRunning}>
             {submit}
           </Button>
         </Group>
