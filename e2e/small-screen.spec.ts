@@ -123,6 +123,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
 
+    // The page that compares; each line's numbers stand below its name.
+    await page.getByRole('link', { name: 'Compare with others' }).click();
+    await expect(page.locator('figure canvas').nth(4)).toBeVisible();
+    await expect(page.locator('[data-line]').first()).toContainText('300 values');
+    await fits(page);
+
     // And back to the list.
     await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
     await expect(card).toBeVisible();

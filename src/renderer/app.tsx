@@ -11,6 +11,7 @@ import { Shell } from './shell/shell.tsx';
 
 const loadDevicePage = () => import('./features/device/device-page.tsx');
 const DevicePage = lazy(loadDevicePage);
+const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
@@ -23,6 +24,8 @@ function Page({ route }: { route: Route }) {
       return <OverviewPage />;
     case 'device':
       return <DevicePage key={route.id} id={route.id} />;
+    case 'compare':
+      return <ComparePage />;
     case 'connect':
       return <ConnectPage />;
     case 'keys':

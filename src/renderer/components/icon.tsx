@@ -6,6 +6,7 @@ const PATHS = {
   'arrow-left': 'M19 12H5M11 6l-6 6 6 6',
   'arrow-right': 'M5 12h14M13 6l6 6-6 6',
   'arrow-up': 'M12 19V5M6 11l6-6 6 6',
+  chart: 'M4 4.5v15h16M7.5 15l4-5 3.5 3 5-6.5',
   check: 'M5 12.5 10 17.5 19.5 7',
   'chevron-down': 'M6 9.5 12 15.5 18 9.5',
   'chevron-right': 'M9.5 6 15.5 12 9.5 18',

@@ -8,6 +8,7 @@ import { onFragment, pathIn } from './parameters.ts';
 export type Route =
   | { readonly page: 'overview' }
   | { readonly page: 'device'; readonly id: string }
+  | { readonly page: 'compare' }
   | { readonly page: 'connect' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
@@ -21,6 +22,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'device' && rest.length === 0 && second !== undefined && /^[0-9a-f]{64}$/.test(second)) {
     return { page: 'device', id: second };
   }
+  if (first === 'compare' && second === undefined) return { page: 'compare' };
   if (first === 'connect' && second === undefined) return { page: 'connect' };
   if (first === 'keys' && second === undefined) return { page: 'keys' };
   if (first === 'node' && second === undefined) return { page: 'node' };

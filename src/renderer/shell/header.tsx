@@ -61,6 +61,18 @@ export function Header({ route }: { route: Route }) {
       <div className={classes.tools}>
         <ConnectionState />
         <KeysStatus route={route} />
+        <ActionIcon
+          component="a"
+          href={linkTo({ page: 'compare' })}
+          aria-current={route.page === 'compare' ? 'page' : undefined}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('shell.compare')}
+          title={t('shell.compare')}
+        >
+          <Icon name="chart" size={18} />
+        </ActionIcon>
         <Button
           component="a"
           href={linkTo({ page: 'connect' })}

@@ -261,7 +261,8 @@ export interface English {
       "settings": "Settings",
       "skip": "Skip to the page",
       "theme": "Light or dark",
-      "unlock": "Unlock the keys"
+      "unlock": "Unlock the keys",
+      "compare": "Compare"
     },
     "status": {
       "foreign": "Last reading {{age}}",
@@ -362,6 +363,27 @@ export interface English {
       "received": "Arrived {{time}}",
       "stale": "Not up to date",
       "unchanged": "the same for {{span}}"
+    },
+    "groups": {
+      "make": "Make groups",
+      "edit": "Groups",
+      "none": "In no group",
+      "title": "Groups of devices",
+      "new": "New group",
+      "add": "Add",
+      "text": "Groups order the overview and the comparison, such as a greenhouse or a bed. A device is in one group at most.",
+      "list": "Groups",
+      "devices": "Devices and their groups",
+      "of": "Group of {{name}}",
+      "name": "Name of the group {{name}}",
+      "up": "Move {{name}} up",
+      "down": "Move {{name}} down",
+      "delete": "Delete the group {{name}}",
+      "deleteText": "Its devices stay",
+      "search": "Find a device",
+      "more_one": "{{count}} more: search for it",
+      "more_other": "{{count}} more: search for them",
+      "failed": "The groups were not saved."
     }
   };
   charts: {
@@ -449,7 +471,8 @@ export interface English {
       "note": "Pale and dashed: {{overlay}}, mean {{mean}}",
       "noteNone": "{{overlay}}: no values",
       "noteLoading": "{{overlay}}: loading",
-      "readout": "{{overlay}} {{value}}"
+      "readout": "{{overlay}} {{value}}",
+      "noteSealed": "{{overlay}}: all values are sealed"
     },
     "stats": {
       "label": "{{name}}: least, mean and greatest of what is shown",
@@ -459,7 +482,50 @@ export interface English {
       "values": "Values",
       "steps": "Line: means of {{step}}. Band: least to greatest."
     },
-    "note": "note {{number}}: {{text}}"
+    "note": "note {{number}}: {{text}}",
+    "compareLink": "Compare with others"
+  };
+  compare: {
+    "title": "Compare",
+    "none": "Nothing to compare yet",
+    "noneText": "Choose a device and a field above; up to eight lines share one axis of time, with a chart for each unit.",
+    "noValues": "No values in this range",
+    "failed": "The values could not be loaded",
+    "unknown": "The device {{device}} is not known here any more.",
+    "drop": "Leave it out",
+    "panel": "{{name}} from {{from}} to {{to}}",
+    "linesOf": "Lines of {{name}}",
+    "line": "{{device}} – {{field}}",
+    "stats": "min {{min}} · mean {{mean}} · max {{max}} · {{number}} values",
+    "means": "line of means of {{step}}",
+    "byArrival": "placed by arrival: its clock is not set",
+    "remove": "Leave out {{name}}",
+    "atNone": "no value",
+    "picker": {
+      "label": "Add a line",
+      "device": "Device",
+      "field": "Field",
+      "choose": "Choose…",
+      "groups": "Whole groups",
+      "group": "All of {{name}}",
+      "noGroup": "Devices",
+      "add": "Add",
+      "most": "At most {{count}} lines"
+    },
+    "saved": {
+      "label": "Kept comparisons",
+      "open": "Kept comparisons",
+      "none": "None opened",
+      "change": "Keep the changes",
+      "rename": "Rename",
+      "renameAction": "Rename",
+      "add": "Keep by name",
+      "addAction": "Keep",
+      "name": "Name",
+      "delete": "Delete",
+      "deleteSure": "Yes, delete it",
+      "failed": "It was not kept."
+    }
   };
   desktop: {
     "menu": {
@@ -864,7 +930,7 @@ export interface English {
       "all": "All"
     },
     "add": "Add a note",
-    "export": "Export notes",
+    "export": "Save as CSV",
     "none": "No notes yet.",
     "noneInRange": "No notes in the range of the charts.",
     "cut": "Older notes are left out here.",

@@ -19,7 +19,13 @@ export function useOwnerChoices(): OwnerChoices {
 
 const SAVING = ['setOwnerChoices'];
 
-/** Replaces parts of what the owner chose; shown at once, so that the next change builds on this one. */
+/** Parts of what the owner chose that are replaced, or what makes them of those that are kept. */
+type Change = Partial<OwnerChoices> | ((kept: OwnerChoices) => Partial<OwnerChoices>);
+
+/**
+ * Replaces parts of what the owner chose; shown at once. A change of a part that others change too is a function: it is
+ * given what is kept by then, so that of two quick ones, or of two pages, none undoes the other.
+ */
 export function useSetOwnerChoices() {
   const node = useNode();
   const client = useQueryClient();
@@ -28,10 +34,16 @@ export function useSetOwnerChoices() {
     mutationKey: SAVING,
     // One after the other, in the order of the owner's changes.
     scope: { id: SAVING.join() },
-    mutationFn: (choices: Partial<OwnerChoices>) => node.api.call('setOwnerChoices', choices),
-    onMutate: async (choices) => {
+    mutationFn: async (change: Change) => {
+      const parts = typeof change === 'function' ? change(await node.api.call('ownerChoices', {})) : change;
+      return node.api.call('setOwnerChoices', parts);
+    },
+    onMutate: async (change) => {
       await client.cancelQueries({ queryKey: key });
-      client.setQueryData<OwnerChoices>(key, (before = NO_CHOICES) => ({ ...before, ...choices }));
+      client.setQueryData<OwnerChoices>(key, (before = NO_CHOICES) => ({
+        ...before,
+        ...(typeof change === 'function' ? change(before) : change),
+      }));
     },
     onError: () => client.invalidateQueries({ queryKey: key }),
     onSuccess: (choices) => {

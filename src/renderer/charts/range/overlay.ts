@@ -43,5 +43,6 @@ export function shiftedLater(data: FieldData, overlay: Overlay): FieldData {
   }
   const pick = <T>(list: readonly T[]): T[] => kept.map((index) => list[index]!);
   const { mean, min, max, count } = data;
-  return { ...data, times, mean: pick(mean), min: pick(min), max: pick(max), count: pick(count), sealed: [] };
+  const sealed = data.sealed.map((each) => ({ ...each, time: daysBefore(each.time, -days) }));
+  return { ...data, times, mean: pick(mean), min: pick(min), max: pick(max), count: pick(count), sealed };
 }

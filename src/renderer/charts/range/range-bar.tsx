@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Tooltip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../components/icon.tsx';
+import { useSmallScreen } from '../../components/small-screen.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
 import { CALENDAR_RANGES } from './calendar-ranges.ts';
 import { type ChartRange, MOVING_RANGES, type Preset, type View } from './chart-range.ts';
@@ -10,9 +10,6 @@ import { FromTo } from './from-to.tsx';
 import classes from './range-bar.module.css';
 import type { ChartActions } from './use-chart-range.ts';
 import { zoneText } from './zone.ts';
-
-/** Below, the ranges by name are a list to choose from. */
-const NARROW = '(max-width: 47.99em)';
 
 interface Props {
   readonly range: ChartRange;
@@ -68,7 +65,7 @@ export function RangeBar({ range, view, actions, canGoBack, onRange, children }:
 /** The ranges by name; a dragged range is none of them. */
 function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
   const { t } = useTranslation('charts');
-  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const isSmall = useSmallScreen();
   const value = range.kind === 'preset' ? range.preset : '';
   const choose = (preset: string): void => {
     if (preset !== '') onRange({ kind: 'preset', preset: preset as Preset });
@@ -82,7 +79,7 @@ function Presets({ range, onRange }: Pick<Props, 'range' | 'onRange'>) {
     label: t(`range.${key}`),
     data: ranges.map((preset) => ({ value: preset as string, label: t(`range.preset.${preset}`) })),
   }));
-  if (isNarrow) {
+  if (isSmall) {
     return (
       <NativeSelect
         className={classes.select ?? ''}

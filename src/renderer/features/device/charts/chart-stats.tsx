@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
-import { type FieldSummary, summarise } from '../../../charts/series/chart-data.ts';
+import { type FieldSummary, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
 import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
 import classes from './chart-stats.module.css';
@@ -45,7 +45,10 @@ export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale:
   const overlay = t(`overlay.name.${earlier.overlay}`);
   const found = earlier.data === null ? undefined : summarise(earlier.data, view);
   if (found === undefined) return <p className={classes.earlier}>{t('overlay.noteLoading', { overlay })}</p>;
-  if (found === null) return <p className={classes.earlier}>{t('overlay.noteNone', { overlay })}</p>;
+  if (found === null) {
+    const isSealed = earlier.data !== null && sealedIn(earlier.data, view) > 0;
+    return <p className={classes.earlier}>{t(isSealed ? 'overlay.noteSealed' : 'overlay.noteNone', { overlay })}</p>;
+  }
   const mean = withUnit(meanText(format, scale, found.mean, found.max - found.min), scale.symbol);
   return <p className={classes.earlier}>{t('overlay.note', { overlay, mean })}</p>;
 }

@@ -1,9 +1,11 @@
-import { Group, Loader, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Group, Loader, Skeleton, Text, Title } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { FieldsChoice, OverlayChoice } from '../../../charts/range/chart-choices.tsx';
+import type { ChartRange } from '../../../charts/range/chart-range.ts';
+import { writeChartAddress } from '../../../charts/range/chart-url.ts';
 import { type Earlier, shiftedLater } from '../../../charts/range/overlay.ts';
 import { RangeBar } from '../../../charts/range/range-bar.tsx';
 import { fieldData } from '../../../charts/series/chart-data.ts';
@@ -14,6 +16,7 @@ import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import type { Mark } from '../../../journal/marks.ts';
 import { OpeningBar } from '../../../opening/opening-bar.tsx';
+import { linkTo } from '../../../router/router.ts';
 import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
 import type { useCharts } from './use-charts.ts';
@@ -65,6 +68,15 @@ export function ChartsSection({ device, charts, marks }: Props) {
         <Title order={2} size="h4" id="charts-title">
           {t('chart.title')}
         </Title>
+        <Button
+          component="a"
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="chart" size={14} />}
+          href={compareLink(device.id, shownFields ?? [], range)}
+        >
+          {t('compareLink')}
+        </Button>
         {history.isPlaceholderData ? <Loader size="xs" aria-label={t('chart.loading')} /> : null}
       </Group>
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange}>
@@ -117,4 +129,11 @@ export function ChartsSection({ device, charts, marks }: Props) {
       )}
     </section>
   );
+}
+
+/** The page that compares, with what is shown here to begin with. */
+function compareLink(id: string, shown: readonly (readonly [FieldName, unknown])[], range: ChartRange): string {
+  const parameters = writeChartAddress(new URLSearchParams(), { range });
+  parameters.set('lines', shown.map(([field]) => `${id}:${field}`).join(','));
+  return `${linkTo({ page: 'compare' })}?${parameters}`;
 }

@@ -1,0 +1,93 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type DeviceGroup, MAX_LINES } from '../../../../shared/owner-api/choices.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { nameOf } from '../../../devices/names.ts';
+import { SHOWN_FIELDS } from '../../../format/values.ts';
+import { isSameLine, type LineId } from './lines-url.ts';
+
+interface Props {
+  /** In the order of lists. */
+  readonly devices: readonly DeviceSummary[];
+  readonly groups: readonly DeviceGroup[];
+  readonly lines: readonly LineId[];
+  readonly onAdd: (lines: readonly LineId[]) => void;
+}
+
+/** Chooses a field of a device, or of a whole group, to be one line more each. */
+export function LinePicker({ devices, groups, lines, onAdd }: Props) {
+  const { t } = useTranslation(['compare', 'app']);
+  const [chosen, setChosen] = useState('');
+  const [field, setField] = useState('');
+  const inGroup = new Set(groups.flatMap((group) => group.devices));
+  const listed = [
+    ...groups.map((group) => ({
+      label: group.name,
+      devices: devices.filter(({ id }) => group.devices.includes(id)),
+    })),
+    { label: t('picker.noGroup'), devices: devices.filter(({ id }) => !inGroup.has(id)) },
+  ].filter((each) => each.devices.length > 0);
+  const group = groups.find(({ id }) => `group ${id}` === chosen);
+  const wanted =
+    group === undefined ? [chosen] : devices.filter(({ id }) => group.devices.includes(id)).map(({ id }) => id);
+  const of = devices.filter(({ id }) => wanted.includes(id));
+  const fields = SHOWN_FIELDS.filter((each) => of.some(({ newest }) => newest[each] !== null));
+  const selected = fields.find((each) => each === field) ?? fields[0];
+  const added =
+    selected === undefined
+      ? []
+      : of
+          .filter(({ newest }) => newest[selected] !== null)
+          .map(({ id }) => ({ device: id, field: selected }))
+          .filter((line) => !lines.some((each) => isSameLine(each, line)));
+  const isTooMany = lines.length + added.length > MAX_LINES;
+  const add = (): void => {
+    if (added.length > 0 && !isTooMany) onAdd(added);
+  };
+  return (
+    <Group gap="xs" align="flex-end" role="group" aria-label={t('picker.label')}>
+      <NativeSelect
+        size="xs"
+        label={t('picker.device')}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data={[
+          { value: '', label: t('picker.choose') },
+          ...(groups.length === 0
+            ? []
+            : [
+                {
+                  group: t('picker.groups'),
+                  items: groups.map(({ id, name }) => ({ value: `group ${id}`, label: t('picker.group', { name }) })),
+                },
+              ]),
+          ...listed.map(({ label, devices: items }) => ({
+            group: label,
+            items: items.map((device) => ({ value: device.id, label: nameOf(device) })),
+          })),
+        ]}
+      />
+      <NativeSelect
+        size="xs"
+        label={t('picker.field')}
+        value={selected ?? ''}
+        disabled={fields.length === 0}
+        onChange={(event) => setField(event.currentTarget.value)}
+        data={fields.map((each) => ({ value: each, label: t(`app:field.${each}`) }))}
+      />
+      <Button
+        size="xs"
+        leftSection={<Icon name="plus" size={14} />}
+        disabled={added.length === 0 || isTooMany}
+        onClick={add}
+      >
+        {t('picker.add')}
+      </Button>
+      {lines.length >= MAX_LINES || isTooMany ? (
+        <span role="status">{t('picker.most', { count: MAX_LINES })}</span>
+      ) : null}
+    </Group>
+  );
+}

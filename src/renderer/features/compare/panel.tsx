@@ -1,0 +1,216 @@
+import { ActionIcon, useComputedColorScheme } from '@mantine/core';
+import { useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import 'uplot/dist/uPlot.min.css';
+import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
+import type { Cursor } from '../../charts/drawing/chart-options.ts';
+import { lineStyle } from '../../charts/drawing/line-styles.ts';
+import { drawLines, type LinesChart } from '../../charts/drawing/lines-chart.ts';
+import type { View } from '../../charts/range/chart-range.ts';
+import type { ChartActions } from '../../charts/range/use-chart-range.ts';
+import { sealedIn, summarise } from '../../charts/series/chart-data.ts';
+import { entryAt } from '../../charts/series/entry-at.ts';
+import { Icon } from '../../components/icon.tsx';
+import { nameOf } from '../../devices/names.ts';
+import { type Format, useFormat, useLocale } from '../../format/format.ts';
+import { meanText, valueText, withUnit } from '../../format/scaled.ts';
+import type { Mark } from '../../journal/marks.ts';
+import { linkTo } from '../../router/router.ts';
+import classes from './compare.module.css';
+import type { LineId } from './lines/lines-url.ts';
+import type { Line } from './lines/use-compared.ts';
+
+const HEIGHT_PX = 260;
+
+interface Props {
+  /** All of one quantity and unit. */
+  readonly lines: readonly Line[];
+  readonly view: View;
+  readonly marks: readonly Mark[];
+  readonly actions: ChartActions;
+  readonly onRemove: (line: LineId) => void;
+}
+
+/** Lines of one unit over time. Below the picture stands each line with its numbers, also those under the cursor. */
+export function Panel({ lines, view, marks, actions, onRemove }: Props) {
+  const { t } = useTranslation(['compare', 'charts', 'app']);
+  const format = useFormat();
+  const locale = useLocale();
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const canvas = useRef<HTMLDivElement>(null);
+  const chart = useRef<LinesChart | null>(null);
+  const cells = useRef(new Map<string, HTMLElement>());
+  const clock = useRef<HTMLSpanElement>(null);
+  const hint = useId();
+  const drawn = useMemo(() => lines.flatMap(({ data }) => (data === null ? [] : [data])), [lines]);
+  const places = lines.flatMap(({ data, place }) => (data === null ? [] : [place])).join();
+  const names = [...new Set(lines.map(({ id }) => t(`app:field.${id.field}`)))].join(', ');
+  const symbol = lines[0]?.scale.symbol ?? '';
+
+  const onCursor = (cursor: Cursor | null): void => {
+    const near = cursor === null ? [] : marks.filter(({ entry }) => Math.abs(entry.at - cursor.time) <= cursor.nearMs);
+    const notes = near.map(({ number, entry }) => ` · ${t('charts:note', { number, text: entry.text })}`).join('');
+    if (clock.current !== null) {
+      clock.current.textContent = cursor === null ? '' : format.shortDateTime(cursor.time) + notes;
+    }
+    for (const line of lines) {
+      const cell = cells.current.get(keyOf(line));
+      if (cell !== undefined) cell.textContent = cursor === null ? '' : under(line, cursor, format, t('atNone'));
+    }
+  };
+  const latest = useRef({ drawn, view, marks, actions, onCursor });
+  latest.current = { drawn, view, marks, actions, onCursor };
+
+  const isEmpty = drawn.every(({ times }) => times.length === 0);
+  useLayoutEffect(() => {
+    if (isEmpty || canvas.current === null) return;
+    const made = drawLines(canvas.current, latest.current.drawn, {
+      height: HEIGHT_PX,
+      styles: places.split(',').map((place) => lineStyle(scheme, Number(place))),
+      colours: CHART_COLOURS[scheme],
+      locale,
+      view: () => latest.current.view,
+      notes: () => latest.current.marks.map(({ number, entry }) => ({ number, time: entry.at })),
+      onCursor: (cursor) => latest.current.onCursor(cursor),
+      onDragged: (from, to) => latest.current.actions.drag(from, to),
+    });
+    chart.current = made;
+    return () => {
+      chart.current = null;
+      made.destroy();
+    };
+  }, [isEmpty, places, scheme, locale]);
+  useLayoutEffect(() => chart.current?.setData(drawn), [drawn]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads them when it is told to redraw
+  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, marks]);
+
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const act: { readonly [key: string]: () => void } = {
+      ArrowLeft: () => (event.shiftKey ? actions.pan(-0.5) : chart.current?.moveCursor(-1)),
+      ArrowRight: () => (event.shiftKey ? actions.pan(0.5) : chart.current?.moveCursor(1)),
+      '+': () => actions.zoom(0.5),
+      '=': () => actions.zoom(0.5),
+      '-': () => actions.zoom(2),
+      Backspace: () => actions.back(),
+      Escape: () => chart.current?.clearCursor(),
+    };
+    const chosen = event.ctrlKey || event.metaKey || event.altKey ? undefined : act[event.key];
+    if (chosen === undefined) return;
+    event.preventDefault();
+    chosen();
+  };
+
+  const title = withUnit(names, symbol === '' ? '' : `· ${symbol}`);
+  return (
+    <figure className={classes.panel}>
+      <figcaption className={classes.caption}>
+        <h2 className={classes.title}>{title}</h2>
+        <span className={classes.clock} ref={clock} />
+      </figcaption>
+      {isEmpty ? (
+        <p className={classes.empty}>{t('noValues')}</p>
+      ) : (
+        // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
+        <div
+          ref={canvas}
+          className={classes.canvas}
+          role="group"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the cursor, zoom and pan
+          tabIndex={0}
+          aria-label={t('panel', { name: title, from: format.dateTime(view.from), to: format.dateTime(view.to) })}
+          aria-describedby={hint}
+          onKeyDown={onKeyDown}
+          onDoubleClick={() => actions.back()}
+          onBlur={() => chart.current?.clearCursor()}
+        />
+      )}
+      <span id={hint} hidden>
+        {t('charts:chart.keys')}
+      </span>
+      <ul className={classes.lines} aria-label={t('linesOf', { name: title })}>
+        {lines.map((line) => (
+          <LineRow
+            key={keyOf(line)}
+            line={line}
+            view={view}
+            colour={lineStyle(scheme, line.place)}
+            cell={(element) => {
+              if (element === null) cells.current.delete(keyOf(line));
+              else cells.current.set(keyOf(line), element);
+            }}
+            onRemove={() => onRemove(line.id)}
+          />
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+function keyOf({ id }: Line): string {
+  return `${id.device}:${id.field}`;
+}
+
+/** The value of a line under the cursor, in words. A step's is marked as the mean that it is. */
+function under({ data, scale }: Line, cursor: Cursor, format: Format, none: string): string {
+  const index = data === null ? null : entryAt(data, cursor.time, cursor.nearMs);
+  const mean = index === null ? null : data?.mean[index];
+  if (data === null || index === null || mean == null) return none;
+  if (data.stepMs === null) return withUnit(valueText(format, scale, mean), scale.symbol);
+  return `⌀ ${withUnit(meanText(format, scale, mean, data.max[index]! - data.min[index]!), scale.symbol)}`;
+}
+
+interface RowProps {
+  readonly line: Line;
+  readonly view: View;
+  readonly colour: { readonly colour: string; readonly isDashed: boolean };
+  readonly cell: (element: HTMLElement | null) => void;
+  readonly onRemove: () => void;
+}
+
+/** One line: its name, what it comes to over the range, and its value under the cursor. */
+function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
+  const { t } = useTranslation(['compare', 'charts', 'app']);
+  const format = useFormat();
+  const { device, id, data, scale, isOld, error } = line;
+  const name = t('line', { device: nameOf(device), field: t(`app:field.${id.field}`) });
+  const found = data === null || isOld ? undefined : summarise(data, view);
+  const sealed = data === null ? 0 : sealedIn(data, view);
+  return (
+    <li className={classes.line} data-line={`${id.device}:${id.field}`}>
+      <span
+        className={classes.swatch}
+        style={{ borderTopColor: colour.colour, borderTopStyle: colour.isDashed ? 'dashed' : 'solid' }}
+      />
+      <a className={classes.name} href={linkTo({ page: 'device', id: device.id })}>
+        <bdi>{name}</bdi>
+      </a>
+      <span className={classes.under} ref={cell} aria-live="polite" />
+      <span className={classes.stats}>
+        {error !== null && error !== undefined
+          ? t('failed')
+          : found === undefined
+            ? '…'
+            : found === null
+              ? t('noValues')
+              : t('stats', {
+                  min: withUnit(valueText(format, scale, found.min), scale.symbol),
+                  mean: withUnit(meanText(format, scale, found.mean, found.max - found.min), scale.symbol),
+                  max: withUnit(valueText(format, scale, found.max), scale.symbol),
+                  number: format.integer(found.count),
+                })}
+        {data === null || data.stepMs === null ? null : ` · ${t('means', { step: format.duration(data.stepMs) })}`}
+        {sealed === 0 ? null : ` · ${t('charts:chart.someSealed', { count: sealed, shown: format.integer(sealed) })}`}
+        {device.clockNotSet ? ` · ${t('byArrival')}` : null}
+      </span>
+      <ActionIcon
+        className={classes.remove ?? ''}
+        variant="subtle"
+        color="gray"
+        aria-label={t('remove', { name })}
+        onClick={onRemove}
+      >
+        <Icon name="close" size={14} />
+      </ActionIcon>
+    </li>
+  );
+}
