@@ -122,7 +122,7 @@ test('is exported as CSV that no spreadsheet runs', async ({ page, freshNode }) 
   await add(page, 'Everywhere', at + MINUTE_MS, 'All devices');
   await expect(entries(page)).toHaveCount(2);
   const downloading = page.waitForEvent('download');
-  await notes(page).getByRole('button', { name: 'Save as CSV' }).click();
+  await notes(page).getByRole('button', { name: 'As a CSV file' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^wellhouse_bench_.*_notes\.csv$/);
   const [header, ...rows] = parseCsv(readFileSync(await download.path(), 'utf8').replace(/^\uFEFF/, ''));

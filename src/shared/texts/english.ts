@@ -930,7 +930,7 @@ export interface English {
       "all": "All"
     },
     "add": "Add a note",
-    "export": "Save as CSV",
+    "export": "As a CSV file",
     "none": "No notes yet.",
     "noneInRange": "No notes in the range of the charts.",
     "cut": "Older notes are left out here.",

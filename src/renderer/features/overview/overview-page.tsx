@@ -16,6 +16,7 @@ import { useFormat } from '../../format/format.ts';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { DeviceTable } from './device-table.tsx';
+import { GroupedDevices } from './groups/grouped-devices.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';
 import classes from './overview.module.css';
 import { Toolbar } from './toolbar.tsx';
@@ -97,6 +98,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const selection = useSelection(devices);
   const fields = useFields(devices);
   const { mine, claimed, others } = selection;
+  const owned = useMemo(() => devices.filter((device) => device.mine), [devices]);
   const nothing = mine.length + claimed.length + others.length === 0;
   const othersHidden = devices.filter((device) => !device.mine && !device.claimed).length - others.length;
   return (
@@ -126,7 +128,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
-      {mine.length > 0 ? <DeviceTable devices={mine} fields={fields} label={t('overview.mineLabel')} /> : null}
+      <GroupedDevices devices={mine} all={owned} fields={fields} />
       <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       {others.length + othersHidden > 0 ? (
         <Others devices={others} hidden={othersHidden} unlisted={overview.unlisted.others} fields={fields} />

@@ -71,6 +71,7 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
       />
       <NativeSelect
         size="xs"
+        miw={110}
         label={t('picker.field')}
         value={selected ?? ''}
         disabled={fields.length === 0}

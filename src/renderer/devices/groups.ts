@@ -1,0 +1,38 @@
+import type { DeviceGroup } from '../../shared/owner-api/choices.ts';
+
+/** Devices under one name; `group` null: those that are in none. */
+export interface GroupSection<Device> {
+  readonly group: DeviceGroup | null;
+  readonly devices: readonly Device[];
+}
+
+/** Devices by group, in the order of the groups, each in the order in which they are given; empty ones are left out. */
+export function inGroups<Device extends { readonly id: string }>(
+  groups: readonly DeviceGroup[],
+  devices: readonly Device[],
+): GroupSection<Device>[] {
+  const groupOf = new Map(groups.flatMap((group) => group.devices.map((id) => [id, group.id] as const)));
+  const sections = groups.map((group): GroupSection<Device> => {
+    return { group, devices: devices.filter(({ id }) => groupOf.get(id) === group.id) };
+  });
+  const rest = { group: null, devices: devices.filter(({ id }) => !groupOf.has(id)) };
+  return [...sections, rest].filter((section) => section.devices.length > 0);
+}
+
+/** The groups with a device in that one alone; null: in none. */
+export function withDeviceIn(groups: readonly DeviceGroup[], device: string, groupId: string | null): DeviceGroup[] {
+  return groups.map((group) => {
+    const others = group.devices.filter((id) => id !== device);
+    return { ...group, devices: group.id === groupId ? [...others, device] : others };
+  });
+}
+
+/** The groups with one of them a place earlier (-1) or later (1), where there is one. */
+export function withMoved(groups: readonly DeviceGroup[], id: string, step: -1 | 1): DeviceGroup[] {
+  const from = groups.findIndex((group) => group.id === id);
+  const to = from + step;
+  const moved = [...groups];
+  if (from === -1 || to < 0 || to >= groups.length) return moved;
+  moved.splice(to, 0, ...moved.splice(from, 1));
+  return moved;
+}

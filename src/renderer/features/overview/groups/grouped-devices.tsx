@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { inGroups } from '../../../devices/groups.ts';
+import { deviceStatus } from '../../../devices/status.ts';
+import { useFormat } from '../../../format/format.ts';
+import { useFromNow } from '../../../now.ts';
+import { DeviceTable } from '../device-table.tsx';
+import classes from './grouped-devices.module.css';
+
+const GroupsDialog = lazy(() => import('./groups-dialog.tsx'));
+
+interface Props {
+  /** Those to show, in their order. */
+  readonly devices: readonly DeviceSummary[];
+  /** All of the owner's, also those that the search hides. */
+  readonly all: readonly DeviceSummary[];
+  readonly fields: readonly FieldName[];
+}
+
+/** The owner's devices, by group where there are groups. */
+export function GroupedDevices({ devices, all, fields }: Props) {
+  const { t } = useTranslation('app');
+  const { groups } = useOwnerChoices();
+  const save = useSetOwnerChoices();
+  const [isEditing, setEditing] = useState(false);
+  const toggle = (group: DeviceGroup): void =>
+    save.mutate((kept) => ({
+      groups: kept.groups.map((each) => (each.id === group.id ? { ...each, isCollapsed: !group.isCollapsed } : each)),
+    }));
+  return (
+    <>
+      {all.length === 0 ? null : (
+        <div className={classes.bar}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="list" size={14} />}
+            onClick={() => setEditing(true)}
+          >
+            {t(groups.length === 0 ? 'groups.make' : 'groups.edit')}
+          </Button>
+        </div>
+      )}
+      {groups.length === 0 ? (
+        devices.length === 0 ? null : (
+          <DeviceTable devices={devices} fields={fields} label={t('overview.mineLabel')} />
+        )
+      ) : (
+        inGroups(groups, devices).map((section) =>
+          section.group === null ? (
+            <Section key="none" name={t('groups.none')} devices={section.devices} fields={fields} />
+          ) : (
+            <Section
+              key={section.group.id}
+              name={section.group.name}
+              devices={section.devices}
+              fields={fields}
+              isCollapsed={section.group.isCollapsed}
+              onToggle={() => toggle(section.group!)}
+            />
+          ),
+        )
+      )}
+      {isEditing ? (
+        <Suspense fallback={null}>
+          <GroupsDialog devices={all} onClose={() => setEditing(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly name: string;
+  readonly devices: readonly DeviceSummary[];
+  readonly fields: readonly FieldName[];
+  readonly isCollapsed?: boolean;
+  /** Missing where it does not collapse. */
+  readonly onToggle?: () => void;
+}
+
+/** A group with its devices; collapsed, its header still says how many of them are silent. */
+function Section({ name, devices, fields, isCollapsed = false, onToggle }: SectionProps) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const id = useId();
+  const silent = useFromNow(
+    1000,
+    (_now, known) => devices.filter((device) => deviceStatus(device, known) === 'silent').length,
+  );
+  const summary = (
+    <span className={classes.summary}>
+      {t('overview.countAll', { count: devices.length, number: format.integer(devices.length) })}
+      {silent === 0 ? null : <span className={classes.silent}> · {t('overview.silentCount', { count: silent })}</span>}
+    </span>
+  );
+  return (
+    <section className={classes.section} aria-labelledby={id}>
+      <h2 className={classes.heading} id={id}>
+        {onToggle === undefined ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <button type="button" className={classes.fold} aria-expanded={!isCollapsed} onClick={onToggle}>
+            <Icon name={isCollapsed ? 'chevron-right' : 'chevron-down'} size={14} />
+            <bdi>{name}</bdi>
+          </button>
+        )}
+        {summary}
+      </h2>
+      {isCollapsed ? null : <DeviceTable devices={devices} fields={fields} label={name} />}
+    </section>
+  );
+}

@@ -1,0 +1,193 @@
+import { ActionIcon, Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { errorCode } from '../../../api/errors.ts';
+import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
+import { useFocusBack } from '../../../components/focus.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { withDeviceIn, withMoved } from '../../../devices/groups.ts';
+import { nameOf } from '../../../devices/names.ts';
+import { newId } from '../../../new-id.ts';
+import classes from './groups-dialog.module.css';
+
+const LONGEST_NAME = 100;
+/** More devices than this are found by their name. */
+const MOST_LISTED = 100;
+
+/** Makes groups, names and orders them, and puts each device into one. Every change is kept at once. */
+export default function GroupsDialog({
+  devices,
+  onClose,
+}: {
+  readonly devices: readonly DeviceSummary[];
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation('app');
+  const { groups } = useOwnerChoices();
+  const save = useSetOwnerChoices();
+  useFocusBack();
+  const [name, setName] = useState('');
+  const [search, setSearch] = useState('');
+  const keep = (change: (kept: readonly DeviceGroup[]) => DeviceGroup[]): void =>
+    save.mutate((kept) => ({ groups: change(kept.groups) }));
+  const add = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    const added = { id: newId(), name: name.trim(), isCollapsed: false, devices: [] };
+    keep((kept) => [...kept, added]);
+    setName('');
+  };
+  const found = devices.filter((device) => nameOf(device).toLowerCase().includes(search.trim().toLowerCase()));
+  const listed = found.slice(0, MOST_LISTED);
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('groups.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Stack gap="md">
+        <form onSubmit={add}>
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              className={classes.grow ?? ''}
+              size="sm"
+              label={t('groups.new')}
+              maxLength={LONGEST_NAME}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Button type="submit" size="sm" leftSection={<Icon name="plus" size={14} />}>
+              {t('groups.add')}
+            </Button>
+          </Group>
+        </form>
+        {groups.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t('groups.text')}
+          </Text>
+        ) : (
+          <ul className={classes.list} aria-label={t('groups.list')}>
+            {groups.map((group, index) => (
+              <GroupRow
+                key={group.id}
+                group={group}
+                isFirst={index === 0}
+                isLast={index === groups.length - 1}
+                onName={(next) =>
+                  keep((kept) => kept.map((each) => (each.id === group.id ? { ...each, name: next } : each)))
+                }
+                onMove={(step) => keep((kept) => withMoved(kept, group.id, step))}
+                onDelete={() => keep((kept) => kept.filter(({ id }) => id !== group.id))}
+              />
+            ))}
+          </ul>
+        )}
+        {groups.length === 0 ? null : (
+          <>
+            {devices.length > 10 ? (
+              <TextInput
+                size="sm"
+                type="search"
+                label={t('groups.search')}
+                value={search}
+                onChange={(event) => setSearch(event.currentTarget.value)}
+              />
+            ) : null}
+            <ul className={classes.list} aria-label={t('groups.devices')}>
+              {listed.map((device) => (
+                <li key={device.id} className={classes.row}>
+                  <bdi className={classes.grow}>{nameOf(device)}</bdi>
+                  <NativeSelect
+                    size="sm"
+                    aria-label={t('groups.of', { name: nameOf(device) })}
+                    value={groups.find((group) => group.devices.includes(device.id))?.id ?? ''}
+                    onChange={({ currentTarget: { value } }) =>
+                      keep((kept) => withDeviceIn(kept, device.id, value === '' ? null : value))
+                    }
+                    data={[
+                      { value: '', label: t('groups.none') },
+                      ...groups.map((group) => ({ value: group.id, label: group.name })),
+                    ]}
+                  />
+                </li>
+              ))}
+            </ul>
+            {found.length > listed.length ? (
+              <Text size="xs" c="dimmed">
+                {t('groups.more', { count: found.length - listed.length })}
+              </Text>
+            ) : null}
+          </>
+        )}
+        {save.isError ? (
+          <Alert variant="light" color="red" p="xs" role="alert">
+            {t('groups.failed')} {t(`error.${errorCode(save.error)}.text`)}
+          </Alert>
+        ) : null}
+      </Stack>
+    </Modal>
+  );
+}
+
+interface GroupRowProps {
+  readonly group: DeviceGroup;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly onName: (name: string) => void;
+  readonly onMove: (step: -1 | 1) => void;
+  readonly onDelete: () => void;
+}
+
+function GroupRow({ group, isFirst, isLast, onName, onMove, onDelete }: GroupRowProps) {
+  const { t } = useTranslation('app');
+  const [name, setName] = useState(group.name);
+  const rename = (): void => {
+    const next = name.trim();
+    if (next === '') setName(group.name);
+    else if (next !== group.name) onName(next);
+  };
+  return (
+    <li className={classes.row}>
+      <TextInput
+        className={classes.grow ?? ''}
+        size="sm"
+        aria-label={t('groups.name', { name: group.name })}
+        maxLength={LONGEST_NAME}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={rename}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') rename();
+        }}
+      />
+      {([-1, 1] as const).map((step) => (
+        <ActionIcon
+          key={step}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          disabled={step === -1 ? isFirst : isLast}
+          aria-label={t(step === -1 ? 'groups.up' : 'groups.down', { name: group.name })}
+          onClick={() => onMove(step)}
+        >
+          <Icon name={step === -1 ? 'arrow-up' : 'arrow-down'} size={16} />
+        </ActionIcon>
+      ))}
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size="lg"
+        aria-label={t('groups.delete', { name: group.name })}
+        title={t('groups.deleteText')}
+        onClick={onDelete}
+      >
+        <Icon name="trash" size={16} />
+      </ActionIcon>
+    </li>
+  );
+}
