@@ -16,6 +16,7 @@ import {
   PASSPHRASE,
   PHRASE,
   phraseSecret,
+  removeSecret,
   typePassphrase,
   typePhrase,
   unlocked,
@@ -156,18 +157,21 @@ test('exports the file as it is, and restores it into another node', async ({ pa
   await typePhrase(page, PHRASE);
   await keepAs(page, 'Kept');
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('region', { name: 'Kept here alone' }).getByRole('button', { name: 'Export' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^wellhouse_keystore_\d{4}-\d\d-\d\d\.wellhouse$/);
   // No Buffer, whose slices are the same memory.
   const exported = new Uint8Array(readFileSync(await download.path()));
   const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
-  expect(exported).toEqual(onDisk());
   expect(exported).not.toEqual(file);
+  // That it was exported is noted, and nothing is said of it any more.
+  await expect(page.getByRole('heading', { name: 'Kept here alone' })).toBeHidden();
+  const noted = await openKeystore(onDisk(), PASSPHRASE);
+  expect(noted.ok && noted.keystore.contents.exportedAt).toBeGreaterThan(0);
 
   // The node lost what it had.
-  await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByRole('article')).toHaveCount(0);
+  await removeSecret(page, page.getByRole('article', { name: 'Kept' }));
+  await expect(page.getByRole('article')).toHaveCount(0, { timeout: 20_000 });
   await page.getByRole('button', { name: 'Restore from a file' }).click();
   const dialog = page.getByRole('dialog');
   const choose = async (bytes: Uint8Array) => {

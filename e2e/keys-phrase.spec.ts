@@ -6,6 +6,7 @@ import { sealedField } from '../src/simulator/block-source.ts';
 import { complaints } from './support/axe.ts';
 import { registered, send } from './support/devices.ts';
 import {
+  alerts,
   giveKeystore,
   keepAs,
   makeKeystore,
@@ -14,6 +15,7 @@ import {
   PASSPHRASE,
   PHRASE,
   phraseSecret,
+  removeSecret,
   typePassphrase,
   typePhrase,
   unlocked,
@@ -207,17 +209,29 @@ test.describe('with devices of several owner keys', () => {
     await second.getByLabel('Name').fill('Renamed');
     await second.getByRole('button', { name: 'Save' }).click();
     const renamed = page.getByRole('article', { name: 'Renamed' });
-    await renamed.getByRole('button', { name: 'Remove' }).click();
-    await expect(page.getByText('“Renamed” was removed.')).toBeVisible();
+    await removeSecret(page, renamed, 'not the passphrase');
+    await alerts(page, /not the passphrase/);
+    await page.keyboard.press('Escape');
+    await expect(renamed).toBeVisible();
+    await removeSecret(page, renamed);
+    await expect(page.getByText('“Renamed” was removed.')).toBeVisible({ timeout: 20_000 });
     await expect(unmatched).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(renamed.getByRole('link')).toHaveText(['Of another']);
-    await renamed.getByRole('button', { name: 'Remove' }).click();
-    await expect(renamed).toBeHidden();
+    await removeSecret(page, renamed);
+    await expect(renamed).toBeHidden({ timeout: 20_000 });
+    // It can still be put back after a lock.
+    await page.keyboard.press('Control+l');
+    await typePassphrase(page);
+    await page.getByRole('button', { name: 'Put back Renamed' }).click({ timeout: 20_000 });
+    await expect(renamed.getByRole('link')).toHaveText(['Of another']);
+    await removeSecret(page, renamed);
+    await expect(renamed).toBeHidden({ timeout: 20_000 });
   });
 
   test('the restore drill proves the paper, by the keys and by opening', async ({ page }) => {
     await openUnlocked(page, owned());
+    await expect(page.getByText('One phrase or seed was neither exported nor tried from paper.')).toBeVisible();
     await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
     const dialog = page.getByRole('dialog', { name: 'Restore drill' });
     await dialog.getByLabel('Your words').fill(OTHER);
@@ -228,6 +242,8 @@ test.describe('with devices of several owner keys', () => {
     await expect(dialog.getByText('Your paper is right')).toBeVisible();
     await expect(dialog.getByText('By firmware: opened 1 of 1 newest sealed value')).toBeVisible();
     await expect(dialog.getByText('By standard: belongs to it; nothing sealed to try')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: 'Kept here alone' })).toBeHidden();
   });
 
   test('shows a kept phrase again, to whoever knows the passphrase', async ({ page }) => {

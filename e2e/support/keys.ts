@@ -105,6 +105,14 @@ export async function alerts(page: Page, text: RegExp): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible(WORK);
 }
 
+/** Removes a phrase or seed by its card. */
+export async function removeSecret(page: Page, card: Locator, passphrase = PASSPHRASE): Promise<void> {
+  await card.getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove it' });
+  await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+}
+
 /** Opens the dialog that takes a phrase, and types one. */
 export async function typePhrase(page: Page, text: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Bring one' }).click();

@@ -1375,6 +1375,25 @@ export interface English {
       },
       "rest": "Values in plain, charts and settings work here all the same.",
       "copy": "Copy the command"
+    },
+    "remove": {
+      "title": "Remove it",
+      "text": "What only this key opens stays sealed from now on. The encrypted keystore keeps it for thirty days, in which it can be put back. Your passphrase, to be sure that it is you.",
+      "remove": "Remove"
+    },
+    "removed": {
+      "title": "Removed",
+      "until": "Can be put back until {{date}}",
+      "restore": "Put back",
+      "restoreOf": "Put back {{name}}"
+    },
+    "backup": {
+      "title": "Kept here alone",
+      "secrets_one": "One phrase or seed was neither exported nor tried from paper.",
+      "secrets_other": "{{count}} phrases or seeds were neither exported nor tried from paper.",
+      "fieldKeys_one": "One field key was not exported.",
+      "fieldKeys_other": "{{count}} field keys were not exported.",
+      "text": "What exists here alone is lost with this keystore: export it to another disk, or take the restore drill of each phrase."
     }
   };
   settings: {

@@ -29,6 +29,12 @@ export interface SecretView {
   readonly keys: readonly PublicOwnerKey[];
 }
 
+/** A phrase or seed that was removed. */
+export interface RemovedSecret extends Pick<SecretView, 'id' | 'label' | 'kind'> {
+  /** Unix milliseconds. */
+  readonly removedAt: number;
+}
+
 /** A field key that is kept as such, without the key. */
 export interface FieldKeyView {
   readonly deviceId: string;
@@ -42,6 +48,10 @@ export interface FieldKeyView {
 /** What an unlocked keystore holds. A new object after every change, so that values are opened again. */
 export interface KeysView {
   readonly secrets: readonly SecretView[];
+  /** What was removed in the last thirty days, and can be put back. */
+  readonly removed: readonly RemovedSecret[];
+  /** How many secrets and field keys were neither exported since they were added nor, of secrets, tried from paper. */
+  readonly notBackedUp: { readonly secrets: number; readonly fieldKeys: number };
   readonly fieldKeys: readonly FieldKeyView[];
   /** Idle minutes until the keys are locked; 0: never. */
   readonly lockAfterMinutes: number;

@@ -3,9 +3,11 @@ import {
   addFieldKeys,
   addKeyVersion,
   addSecret,
+  changeSecret,
   findFieldKey,
   removeFieldKey,
   removeSecret,
+  restoreSecret,
 } from '../../../shared/crypto/keyring/keyring.ts';
 import {
   type FieldKeyEntry,
@@ -30,17 +32,18 @@ export const CHANGES: { readonly [N in ChangeName]: ChangeMaker<N> } = {
     keep(vault, { ...head(label), kind: 'phrase', ...drafts.get(draftId) }),
   keepTyped: async (vault, { secret, label }) => keep(vault, { ...head(label), ...(await usableSecret(secret)) }),
   renameSecret: (vault, { secretId, label }) => {
-    const { contents } = vault;
-    if (!contents.secrets.some(({ id }) => id === secretId)) throw new KeySessionError('gone');
-    const secrets = contents.secrets.map((secret) => (secret.id === secretId ? { ...secret, label } : secret));
-    return vault.stageContents({ ...contents, secrets }, null);
+    return vault.stageContents(there(changeSecret(vault.contents, secretId, (kept) => ({ ...kept, label }))), null);
   },
-  removeSecret: (vault, { secretId }) => {
-    const { contents, removed } = removeSecret(vault.contents, secretId);
-    if (removed === null) throw new KeySessionError('gone');
-    const undoId = vault.keepUndo((now) => addSecret(now, removed));
-    return vault.stageContents(contents, { undoId });
+  removeSecret: async (vault, { secretId, passphrase }) => {
+    await vault.mustOpen(passphrase);
+    return vault.stageContents(there(removeSecret(vault.contents, secretId, Date.now())), null);
   },
+  restoreSecret: (vault, { secretId }) => vault.stageContents(there(restoreSecret(vault.contents, secretId)), null),
+  drilled: (vault, { secretId }) => {
+    const drilledAt = Date.now();
+    return vault.stageContents(there(changeSecret(vault.contents, secretId, (kept) => ({ ...kept, drilledAt }))), null);
+  },
+  exported: (vault) => vault.stageContents({ ...vault.contents, exportedAt: Date.now() }, null),
   undo: (vault, { undoId }) => vault.stageContents(vault.undone(undoId), null),
   lockAfter: (vault, { minutes }) =>
     vault.stageContents(
@@ -76,6 +79,11 @@ export const CHANGES: { readonly [N in ChangeName]: ChangeMaker<N> } = {
     return vault.stageContents(contents, { undoId });
   },
 };
+
+function there(contents: KeystoreContents | null): KeystoreContents {
+  if (contents === null) throw new KeySessionError('gone');
+  return contents;
+}
 
 function head(label: string): Pick<StoredSecret, 'id' | 'label' | 'createdAt'> {
   return { id: newSecretId(), label: label.trim(), createdAt: Date.now() };

@@ -2,7 +2,6 @@ import { hexToBytes } from '../../../shared/crypto/hex.ts';
 import { openField } from '../../../shared/crypto/keyring/field-cipher.ts';
 import { deriveFieldKey } from '../../../shared/crypto/keyring/field-key.ts';
 import { deriveOwner, matchOwner, wipeOwner } from '../../../shared/crypto/phrase/owner-key.ts';
-import { KeySessionError } from '../session/types.ts';
 import { usableSecret } from './phrases.ts';
 import type { DrillResult, Operations } from './protocol.ts';
 import type { Vault } from './vault.ts';
@@ -15,8 +14,7 @@ export async function drill(
   vault: Vault,
   { secretId, secret, devices }: Operations['drill']['input'],
 ): Promise<DrillResult> {
-  const kept = vault.contents.secrets.find(({ id }) => id === secretId);
-  if (kept === undefined) throw new KeySessionError('gone');
+  const kept = vault.secret(secretId);
   const typed = deriveOwner('typed', await usableSecret(secret));
   const keys = typed.keys.map(({ derivation, publicKey }) => ({ derivation, publicKey }));
   const keptKeys = vault.ownerOf(kept).keys;

@@ -12,7 +12,7 @@ import {
 import { emptyContents } from '../../../shared/crypto/keystore/keystore-contents.ts';
 import { parseFile } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { shownWords } from '../../../shared/crypto/phrase/languages.ts';
-import { type KeyDevice, KeySessionError } from '../session/types.ts';
+import type { KeyDevice } from '../session/types.ts';
 import { CHANGES } from './changes.ts';
 import { drill } from './drill.ts';
 import { PhraseDrafts, readTyped } from './phrases.ts';
@@ -28,7 +28,10 @@ type Operation<N extends OperationName> = (
 const vault = new Vault();
 const drafts = new PhraseDrafts();
 
-/** The implementation of every call that the page may make. */
+/**
+ * The implementation of every call that the page may make. Somebody else may sit at an unlocked page, so what shows a
+ * secret or can't be undone asks for the passphrase.
+ */
 export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   inspect: ({ bytes }) => {
     const parsed = parseFile(bytes);
@@ -50,7 +53,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
     return make(vault, input, drafts);
   },
   changePassphrase: async ({ current, next }, onProgress) => {
-    await mustOpen(current, (done) => onProgress(done / 2));
+    await vault.mustOpen(current, (done) => onProgress(done / 2));
     const written = await changePassphrase(vault.keystore, next, { onProgress: (done) => onProgress((1 + done) / 2) });
     return vault.stage(written, null);
   },
@@ -65,7 +68,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   },
   readPhrase: ({ text, language }) => readTyped(text, language),
   reveal: async ({ secretId, passphrase }, onProgress) => {
-    await mustOpen(passphrase, onProgress);
+    await vault.mustOpen(passphrase, onProgress);
     return revealed(secretId);
   },
   drill: (input) => drill(vault, input),
@@ -76,7 +79,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
       vault.keysFor(device, keyVersion).map(({ fingerprint, source }) => ({ keyVersion, fingerprint, source })),
     ),
   deviceKeyText: async ({ device, keyVersion, passphrase }, onProgress) => {
-    await mustOpen(passphrase, onProgress);
+    await vault.mustOpen(passphrase, onProgress);
     const [resolved] = vault.keysFor(device, keyVersion);
     if (resolved === undefined) return null;
     return deviceKeyText({ deviceId: device.id, keyVersion, keyHex: bytesToHex(resolved.key) });
@@ -91,16 +94,8 @@ function keysOf(device: KeyDevice): (keyVersion: number) => Uint8Array[] {
   return (keyVersion) => vault.keysFor(device, keyVersion).map(({ key }) => key);
 }
 
-/** Somebody else may sit at an unlocked page, so what can't be undone asks for the passphrase. */
-async function mustOpen(passphrase: string, onProgress: (done: number) => void): Promise<void> {
-  const outcome = await openKeystore(vault.bytes, passphrase, { onProgress });
-  if (!outcome.ok) throw new KeySessionError(outcome.reason);
-  outcome.keystore.dataKey.fill(0);
-}
-
 function revealed(secretId: string): RevealedSecret {
-  const secret = vault.contents.secrets.find(({ id }) => id === secretId);
-  if (secret === undefined) throw new KeySessionError('gone');
+  const secret = vault.secret(secretId);
   return secret.kind === 'phrase'
     ? { kind: 'phrase', words: shownWords(secret.phrase) }
     : { kind: 'seed', seedHex: secret.seedHex };

@@ -89,7 +89,13 @@ export interface Changes {
   keepDraft: { input: { draftId: string; label: string }; result: { secretId: string } };
   keepTyped: { input: { secret: TypedSecret; label: string }; result: { secretId: string } };
   renameSecret: { input: { secretId: string; label: string }; result: null };
-  removeSecret: { input: { secretId: string }; result: { undoId: string } };
+  /** It can be put back for thirty days. */
+  removeSecret: { input: { secretId: string; passphrase: string }; result: null };
+  restoreSecret: { input: { secretId: string }; result: null };
+  /** Notes that its paper was tried. */
+  drilled: { input: { secretId: string }; result: null };
+  /** Notes that the file was exported. */
+  exported: { input: Record<never, never>; result: null };
   /** Undoes a removal, an import or a replacement. */
   undo: { input: { undoId: string }; result: null };
   lockAfter: { input: { minutes: number }; result: null };

@@ -1,9 +1,17 @@
 import { hexToBytes } from '../../../shared/crypto/hex.ts';
-import { fingerprintOf, keysFor, type ResolvedKey } from '../../../shared/crypto/keyring/keyring.ts';
+import {
+  fingerprintOf,
+  keptSecrets,
+  keysFor,
+  notBackedUp,
+  type ResolvedKey,
+  withoutExpired,
+} from '../../../shared/crypto/keyring/keyring.ts';
 import { NonceRegistry } from '../../../shared/crypto/keyring/nonce-registry.ts';
 import {
   type OpenKeystore,
   type OpenOutcome,
+  openKeystore,
   saveContents,
   type WrittenKeystore,
   wipeKeystore,
@@ -54,7 +62,7 @@ export class Vault {
   }
 
   get owners(): readonly DerivedOwner[] {
-    return this.contents.secrets.map((secret) => this.ownerOf(secret));
+    return keptSecrets(this.contents).map((secret) => this.ownerOf(secret));
   }
 
   /** Takes over an opened keystore. */
@@ -74,7 +82,7 @@ export class Vault {
   /** The same for other contents of the open keystore. */
   stageContents<T>(contents: KeystoreContents, result: T): Staged<T> {
     if (contents === this.contents) return { bytes: null, result };
-    return this.stage(this.#saved(contents), result);
+    return this.stage(this.#saved(withoutExpired(contents, Date.now())), result);
   }
 
   settle(isWritten: boolean): KeysView {
@@ -92,11 +100,29 @@ export class Vault {
   view(): KeysView {
     const { secrets, fieldKeys, settings } = this.contents;
     return {
-      secrets: secrets.map((secret) => this.#secretView(secret)),
+      secrets: keptSecrets(this.contents).map((secret) => this.#secretView(secret)),
+      removed: secrets.flatMap(({ id, label, kind, removedAt }) =>
+        removedAt === undefined ? [] : [{ id, label: displayText(label, MAX_LABEL_LENGTH), kind, removedAt }],
+      ),
+      notBackedUp: notBackedUp(this.contents),
       fieldKeys: fieldKeys.map(fieldKeyView),
       lockAfterMinutes: settings.lockAfterMinutes,
       isRemembered: this.keystore.header.osWrap !== null,
     };
+  }
+
+  /** The secret of an id. Throws KeySessionError `gone` where none is kept by it. */
+  secret(id: string): StoredSecret {
+    const secret = keptSecrets(this.contents).find((each) => each.id === id);
+    if (secret === undefined) throw new KeySessionError('gone');
+    return secret;
+  }
+
+  /** Rejects with KeySessionError `wrong_passphrase` unless this is the keystore's passphrase. */
+  async mustOpen(passphrase: string, onProgress: (done: number) => void = () => {}): Promise<void> {
+    const outcome = await openKeystore(this.bytes, passphrase, { onProgress });
+    if (!outcome.ok) throw new KeySessionError(outcome.reason);
+    outcome.keystore.dataKey.fill(0);
   }
 
   ownerOf(secret: StoredSecret): DerivedOwner {

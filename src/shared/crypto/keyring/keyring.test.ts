@@ -8,11 +8,17 @@ import {
   addFieldKeys,
   addKeyVersion,
   addSecret,
+  changeSecret,
   deviceKeyText,
   fingerprintOf,
+  keptSecrets,
   keysFor,
+  notBackedUp,
+  RESTORABLE_MS,
   removeFieldKey,
   removeSecret,
+  restoreSecret,
+  withoutExpired,
 } from './keyring.ts';
 
 const owners = [deriveOwner('mine', { kind: 'phrase', phrase: vectors.mnemonic })];
@@ -129,10 +135,36 @@ describe('addSecret and removeSecret', () => {
     expect(addSecret(contents, { ...seed, id: newSecretId(), seedHex: 'cd'.repeat(32) }).secrets).toHaveLength(2);
   });
 
-  it('undo each other', () => {
-    const { contents: without, removed } = removeSecret(contents, seed.id);
-    expect([without.secrets, removed]).toEqual([[], seed]);
-    expect(addSecret(without, removed!)).toEqual(contents);
-    expect(removeSecret(contents, 'none')).toEqual({ contents, removed: null });
+  it('a removed one is out of use, can be put back, and is dropped after thirty days', () => {
+    const at = 1_700_000_000_000;
+    const removed = removeSecret(contents, seed.id, at)!;
+    expect(removed.secrets).toEqual([{ ...seed, removedAt: at }]);
+    expect(keptSecrets(removed)).toEqual([]);
+    expect(restoreSecret(removed, seed.id)).toEqual(contents);
+    expect(removeSecret(removed, seed.id, at)).toBeNull();
+    expect(restoreSecret(contents, seed.id)).toBeNull();
+    expect(removeSecret(contents, 'none', at)).toBeNull();
+    expect(withoutExpired(removed, at + RESTORABLE_MS - 1)).toBe(removed);
+    expect(withoutExpired(removed, at + RESTORABLE_MS).secrets).toEqual([]);
+    // The same one, brought again, takes its place.
+    const again = { ...seed, id: newSecretId(), label: 'b' };
+    expect(addSecret(removed, again).secrets).toEqual([again]);
+  });
+
+  it('count what is kept here alone', () => {
+    const entry = { deviceId: 'cd'.repeat(32), keyVersion: 1, keyHex: 'ef'.repeat(32), addedAt: 5 } as const;
+    const all = {
+      ...contents,
+      fieldKeys: [
+        { ...entry, source: 'imported' as const },
+        { ...entry, keyVersion: 2, source: 'derived' as const },
+      ],
+    };
+    expect(notBackedUp(all)).toEqual({ secrets: 1, fieldKeys: 1 });
+    expect(notBackedUp({ ...all, exportedAt: 1 })).toEqual({ secrets: 0, fieldKeys: 1 });
+    expect(notBackedUp({ ...all, exportedAt: 5 })).toEqual({ secrets: 0, fieldKeys: 0 });
+    const drilled = changeSecret(all, seed.id, (secret) => ({ ...secret, drilledAt: 9 }))!;
+    expect(notBackedUp(drilled)).toEqual({ secrets: 0, fieldKeys: 1 });
+    expect(notBackedUp(removeSecret(all, seed.id, 9)!).secrets).toBe(0);
   });
 });

@@ -126,20 +126,62 @@ export function removeFieldKey(
   return { contents: { ...contents, fieldKeys: contents.fieldKeys.filter((entry) => entry !== removed) }, removed };
 }
 
-/** Adds a secret, or puts a removed one back; one that is kept already (same phrase or seed) is not kept twice. */
+/** How long a removed secret can be put back, in milliseconds. */
+export const RESTORABLE_MS = 30 * 24 * 3_600_000;
+
+/** Adds a secret; one that is kept already (same phrase or seed) is not kept twice, and takes the place of a removed one. */
 export function addSecret(contents: KeystoreContents, secret: StoredSecret): KeystoreContents {
   const secretOf = (kept: StoredSecret) => (kept.kind === 'phrase' ? kept.phrase : kept.seedHex);
-  const isKept = contents.secrets.some((kept) => kept.id === secret.id || secretOf(kept) === secretOf(secret));
-  return isKept ? contents : { ...contents, secrets: [...contents.secrets, secret] };
+  const same = contents.secrets.find((kept) => kept.id === secret.id || secretOf(kept) === secretOf(secret));
+  if (same !== undefined && same.removedAt === undefined) return contents;
+  return { ...contents, secrets: [...contents.secrets.filter((kept) => kept !== same), secret] };
 }
 
-/** Takes a secret out; `removed` is what `addSecret` puts back for an undo, null where there was none. */
-export function removeSecret(
+/** The secrets that are not removed. */
+export function keptSecrets({ secrets }: Pick<KeystoreContents, 'secrets'>): StoredSecret[] {
+  return secrets.filter(({ removedAt }) => removedAt === undefined);
+}
+
+/** Marks a secret as removed at a time (Unix milliseconds); null where none is kept by this id. */
+export function removeSecret(contents: KeystoreContents, id: string, now: number): KeystoreContents | null {
+  return changeSecret(contents, id, (secret) =>
+    secret.removedAt === undefined ? { ...secret, removedAt: now } : null,
+  );
+}
+
+/** Puts a removed secret back; null where it is not there any more. */
+export function restoreSecret(contents: KeystoreContents, id: string): KeystoreContents | null {
+  return changeSecret(contents, id, ({ removedAt, ...secret }) => (removedAt === undefined ? null : secret));
+}
+
+/** Changes one secret; null where there is none, or where `change` says so. */
+export function changeSecret(
   contents: KeystoreContents,
   id: string,
-): { readonly contents: KeystoreContents; readonly removed: StoredSecret | null } {
-  const removed = contents.secrets.find((secret) => secret.id === id) ?? null;
-  return { contents: { ...contents, secrets: contents.secrets.filter((secret) => secret !== removed) }, removed };
+  change: (secret: StoredSecret) => StoredSecret | null,
+): KeystoreContents | null {
+  const before = contents.secrets.find((secret) => secret.id === id);
+  const after = before === undefined ? null : change(before);
+  if (after === null) return null;
+  return { ...contents, secrets: contents.secrets.map((secret) => (secret === before ? after : secret)) };
+}
+
+/** Drops what was removed longer ago than it can be put back. */
+export function withoutExpired(contents: KeystoreContents, now: number): KeystoreContents {
+  const secrets = contents.secrets.filter(
+    ({ removedAt }) => removedAt === undefined || now - removedAt < RESTORABLE_MS,
+  );
+  return secrets.length === contents.secrets.length ? contents : { ...contents, secrets };
+}
+
+/** What was never exported since it was added, and can't be typed from a sheet that was tried. */
+export function notBackedUp(contents: KeystoreContents): { readonly secrets: number; readonly fieldKeys: number } {
+  const { exportedAt = -1, fieldKeys } = contents;
+  const isNew = (secret: StoredSecret) => secret.createdAt > exportedAt && secret.drilledAt === undefined;
+  return {
+    secrets: keptSecrets(contents).filter(isNew).length,
+    fieldKeys: fieldKeys.filter(({ source, addedAt }) => source !== 'derived' && addedAt > exportedAt).length,
+  };
 }
 
 function resolved(key: Uint8Array, source: FieldKeyEntry['source']): ResolvedKey {

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../phrase/languages.ts';
 import { MAX_FIELD_KEYS, MAX_LABEL_LENGTH, MAX_SECRETS } from './keystore-limits.ts';
 
 /** Raised when what stands in the contents changes; a newer one than this is refused as `newer_version`. */
-export const CONTENTS_VERSION = 1;
+export const CONTENTS_VERSION = 2;
 
 /** Text that is bounded in characters (code points). */
 const text = (least: number, most: number) =>
@@ -29,6 +29,10 @@ const ofSecret = {
   /** What the owner calls it. */
   label: text(0, MAX_LABEL_LENGTH),
   createdAt: timeMs,
+  /** When its words were last typed from paper in a restore drill. */
+  drilledAt: z.optional(timeMs),
+  /** When the owner removed it; it can be put back for thirty days and opens nothing. */
+  removedAt: z.optional(timeMs),
 };
 
 /** A phrase that the owner keeps. */
@@ -60,13 +64,16 @@ export type FieldKeyEntry = z.infer<typeof fieldKeyEntry>;
 
 /** Everything that a keystore holds. */
 const keystoreContents = z.strictObject({
-  version: z.literal(CONTENTS_VERSION),
+  /** 1: without times of drills, removals and exports. */
+  version: z.literal([1, CONTENTS_VERSION]),
   secrets: list(MAX_SECRETS, z.discriminatedUnion('kind', [phraseSecret, seedSecret]), ({ id }) => id),
   fieldKeys: list(MAX_FIELD_KEYS, fieldKeyEntry, ({ deviceId, keyVersion }) => `${deviceId} ${keyVersion}`),
   settings: z.strictObject({
     /** Idle minutes until the keys are locked, at most a day; 0: never. */
     lockAfterMinutes: upTo(1440),
   }),
+  /** When the file was last exported. */
+  exportedAt: z.optional(timeMs),
 });
 export type KeystoreContents = z.infer<typeof keystoreContents>;
 

@@ -81,7 +81,8 @@ describe('a newer version', () => {
   });
 
   it.each([
-    [{ version: 2, secrets: 'elsewhere' }, 'newer_version'],
+    [{ version: 3, secrets: 'elsewhere' }, 'newer_version'],
+    [{ version: 2, secrets: 'elsewhere' }, 'damaged'],
     [{ version: 1, secrets: 'elsewhere' }, 'damaged'],
     [{ version: 0 }, 'damaged'],
     [null, 'damaged'],

@@ -148,7 +148,7 @@ async function keyOfPassphrase(
 function write(header: KeystoreHeader, dataKey: Uint8Array, contents: KeystoreContents): WrittenKeystore {
   // Says nothing of what is wrong with them: it would say what is in them.
   if (!isKeystoreContents(contents)) throw new TypeError('no keystore may hold these contents');
-  const text = JSON.stringify(contents);
+  const text = JSON.stringify({ ...contents, version: CONTENTS_VERSION });
   const json = utf8ToBytes(text);
   const padded = new Uint8Array(Math.ceil(json.length / PAD_TO_BYTES) * PAD_TO_BYTES).fill(0x20);
   padded.set(json);

@@ -40,7 +40,11 @@ export default function DrillDialog({ secret, devices, onClose }: Props) {
     event.preventDefault();
     if (typed === null) return;
     const input = { secretId: secret.id, secret: typed, devices: devices.map(drillDevice) };
-    action.run(async () => setResult(await keySession.ask('drill', input)));
+    action.run(async () => {
+      const drilled = await keySession.ask('drill', input);
+      setResult(drilled);
+      if (drilled.isSame) await keySession.change('drilled', { secretId: secret.id });
+    });
   };
   const name = (id: string): string => {
     const device = devices.find((each) => each.id === id);

@@ -26,6 +26,8 @@ export function ExportButton() {
         new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }),
         fileName(new Date()),
       );
+      // A locked keystore can't take note of it.
+      if (keySession.view() !== null) await keySession.change('exported', {});
       noteExport();
     });
   return (

@@ -13,28 +13,24 @@ import { SecretCard } from './secret-card.tsx';
 const CreatePhraseDialog = lazy(() => import('../dialogs/create-phrase-dialog.tsx'));
 const BringDialog = lazy(() => import('../dialogs/bring-dialog.tsx'));
 const RevealDialog = lazy(() => import('../dialogs/reveal-dialog.tsx'));
+const RemoveDialog = lazy(() => import('../dialogs/remove-dialog.tsx'));
 const DrillDialog = lazy(() => import('../dialogs/drill-dialog.tsx'));
 
 type Opened =
   | { readonly what: 'create' | 'bring' }
-  | { readonly what: 'reveal' | 'drill'; readonly secret: SecretView };
+  | { readonly what: 'reveal' | 'drill' | 'remove'; readonly secret: SecretView };
 
 /** The phrases and seeds that are kept. */
 export function SecretsSection({ view, devices }: { view: KeysView; devices: readonly DeviceSummary[] }) {
   const { t } = useTranslation('keys');
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [removed, setRemoved] = useState<{ readonly undoId: string; readonly label: string } | null>(null);
+  const [removed, setRemoved] = useState<SecretView | null>(null);
   const keySession = useKeys();
   const action = useAction();
   const close = (): void => setOpened(null);
-  const remove = (secret: SecretView): void =>
+  const undo = (secretId: string): void =>
     action.run(async () => {
-      const { undoId } = await keySession.change('removeSecret', { secretId: secret.id });
-      setRemoved({ undoId, label: secret.label });
-    });
-  const undo = (undoId: string): void =>
-    action.run(async () => {
-      await keySession.change('undo', { undoId });
+      await keySession.change('restoreSecret', { secretId });
       setRemoved(null);
     });
   return (
@@ -51,13 +47,13 @@ export function SecretsSection({ view, devices }: { view: KeysView; devices: rea
         </Group>
       </div>
       <Fault error={action.error} />
-      {removed === null ? null : (
-        <Alert key={removed.undoId} variant="light" color="gray" p="xs" role="status">
+      {removed === null || view.secrets.some(({ id }) => id === removed.id) ? null : (
+        <Alert key={removed.id} variant="light" color="gray" p="xs" role="status">
           <Group gap="sm" justify="space-between">
             <Text size="sm">
               {removed.label === '' ? t('secrets.removedUnnamed') : t('secrets.removed', { label: removed.label })}
             </Text>
-            <Button variant="default" size="compact-xs" onClick={() => undo(removed.undoId)} autoFocus>
+            <Button variant="default" size="compact-xs" onClick={() => undo(removed.id)} autoFocus>
               {t('common.undo')}
             </Button>
           </Group>
@@ -75,13 +71,23 @@ export function SecretsSection({ view, devices }: { view: KeysView; devices: rea
           devices={devices}
           onReveal={() => setOpened({ what: 'reveal', secret })}
           onDrill={() => setOpened({ what: 'drill', secret })}
-          onRemove={() => remove(secret)}
+          onRemove={() => setOpened({ what: 'remove', secret })}
         />
       ))}
       <Suspense fallback={null}>
         {opened?.what === 'create' ? <CreatePhraseDialog onClose={close} /> : null}
         {opened?.what === 'bring' ? <BringDialog onClose={close} /> : null}
         {opened?.what === 'reveal' ? <RevealDialog secret={opened.secret} onClose={close} /> : null}
+        {opened?.what === 'remove' ? (
+          <RemoveDialog
+            secret={opened.secret}
+            onRemoved={() => {
+              setRemoved(opened.secret);
+              close();
+            }}
+            onClose={close}
+          />
+        ) : null}
         {opened?.what === 'drill' ? <DrillDialog secret={opened.secret} devices={devices} onClose={close} /> : null}
       </Suspense>
     </section>

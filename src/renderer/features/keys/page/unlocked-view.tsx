@@ -7,8 +7,10 @@ import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
 import type { FileProblem, KeysView } from '../../../keys/session/types.ts';
+import { BackupNudge } from './backup-nudge.tsx';
 import classes from './keys.module.css';
 import { KeystoreSection } from './keystore-section.tsx';
+import { RemovedSection } from './removed-section.tsx';
 import { SecretsSection } from './secrets-section.tsx';
 import { UnmatchedSection } from './unmatched-section.tsx';
 
@@ -23,7 +25,9 @@ export function UnlockedView({ view, problem }: { view: KeysView; problem: FileP
       {problem === null ? null : <FileProblemAlert problem={problem} />}
       <div className={classes.unlocked}>
         <div className={classes.stack}>
+          <BackupNudge notBackedUp={view.notBackedUp} />
           <SecretsSection view={view} devices={devices} />
+          <RemovedSection removed={view.removed} />
           <UnmatchedSection view={view} devices={devices} />
         </div>
         <div className={classes.stack}>
