@@ -72,7 +72,7 @@ test('a link that was opened while the node did not answer is not lost by a relo
     isCutOff = true;
     await page.route(calls, (route) => route.abort());
     await page.goto(node().link);
-    await expect(page.getByRole('alert').first()).toContainText('The node does not answer');
+    await expect(page.getByRole('alert').filter({ hasText: 'The node does not answer' })).toBeVisible();
     isCutOff = false;
     await page.unroute(calls);
     await page.reload();
