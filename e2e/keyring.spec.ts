@@ -209,7 +209,7 @@ test('takes a key in clear off the page when the keys are locked', async ({ page
   await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);
   await showKey(dialog);
   await expect(page.getByText(ofFirmware.keyHex(2))).toBeVisible({ timeout: 20_000 });
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);
   await expect(section(page)).toContainText('Your keys are locked');
 });

@@ -125,7 +125,7 @@ test.describe('while the keys are open', () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await alerts(page, /Something took it away/);
     // Locked, it says what there is, and asks for no passphrase of a file that is gone.
-    await page.keyboard.press('Control+l');
+    await page.keyboard.press('Control+Shift+L');
     await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
   });
 });
@@ -156,7 +156,7 @@ test('a missing file: a new keystore, however often it is changed, leaves the on
   await typePhrase(page, PHRASE);
   await keepAs(page, 'First');
   await change(page);
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await locked(page);
   expect(aside(freshNode, 'kept')).toEqual([previous]);
 });

@@ -206,7 +206,7 @@ test('changes the passphrase: the old one no longer opens the file', async ({ pa
   await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(dialog).toBeHidden({ timeout: 20_000 });
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await typePassphrase(page);
   await alerts(page, /^That is not the passphrase/);
   await typePassphrase(page, next);

@@ -114,7 +114,7 @@ test('locks on Ctrl+L from any page, and the worker with the keys is gone', asyn
   expect(page.workers()).toHaveLength(1);
   await page.getByRole('link', { name: 'Well', exact: true }).first().click();
   await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
   await expect.poll(() => page.workers()).toHaveLength(0);
   await page.getByRole('link', { name: /^Keys/ }).click();
@@ -134,7 +134,7 @@ test('takes a phrase that is being shown off the page', async ({ page }) => {
   const items = page.getByRole('dialog').getByRole('listitem');
   await expect(items).toHaveCount(12);
   const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await locked(page);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const left = await page.evaluate(() => document.documentElement.textContent);
@@ -192,7 +192,7 @@ test('the settings page has when the keys lock, and the way to unlock them first
   const after = page.getByRole('combobox', { name: 'Lock the keys after' });
   await after.selectOption('After 30 idle minutes');
   await expect(after).toHaveValue('30');
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText('The keys are locked.')).toBeVisible();
   await expect(after).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Settings of the keys' })).toHaveAttribute('href', '#/keys');
@@ -239,7 +239,7 @@ test('no secret of the owner is in storage, URLs, requests, the console, the que
     expect(foundIn(text)).toEqual([]);
   // What was opened is no query's result: the cache holds what the node gave.
   expect(await queryCache(page)).not.toContain('7.875');
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText('7.88')).toHaveCount(0);
   for (const text of [await kept(page), await queryCache(page), await page.content()])
     expect(foundIn(text)).toEqual([]);
@@ -286,7 +286,7 @@ test('locking leaves no kept secret in the page’s memory', async ({ page, brow
     `${bytesToHex(fieldKey)} as bytes`,
   ];
   if (open !== null) expect(open).toEqual(expect.arrayContaining([...surelyOpen, `${KEPT.keyHex} as text`]));
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText('7.88')).toHaveCount(0);
   const after = await heapTexts(page);
   expect(hidden.filter((secret) => after.includes(secret))).toEqual([]);

@@ -29,7 +29,7 @@ test('locking one tab locks every tab, and one that is in use keeps the others o
   await one.mouse.move(210, 300);
   await context.clock.runFor('02:00');
   await unlocked(other);
-  await one.keyboard.press('Control+l');
+  await one.keyboard.press('Control+Shift+L');
   for (const page of [one, other]) {
     await locked(page);
     await expect.poll(() => page.workers()).toHaveLength(0);

@@ -282,7 +282,7 @@ test('opens the newest first, and keeps what is open when its page is left, unti
   await page.getByText('7 d', { exact: true }).click();
   await all().toBe(COUNT);
   expect((await seqsOfPages()).flat().length).toBeLessThan(1440);
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(page.getByText(/^All \d[\d,]* values here are sealed/).first()).toBeVisible();
 });
 
@@ -357,7 +357,7 @@ test('writes no file where the keys are locked meanwhile, and keeps none', async
   await dialog.getByRole('button', { name: 'All of it' }).click();
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByRole('status')).toHaveText(/^[1-9][\d,]* of 8,700 readings$/);
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(dialog.getByRole('alert')).toHaveText(/The keys were locked meanwhile/);
   await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toHaveCount(0);
   // A file that was finished before is not there to be saved again.
@@ -366,7 +366,7 @@ test('writes no file where the keys are locked meanwhile, and keeps none', async
   await page.getByRole('button', { name: 'Export' }).click();
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByRole('button', { name: 'Save again' })).toBeVisible();
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(dialog.getByRole('button', { name: 'Save again' })).toHaveCount(0);
 });
 
@@ -379,7 +379,7 @@ test('locking takes every opened value off the page at once', async ({ page }) =
   await expect(figure(page, /^Humidity/).locator('figcaption')).toContainText(/\d\d.*%.*·/);
   await page.getByRole('button', { name: 'Humidity as a table' }).click();
   await expect(marks(page).first()).toBeVisible();
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await expect(cell(page, 1, 'humidity')).toContainText('key 2');
   await expect(marks(page)).toHaveCount(0);
   await expect(page.locator('.uplot')).toHaveCount(0);

@@ -194,12 +194,23 @@ test('filters by store and by status, and remembers it', async ({ page }) => {
   await expect.poll(() => names(page)).not.toContainEqual('Carp pond');
 });
 
-test('finds a device by its id from any page, with the keyboard', async ({ page }) => {
+test('finds a device from any page with the keyboard: Enter opens the best match, arrows walk the list', async ({
+  page,
+}) => {
   await page.getByRole('link', { name: 'Connect a device' }).click();
   await page.keyboard.press('/');
   await page.keyboard.type('carp');
   await page.keyboard.press('Enter');
-  await expect.poll(() => names(page)).toEqual(['Carp pond']);
+  await expect(page.getByRole('heading', { level: 1, name: 'Carp pond' })).toBeVisible();
+  const link = (name: string) => row(page, name).getByRole('link');
+  await page.getByLabel('Search devices').fill('a');
+  await page.getByLabel('Search devices').press('ArrowDown');
+  await expect(link('Attic tank')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(link('Basil bed')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByLabel('Search devices')).toBeFocused();
 });
 
 for (const language of ['en', 'pt-BR', 'es']) {

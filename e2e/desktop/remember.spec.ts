@@ -43,7 +43,7 @@ async function openRemembered(app: DesktopApp): Promise<Page> {
 }
 
 async function lock(page: Page): Promise<void> {
-  await page.keyboard.press('Control+l');
+  await page.keyboard.press('Control+Shift+L');
   await locked(page);
 }
 

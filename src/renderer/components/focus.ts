@@ -24,3 +24,26 @@ export function useFocusKept(view: unknown): void {
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
   }, [view]);
 }
+
+/** The links of the devices that a page lists, as far as they are drawn. */
+function deviceLinks(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('main [role=row] a[href^="#/device/"]')].toSorted(
+    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
+  );
+}
+
+/** Moves the focus to the first device of the list, once the list is there. */
+export function focusFirstDevice(attempts = 30): void {
+  const first = deviceLinks()[0];
+  if (first !== undefined) first.focus();
+  else if (attempts > 0) requestAnimationFrame(() => focusFirstDevice(attempts - 1));
+}
+
+/** Moves the focus to the next or the previous device of the list; above the first is the search. */
+export function focusNextDevice(by: -1 | 1): void {
+  const links = deviceLinks();
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = links[at + by];
+  if (next !== undefined) next.focus();
+  else if (by === -1) document.querySelector<HTMLElement>('input[type=search]')?.focus();
+}

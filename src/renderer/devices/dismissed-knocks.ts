@@ -2,7 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { UnregisteredDevice } from '../../shared/owner-api/overview.ts';
 import { KeptState } from '../kept-state.ts';
 
-// Dismissed devices: by id, the time of the last knock when they were dismissed. A later knock is shown again.
+// Dismissed devices: by id, the time of the last knock when they were dismissed. A later knock is shown again, but not of
+// those that the owner said are a neighbour's.
 
 type Dismissed = Readonly<Record<string, number>>;
 
@@ -22,13 +23,33 @@ export function notDismissed(all: readonly UnregisteredDevice[], dismissed: Dism
   return all.filter(({ id, lastAt }) => lastAt > (dismissed[id] ?? 0));
 }
 
+/** Later than any knock. */
+const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+
 const dismissed = new KeptState('wellhouse.knocks', parseDismissed);
 
 /** Dismisses devices until they knock again. `all` are the devices that knock now; others are forgotten. */
 export function dismissKnocks(seen: readonly UnregisteredDevice[], all: readonly UnregisteredDevice[]): void {
   const before = dismissed.get();
-  const kept = all.filter(({ id }) => id in before).map(({ id }) => [id, before[id]!] as const);
+  const known = new Set(all.map(({ id }) => id));
+  const kept = Object.entries(before).filter(([id, at]) => at === FOR_GOOD || known.has(id));
   dismissed.set(Object.fromEntries([...kept, ...seen.map(({ id, lastAt }) => [id, lastAt] as const)]));
+}
+
+/** Hides a device for good: it is not the owner's. */
+export function hideKnock(id: string): void {
+  dismissed.set({ ...dismissed.get(), [id]: FOR_GOOD });
+}
+
+/** Shows again what was hidden for good. */
+export function showHiddenKnocks(): void {
+  dismissed.set(Object.fromEntries(Object.entries(dismissed.get()).filter(([, at]) => at !== FOR_GOOD)));
+}
+
+/** How many of the knocking devices are hidden for good. */
+export function useHiddenKnocks(all: readonly UnregisteredDevice[]): number {
+  const kept = useSyncExternalStore(dismissed.subscribe, dismissed.get);
+  return all.filter(({ id }) => kept[id] === FOR_GOOD).length;
 }
 
 /** The knocking devices that the owner has not dismissed. */

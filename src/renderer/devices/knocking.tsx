@@ -7,7 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Age } from '../components/values/age.tsx';
 import { useFormat } from '../format/format.ts';
-import { dismissKnocks, useNotDismissed } from './dismissed-knocks.ts';
+import { dismissKnocks, hideKnock, showHiddenKnocks, useHiddenKnocks, useNotDismissed } from './dismissed-knocks.ts';
 import classes from './knocking.module.css';
 
 const FIRST_SHOWN = 3;
@@ -64,6 +64,14 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
                 {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
                 {device.stores.map((store) => t(`endpoint.${store}`)).join(', ')} · <Age at={device.lastAt} />
               </span>
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                aria-label={t('knocking.notMineOf', { id: shortId(device.id) })}
+                onClick={() => hideKnock(device.id)}
+              >
+                {t('knocking.notMine')}
+              </Button>
             </li>
           ))}
         </ul>
@@ -101,10 +109,20 @@ export function KnockingStrangers({ unregistered }: Props) {
   return <Notice kind="strangers" devices={strangers} onDismiss={() => dismissKnocks(strangers, unregistered)} />;
 }
 
-/** Both. */
+/** Both, and the way back to what the owner hid. */
 export function Knocking({ unregistered }: Props) {
+  const { t } = useTranslation('app');
+  const hidden = useHiddenKnocks(unregistered);
   return (
     <>
+      {hidden === 0 ? null : (
+        <p className={classes.note}>
+          {t('knocking.hidden', { count: hidden })}{' '}
+          <Button variant="subtle" size="compact-xs" onClick={showHiddenKnocks}>
+            {t('knocking.show')}
+          </Button>
+        </p>
+      )}
       <KnockingOurs unregistered={unregistered} />
       <KnockingStrangers unregistered={unregistered} />
     </>

@@ -55,10 +55,13 @@ export function createFormat(locale: string): Format {
   const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const rounded = new Map<number, Intl.NumberFormat>();
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+  // Of one width where the day has 24 hours: "9:39:00" beside "09:41:11" looks like two kinds of time.
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+  const hour = hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric';
+  const timeOfDay = { hour, minute: '2-digit', second: '2-digit' } as const;
+  const time = new Intl.DateTimeFormat(locale, timeOfDay);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-  const timeOfDay = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
+  const dateTime = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
   const ofThisYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...timeOfDay });
   const ofAnotherYear = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -69,11 +72,13 @@ export function createFormat(locale: string): Format {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const units = new Map<string, Intl.NumberFormat>();
 
+  // By the language alone: "2 hrs" of en-GB beside its "2 hr ago" would be two ways to write it.
+  const language = locale.split('-')[0]!;
   const withUnit = (value: number, unit: string, digits: number): string => {
     const key = `${unit}/${digits}`;
     let format = units.get(key);
     if (format === undefined) {
-      format = new Intl.NumberFormat(locale, {
+      format = new Intl.NumberFormat(language === 'pt' ? locale : language, {
         style: 'unit',
         unit,
         unitDisplay: 'short',

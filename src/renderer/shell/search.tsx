@@ -1,8 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { useOverview } from '../api/queries/overview.ts';
+import { focusFirstDevice } from '../components/focus.ts';
 import { Icon } from '../components/icon.tsx';
+import { nameOf } from '../devices/names.ts';
 import { setPreferences, usePreferences } from '../devices/preferences.ts';
+import { useSelection } from '../devices/use-selection.ts';
 import { navigate } from '../router/router.ts';
 import classes from './header.module.css';
 
@@ -12,11 +17,22 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+const NONE: readonly DeviceSummary[] = [];
+
+/** Of what is found, the one that begins with what is typed, else the first in the list. */
+function bestMatch(found: readonly DeviceSummary[], search: string): DeviceSummary | undefined {
+  const typed = search.trim().toLowerCase();
+  return found.find((device) => nameOf(device).toLowerCase().startsWith(typed)) ?? found[0];
+}
+
 /** The search over the list of devices; `/` leads to it from anywhere. */
 export function Search({ hasKey }: { hasKey: boolean }) {
   const { t } = useTranslation('app');
   const { search } = usePreferences();
   const input = useRef<HTMLInputElement>(null);
+  const { data } = useOverview();
+  const { mine, claimed, others } = useSelection(data?.devices ?? NONE);
+  const best = bestMatch([...mine, ...claimed, ...others], search);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -46,8 +62,15 @@ export function Search({ hasKey }: { hasKey: boolean }) {
       onChange={(event) => setPreferences({ search: event.currentTarget.value })}
       onKeyDown={(event) => {
         if (event.key === 'Escape') setPreferences({ search: '' });
-        // Searching opens the overview, which lists the results.
-        if (event.key === 'Enter') navigate({ page: 'overview' });
+        if (event.key === 'Enter' && search.trim() !== '' && best !== undefined) {
+          navigate({ page: 'device', id: best.id });
+        }
+        if (event.key === 'ArrowDown') {
+          event.preventDefault();
+          // The overview lists the results; the focus goes to the first of them.
+          navigate({ page: 'overview' });
+          requestAnimationFrame(() => focusFirstDevice());
+        }
       }}
     />
   );

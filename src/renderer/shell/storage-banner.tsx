@@ -13,6 +13,7 @@ export function StorageBanner() {
   const refusing = (data?.stores ?? []).flatMap(({ store, refusing: why }) =>
     why === null ? [] : [{ store, ...why }],
   );
+  if (refusing.length === 0) return null;
   return (
     <div role="alert">
       {refusing.map(({ store, since, cause }) => (

@@ -12,6 +12,7 @@ export interface English {
       "raw_json_mismatch": "where the signed text and the values differ"
     },
     "claims": {
+      "failed": "Your answer on {{name}} was not saved: {{reason}}.",
       "no": "Not mine",
       "text": "The public endpoint takes any device, and a stranger can name your owner key. Until you say that a device is yours it counts for no alert.",
       "title_one": "A device claims your key. Is it yours?",
@@ -140,7 +141,11 @@ export interface English {
       "copyId": "Copy the device id",
       "dismiss": "Dismiss",
       "dismissText": "Until it knocks again",
+      "hidden_one": "{{count}} device that is not yours is hidden.",
+      "hidden_other": "{{count}} devices that are not yours are hidden.",
       "hide": "Hide",
+      "notMine": "Not mine",
+      "notMineOf": "{{id}} is not mine: hide it",
       "show": "Show",
       "strangersAdvice_one": "It is not registered, and nothing says that it is yours. If it is, unplug it, wait a few seconds, and plug it in again.",
       "strangersAdvice_other": "They are not registered, and nothing says that they are yours. Where one is, unplug it, wait a few seconds, and plug it in again.",
@@ -247,6 +252,12 @@ export interface English {
       "waitingCount_one": "{{count}} without a reading",
       "waitingCount_other": "{{count}} without a reading"
     },
+    "sealed": {
+      "absent": "A lock stands for a value that only your keys open, and none are kept here yet.",
+      "locked": "A lock stands for a value that only your keys open, and they are locked.",
+      "toKeys": "Go to your keys",
+      "unlock": "Unlock them"
+    },
     "shell": {
       "connect": "Connect a device",
       "keys": "Keys",
@@ -317,6 +328,7 @@ export interface English {
       "copyCommand": "Copy the command",
       "kept": "The link's secret is sent to nobody: this page and the node prove to each other that they know it.",
       "label": "The link",
+      "mistypedText": "The node does not accept this link. A character may be missing, a newer link was made, or it is of another node.",
       "open": "Open",
       "refusedText": "The node does not know the link that this browser kept: a newer one was made, this is another node, or another program answers at this address. Nothing was sent to it. If your node was down, load this page again once it runs.",
       "refusedTitle": "This link no longer opens",
@@ -349,7 +361,7 @@ export interface English {
         "not_finite": "not finite",
         "nonce_reused": "a copy"
       },
-      "keyVersion": "key {{version}}",
+      "isSealed": "sealed",
       "opened": "Opened with key version {{version}}",
       "sealed": "Sealed with key version {{version}}"
     },
@@ -758,6 +770,7 @@ export interface English {
       },
       "name": "Name",
       "open": "Edit notes",
+      "rename": "Rename",
       "save": "Save",
       "status": "Status",
       "statusText": "An inactive or lost device raises no alert when it is silent.",

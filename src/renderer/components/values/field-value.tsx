@@ -15,7 +15,7 @@ interface Props {
 
 /**
  * A field's value in its scale; with an open lock if it was sealed and could be opened. A value that is still sealed is
- * shown as a lock with the key version, one that does not open as the reason, an absent one as a dash. The title has all
+ * shown as a lock, one that does not open as the reason, an absent one as a dash. The title has all
  * digits and the number that was sent.
  */
 export function FieldValue({ value, scale, hasNoUnit = false }: Props) {
@@ -58,7 +58,7 @@ export function FieldValue({ value, scale, hasNoUnit = false }: Props) {
       return (
         <span className={classes.sealed} title={t('value.sealed', { version: value.keyVersion })}>
           <Icon name="lock" size={14} label={t('value.sealed', { version: value.keyVersion })} />
-          <span aria-hidden="true">{t('value.keyVersion', { version: value.keyVersion })}</span>
+          <span aria-hidden="true">{t('value.isSealed')}</span>
         </span>
       );
     case 'absent':

@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { ActionIcon, Button, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
@@ -12,6 +12,7 @@ import { StatusDot, StatusLine } from '../../devices/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../format/values.ts';
 import { useNewest } from '../../opening/opened.ts';
+import { SealedNote } from '../../opening/sealed-note.tsx';
 import classes from './device-page.module.css';
 import { EarlierLabels } from './earlier-labels.tsx';
 
@@ -30,14 +31,18 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
         <Title order={1} size="h3" className={classes.name ?? ''}>
           {deviceName(device)}
         </Title>
-        <DeviceBadges device={device} />
-        <Button
-          className={classes.edit ?? ''}
-          variant="default"
-          size="xs"
-          leftSection={<Icon name="edit" size={14} />}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-label={t('notes.rename')}
+          title={t('notes.rename')}
           onClick={() => setEditing(true)}
         >
+          <Icon name="edit" size={14} />
+        </ActionIcon>
+        <DeviceBadges device={device} />
+        <Button className={classes.edit ?? ''} variant="default" size="xs" onClick={() => setEditing(true)}>
           {t('notes.open')}
         </Button>
       </div>
@@ -49,6 +54,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
         </span>
       </div>
       <EarlierLabels device={device} />
+      <SealedNote devices={[device]} />
       <dl className={classes.values}>
         {SHOWN_FIELDS.map((field) => {
           const newest = device.newest[field];

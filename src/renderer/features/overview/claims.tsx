@@ -35,7 +35,7 @@ function Claim({ device }: { device: DeviceSummary }) {
       </span>
       {save.isError ? (
         <span role="alert" className={classes.failed}>
-          {t(`error.${errorCode(save.error)}.title`)}
+          {t('claims.failed', { name, reason: t(`error.${errorCode(save.error)}.title`) })}
         </span>
       ) : null}
     </li>

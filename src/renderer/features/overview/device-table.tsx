@@ -3,6 +3,7 @@ import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from '
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { focusNextDevice } from '../../components/focus.ts';
 import { useScrollArea } from '../../components/scroll-area.ts';
 import { useSmallScreen } from '../../components/small-screen.ts';
 import { DeviceRow } from './device-row.tsx';
@@ -68,6 +69,12 @@ export function DeviceTable({ devices, fields, label }: Props) {
       aria-rowcount={devices.length + 1}
       className={classes.table}
       data-cards={layout.isCards || undefined}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        if (!(event.target instanceof HTMLAnchorElement)) return;
+        event.preventDefault();
+        focusNextDevice(event.key === 'ArrowDown' ? 1 : -1);
+      }}
       style={{ '--fields': layout.columns } as CSSProperties}
     >
       {/* A card names its values itself, and the toolbar has the order. */}

@@ -13,6 +13,7 @@ import { setPreferences, usePreferences } from '../../devices/preferences.ts';
 import { SHOW_ALL } from '../../devices/select-devices.ts';
 import { useSelection } from '../../devices/use-selection.ts';
 import { useFormat } from '../../format/format.ts';
+import { SealedNote } from '../../opening/sealed-note.tsx';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { DeviceTable } from './device-table.tsx';
@@ -128,6 +129,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
+      <SealedNote devices={mine} />
       <GroupedDevices devices={mine} all={owned} fields={fields} />
       <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       {others.length + othersHidden > 0 ? (

@@ -21,12 +21,12 @@ const TOLD_EVERY_MS = 2000;
 type Told = { readonly lock: LockReason } | { readonly lock: null };
 
 /** The keyboard shortcut that locks the keys, as this platform writes it. */
-export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘L' : 'Ctrl+L';
+export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⇧⌘L' : 'Ctrl+Shift+L';
 
 /**
- * Locks the keys on Ctrl/Cmd+L, after the keystore's idle time, after the machine slept (on the desktop before it
- * sleeps or its screen is locked), and when the page is left; but for the last, in all tabs. Returns a function that stops
- * it.
+ * Locks the keys on Ctrl/Cmd+Shift+L (without Shift it is the browser's), after the keystore's idle time, after the
+ * machine slept (on the desktop before it sleeps or its screen is locked), and when the page is left; but for the last,
+ * in all tabs. Returns a function that stops it.
  */
 export function startAutoLock(session: KeySession): () => void {
   let lastSign = Date.now();
@@ -67,8 +67,7 @@ export function startAutoLock(session: KeySession): () => void {
   };
   const onKey = (event: KeyboardEvent): void => {
     const isLock = event.key.toLowerCase() === 'l' && (event.ctrlKey || event.metaKey) && !event.altKey;
-    if (!isLock || event.shiftKey || session.view() === null) return;
-    // Keep the browser from focusing its address bar.
+    if (!isLock || !event.shiftKey || session.view() === null) return;
     event.preventDefault();
     session.lock('command');
   };

@@ -1,0 +1,63 @@
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { attempt, minutes, registered, send } from './support/devices.ts';
+import { giveKeystore } from './support/keys.ts';
+import { ownerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
+
+const OWNER = 'aa'.repeat(32);
+const SENTENCE = 'A lock stands for a value that only your keys open';
+
+let device: SimulatedDevice;
+const neighbour = new SimulatedDevice();
+const node = ownerNode(async (started) => {
+  device = await registered(started, ['local'], { name: 'Dill shelf', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(started, 'local', minutes(device, { count: 5, sealed: ['ph', 'ec'] }));
+  await attempt(started, 'public', neighbour.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
+});
+
+test('a lock says what it is, and leads to what opens it', async ({ page }) => {
+  await openOwner(page, node());
+  const note = page.getByRole('note').filter({ hasText: SENTENCE });
+  await expect(note).toContainText('none are kept here yet');
+  await note.getByRole('link', { name: 'Go to your keys' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  await giveKeystore(node());
+  await page.reload();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect(note).toContainText('and they are locked');
+  await expect(page.getByRole('row', { name: 'Dill shelf' })).not.toContainText('key 3');
+  await openDevice(page, node(), device.id);
+  await note.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Passphrase');
+});
+
+test('a neighbour’s device that knocks is hidden for good, and can be shown again', async ({ page }) => {
+  await openOwner(page, node());
+  const notice = page.getByRole('region', { name: 'An unknown device sends to the public endpoint' });
+  await notice.getByRole('button', { name: 'Show' }).click();
+  await notice.getByRole('button', { name: /is not mine: hide it$/ }).click();
+  await expect(notice).toBeHidden();
+  await attempt(node(), 'public', neighbour.block({ seq: 2, timestamp: Date.now(), plain: { ph: 6 } }));
+  await page.reload();
+  await expect(page.getByRole('row', { name: 'Dill shelf' })).toBeVisible();
+  await expect(notice).toBeHidden();
+  await page.getByRole('link', { name: 'Connect a device' }).click();
+  await expect(page.getByText('1 device that is not yours is hidden.')).toBeVisible();
+  await page.getByText('1 device that is not yours is hidden.').getByRole('button', { name: 'Show' }).click();
+  await expect(notice).toBeVisible();
+});
+
+test('a table of a chart’s data leaves the chart beside it as it is', async ({ page }) => {
+  await openDevice(page, node(), device.id);
+  const neighbourOf = page.locator('figure').filter({ has: page.getByRole('heading', { name: /^Water temperature/ }) });
+  const before = (await neighbourOf.boundingBox())!.height;
+  await page.getByRole('button', { name: 'Water level as a table' }).click();
+  await expect(page.getByRole('region', { name: 'Water level as a table' })).toBeVisible();
+  expect((await neighbourOf.boundingBox())!.height).toBe(before);
+});
+
+test('five readings take the room of five', async ({ page }) => {
+  await openDevice(page, node(), device.id);
+  const grid = page.getByRole('grid', { name: 'Readings' });
+  expect((await grid.locator('xpath=..').boundingBox())!.height).toBeLessThan(6 * 32 + 10);
+});
