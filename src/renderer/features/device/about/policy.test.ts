@@ -54,10 +54,7 @@ describe('policyPlaces', () => {
 
 describe('arrivedOf', () => {
   const none = { plain: 0, sealed: 0 };
-  const held = (ph: { plain: number; sealed: number }) => ({
-    ...{ ec: none, waterLevel: none, tempWater: none, tempAmbient: none, humidity: none },
-    ph,
-  });
+  const held = (ph: { plain: number; sealed: number }) => ({ ...perFieldName(() => none), ph });
   const times = { firstAt: 1, lastAt: 2 };
   const device = {
     readings: [

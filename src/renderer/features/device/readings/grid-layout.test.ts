@@ -24,11 +24,12 @@ it('shows as many columns as fit, the time always, and says which it left out', 
 });
 
 it('lets go of the delay first, and of the fields from the end of the owner’s order', () => {
-  const columns = COLUMN_IDS;
+  const six = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] as const;
+  const columns = ['seq', 'time', 'receivedAt', 'delay', ...six, 'keyVersion', 'store'] as const;
   const left = (width: number, needs: Map<(typeof COLUMN_IDS)[number], number> = NONE) =>
     gridLayout({
       columns,
-      order: ['humidity', ...FIELD_NAMES.filter((name) => name !== 'humidity')],
+      order: ['humidity', ...six.filter((name) => name !== 'humidity')],
       needs,
       width,
       isCards: false,
