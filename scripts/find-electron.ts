@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 const PACKAGE = 'node_modules/electron';
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** ELECTRON_PATH names something else than the binary of an Electron distribution; the message is one line. */
+/** A variable names something else than an Electron distribution or its binary; the message is one line. */
 export class NoElectronError extends Error {}
 
 /**
  * The Electron binary, links followed: the one that ELECTRON_PATH names, one in the folder of
  * ELECTRON_OVERRIDE_DIST_PATH, or the one of the `electron` package; null where there is none. Never
- * `require('electron')`: that would start a download. Throws NoElectronError where ELECTRON_PATH names no such binary.
+ * `require('electron')`: that would start a download. Throws NoElectronError where a variable names no such binary.
  */
 export function findElectron(
   env: Environment = process.env,
@@ -24,7 +24,11 @@ export function findElectron(
     );
   }
   if (env.ELECTRON_OVERRIDE_DIST_PATH) {
-    return binaryAt(join(env.ELECTRON_OVERRIDE_DIST_PATH, binaryName(platform)), platform);
+    const binary = binaryAt(join(env.ELECTRON_OVERRIDE_DIST_PATH, binaryName(platform)), platform);
+    if (binary !== null) return binary;
+    throw new NoElectronError(
+      `ELECTRON_OVERRIDE_DIST_PATH names ${env.ELECTRON_OVERRIDE_DIST_PATH}, which holds no Electron distribution`,
+    );
   }
   // Written last: without it the distribution may be half unpacked.
   const isWhole = existsSync(join(PACKAGE, 'path.txt'));

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { distributionOf, findElectron, hasDisplay } from '../scripts/find-electron.ts';
+import { distributionOf, findElectron, hasDisplay, NoElectronError } from '../scripts/find-electron.ts';
 import { chooseLaunch, type Machine } from '../scripts/launch.ts';
 import { fakeDistribution } from './support/electron-dist.ts';
 import { desktopFolderIn, isolatedHome } from './support/isolated-home.ts';
@@ -93,13 +95,13 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
     const folder = join(home, 'dist');
     const own = { ELECTRON_OVERRIDE_DIST_PATH: folder };
     fakeDistribution(folder, '');
-    expect(findElectron(own, 'win32')).toBeNull();
+    expect(() => findElectron(own, 'win32')).toThrow(NoElectronError);
     writeFileSync(join(folder, 'electron.exe'), '', { mode: 0o755 });
     expect(findElectron(own, 'win32')).toBe(realpathSync(join(folder, 'electron.exe')));
     const contents = join(folder, 'Electron.app', 'Contents');
     mkdirSync(join(contents, 'Frameworks', 'Electron Framework.framework'), { recursive: true });
     mkdirSync(join(contents, 'MacOS'));
-    expect(findElectron(own, 'darwin')).toBeNull();
+    expect(() => findElectron(own, 'darwin')).toThrow(NoElectronError);
     writeFileSync(join(contents, 'MacOS', 'Electron'), '', { mode: 0o755 });
     expect(findElectron(own, 'darwin')).toBe(realpathSync(join(contents, 'MacOS', 'Electron')));
   });
@@ -107,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('the Electron binary', () => {
   it('is looked for in the folder of ELECTRON_OVERRIDE_DIST_PATH', () => {
     const folder = join(home, 'dist');
     mkdirSync(folder);
-    expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBeNull();
+    expect(() => findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toThrow(NoElectronError);
     const binary = fakeDistribution(folder, '');
     expect(findElectron({ ELECTRON_OVERRIDE_DIST_PATH: folder })).toBe(realpathSync(binary));
   });
@@ -150,6 +152,25 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
       expect(why).toBe(`ELECTRON_PATH names ${path}, which is not the binary of an Electron distribution`);
     },
   );
+
+  it('an ELECTRON_OVERRIDE_DIST_PATH without an Electron leads to the node alone, and nothing is fetched', async () => {
+    const asked: string[] = [];
+    const mirror = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = mirror.address() as AddressInfo;
+      const env = { ELECTRON_OVERRIDE_DIST_PATH: home, ELECTRON_MIRROR: `http://127.0.0.1:${port}/` };
+      const { command, args, why } = await chooseLaunch([], machine({ ...isolatedHome(home), ...env }));
+      expect([command, args]).toEqual(headless);
+      expect(why).toBe(`ELECTRON_OVERRIDE_DIST_PATH names ${home}, which holds no Electron distribution`);
+      expect(asked).toEqual([]);
+    } finally {
+      mirror.close();
+    }
+  });
 
   it.each([restricted, { 'kernel/unprivileged_userns_clone': '0' }, { 'user/max_user_namespaces': '0' }])(
     'a system with %o leads to the node alone, and says how to allow the sandbox',
