@@ -15,7 +15,9 @@ const problem = !VERSION.test(version)
   ? 'usage: node scripts/release/1-version.ts VERSION, such as 1.0.0'
   : !text.includes(`${HEADING}\n`)
     ? `${changelog} has no heading "${HEADING}": what is in this release?`
-    : null;
+    : text.includes(`\n## ${version}, `)
+      ? `${changelog} has a section of ${version} already`
+      : null;
 if (problem !== null) {
   console.error(problem);
   process.exit(1);
