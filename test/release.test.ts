@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from './support/node-process.ts';
@@ -31,6 +31,18 @@ it('gives a release its number and date, and leaves a place for the next', () =>
   }
 });
 
+it('gives no number twice', () => {
+  for (const name of ['package.json', 'package-lock.json', 'CHANGELOG.md']) cpSync(name, join(folder, name));
+  expect(run('1-version.ts', '1.2.3').status).toBe(0);
+  const once = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
+  expect(run('1-version.ts', '1.2.3')).toMatchObject({
+    status: 1,
+    stderr: 'CHANGELOG.md has a section of 1.2.3 already\n',
+  });
+  expect(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')).toBe(once);
+  expect(run('1-version.ts', '1.2.30').status).toBe(0);
+});
+
 it.each(['', '1.0', 'v1.0.0', '1.0.0; rm'])('takes no version like %j', (version) => {
   for (const name of ['package.json', 'package-lock.json', 'CHANGELOG.md']) cpSync(name, join(folder, name));
   expect(run('1-version.ts', version).status).toBe(1);
@@ -46,4 +58,14 @@ it('writes the checksums of the packages, and of nothing else', () => {
   expect(stdout).toBe(readFileSync(join(dist, 'SHA256SUMS'), 'utf8'));
   expect(stdout).toMatch(/^[0-9a-f]{64} {2}Wellhouse\.dmg\n[0-9a-f]{64} {2}wellhouse\.deb\n$/);
   expect(run('4-checksums.ts').status).toBe(1);
+});
+
+it('lists no package that a release page would rename', () => {
+  for (const name of ['wellhouse-1.0.0-linux-amd64.deb', 'Wellhouse Setup 1.0.0.exe']) {
+    writeFileSync(join(folder, name), name);
+  }
+  const { status, stderr } = run('4-checksums.ts', folder);
+  expect(status).toBe(1);
+  expect(stderr).toContain('"Wellhouse Setup 1.0.0.exe"');
+  expect(existsSync(join(folder, 'SHA256SUMS'))).toBe(false);
 });

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 // `sha256sum --check` reads.
 
 const PACKAGES = /\.(?:deb|tar\.gz|dmg|exe)$/;
+/** What a release page leaves as it is; it turns anything else into a dot, and the list would name no such file. */
+const KEPT_NAME = /^[\w.-]+$/;
 
 const [folder = ''] = process.argv.slice(2);
 const names =
@@ -16,6 +18,13 @@ const names =
         .sort();
 if (names.length === 0) {
   console.error('usage: node scripts/release/4-checksums.ts FOLDER, where the packages of all systems are');
+  process.exit(1);
+}
+const renamed = names.find((name) => !KEPT_NAME.test(name));
+if (renamed !== undefined) {
+  console.error(
+    `release: a release page would rename "${renamed}": give it a name of letters, digits, dots and dashes`,
+  );
   process.exit(1);
 }
 const lines = names.map((name) => {
