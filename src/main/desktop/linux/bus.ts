@@ -12,8 +12,15 @@ export type BusName = 'session' | 'system';
 
 /** Connects to a bus of D-Bus; null where there is none that answers. The connection lasts as long as the process. */
 export async function connectBus(name: BusName, env: Environment = process.env): Promise<MessageBus | null> {
-  const busAddress = addressOf(name, env);
-  if (busAddress === null) return null;
+  // A list, of which the first that answers counts; the library itself tries none after one that nobody listens on.
+  for (const address of addressOf(name, env)?.split(';').filter(Boolean) ?? []) {
+    const bus = await connectAddress(address);
+    if (bus !== null) return bus;
+  }
+  return null;
+}
+
+async function connectAddress(busAddress: string): Promise<MessageBus | null> {
   const { createClient } = await import('dbus-native');
   let bus: MessageBus | null = null;
   try {
@@ -28,7 +35,7 @@ export async function connectBus(name: BusName, env: Environment = process.env):
   }
 }
 
-/** Where a bus listens, as the D-Bus specification and systemd have it. */
+/** Where a bus listens, one address or several, as the D-Bus specification and systemd have it. */
 function addressOf(name: BusName, env: Environment): string | null {
   if (name === 'system') return env.DBUS_SYSTEM_BUS_ADDRESS || SYSTEM_BUS;
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS;

@@ -62,6 +62,12 @@ describe.each([
       for (const bus of buses) await bus.getId();
     };
 
+    it('is heard of on the first bus of a list that answers', async () => {
+      const bus = await connectBus('session', { DBUS_SESSION_BUS_ADDRESS: `unix:path=/nowhere/bus;${test.address}` });
+      expect(bus).not.toBeNull();
+      opened.push(bus!);
+    });
+
     it.each(['org.freedesktop.ScreenSaver', 'org.gnome.ScreenSaver', 'org.xfce.ScreenSaver'])(
       'is reported when %s begins, not when it ends',
       async (name) => {
