@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { _electron, type Page } from '@playwright/test';
 import type { DesktopOptions, Operate, RunningApp } from './desktop-app.ts';
@@ -15,9 +18,15 @@ const SESSION_VARIABLES = ['DISPLAY', 'XAUTHORITY', 'WAYLAND_DISPLAY', 'XDG_SESS
 const OWN_KEYS = ['--use-mock-keychain', '--password-store=basic'];
 
 /** The variables of this session that a real window needs, as far as they are set. */
-export function sessionVariables(env: Readonly<Record<string, string | undefined>> = process.env) {
+export function sessionVariables(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  home: string = homedir(),
+): Record<string, string> {
   const set = SESSION_VARIABLES.filter((name) => env[name]);
-  return Object.fromEntries(set.map((name) => [name, env[name]!]));
+  // Where it is not set the key of the display is looked for in HOME, which is another one in tests.
+  const usual = join(home, '.Xauthority');
+  const key = env.DISPLAY && !env.XAUTHORITY && existsSync(usual) ? { XAUTHORITY: usual } : {};
+  return { ...Object.fromEntries(set.map((name) => [name, env[name]!])), ...key };
 }
 
 /** Launches the built app in a real Electron, with a probe that offers what the stand-in's channel offers. */
