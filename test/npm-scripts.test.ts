@@ -5,8 +5,8 @@ import { isolatedHome } from './support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from './support/node-process.ts';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-/** A script as cmd.exe and every Unix shell read it alike: plain words, joined by nothing but `&&`. */
-const PLAIN_WORD = /^[\w@%+,./:-]+$/;
+/** A script as cmd.exe and every Unix shell read it alike: plain words, joined by nothing but `&&`. cmd.exe replaces %…%. */
+const PLAIN_WORD = /^[\w@+,./:-]+$/;
 
 describe.each(Object.entries(scripts))('npm run %s', (_name, script) => {
   const commands = script.split(' && ').map((command) => command.split(' '));
