@@ -7,19 +7,25 @@ import { distributionOf, findElectron, NoElectronError } from './find-electron.t
 
 // For other systems it would pack the native modules of this one.
 const FLAGS = {
-  linux: ['--linux', '-l'],
-  darwin: ['--mac', '--macos', '-m', '-o'],
-  win32: ['--win', '--windows', '-w'],
+  linux: ['linux', 'l'],
+  darwin: ['mac', 'macos', 'm', 'o'],
+  win32: ['win', 'windows', 'w'],
 };
 
 const args = process.argv.slice(2);
 const foreign = Object.entries(FLAGS).flatMap(([platform, flags]) => (platform === process.platform ? [] : flags));
-const refused = args.find((arg) => foreign.includes(arg));
+const refused = args.find((arg) => optionsIn(arg).some((option) => foreign.includes(option)));
 if (refused !== undefined) {
   console.error(`package: the package of a system is made on that system: leave ${refused} out`);
   process.exit(1);
 }
 const distribution = args.includes('--dir') ? localDistribution() : null;
+
+/** The options that a word of the command line gives, as electron-builder reads it: `--win=nsis`, `-wl`, `-c.win.icon=…`. */
+function optionsIn(arg: string): readonly string[] {
+  const [, dashes, names = ''] = /^(--?)([\w-]+)/.exec(arg) ?? [];
+  return dashes === '-' ? [...names] : [names];
+}
 
 function localDistribution(): string {
   try {

@@ -114,9 +114,9 @@ it('is signed again on macOS after its fuses were flipped', () => {
 });
 
 /** What `npm run package -- --dir` says and ends with where it must not get as far as packing. */
-function refusedPackage(env: Readonly<Record<string, string>>): string {
+function refusedPackage(env: Readonly<Record<string, string>>, ...args: readonly string[]): string {
   const { ELECTRON_PATH: _, ...rest } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--dir'], {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--dir', ...args], {
     encoding: 'utf8',
     env: { ...rest, ...isolatedHome(root), ...env },
     timeout: 20_000,
@@ -127,12 +127,32 @@ function refusedPackage(env: Readonly<Record<string, string>>): string {
 }
 
 it('says in one line where there is no Electron binary to pack', () => {
-  expect(refusedPackage({ ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') })).toContain('no Electron binary');
+  expect(refusedPackage({ ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') })).toContain(
+    'which holds no Electron distribution',
+  );
 });
 
-it.skipIf(process.platform === 'win32')('packs for this system alone', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', '--win'], { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([1, 'package: the package of a system is made on that system: leave --win out\n']);
+describe.skipIf(process.platform !== 'linux')('packs for this system alone', () => {
+  it.each(['--win', '--win=nsis', '--windows=nsis', '--windows', '-w', '-wl', '-lw', '-w=nsis', '--mac=dmg', '-o'])(
+    'not with %s',
+    (flag) => {
+      const { status, stderr } = spawnSync(process.execPath, ['scripts/package.ts', flag], { encoding: 'utf8' });
+      const said = `package: the package of a system is made on that system: leave ${flag} out\n`;
+      expect([status, stderr]).toEqual([1, said]);
+    },
+  );
+
+  // What stops it is the missing binary: these options are this system's own, or of no system.
+  it.each(['-l', '--linux=deb', '--linux', '-c.win.icon=x', '--config.mac.icon=x', '--x64'])('with %s', (flag) => {
+    expect(refusedPackage({ ELECTRON_PATH: '/nowhere' }, flag)).toContain('ELECTRON_PATH names /nowhere');
+  });
+});
+
+// Which name a package gets shows where electron-builder makes one, for which it fetches its own tools.
+it('gives packages names that a release page keeps', () => {
+  const [, pattern = ''] = /^artifactName: (.*)$/m.exec(readFileSync('electron-builder.yml', 'utf8')) ?? [];
+  expect(pattern).toMatch(/^[\w.${}-]+$/);
+  for (const macro of ['version', 'os', 'arch', 'ext']) expect(pattern).toContain(`\${${macro}}`);
 });
 
 // electron-builder copies the whole folder that it is given.
