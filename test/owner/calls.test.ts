@@ -56,10 +56,11 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
   });
 
   it('is refused where it is too large or no JSON by its type', async () => {
-    // A keystore may be larger than anything else that is sent.
-    const most = method === 'writeKeystore' ? 4.1 * 1024 ** 2 : 1024 ** 2;
-    const large = await sendCall(node.process, method, JSON.stringify({ x: 'x'.repeat(most) }));
-    expect([large.status, large.json]).toEqual([413, { ok: false, error: 'invalid_input' }]);
+    // A keystore may be larger; test/owner/keystore.test.ts has its limit.
+    if (method !== 'writeKeystore') {
+      const large = await sendCall(node.process, method, JSON.stringify({ x: 'x'.repeat(1024 ** 2) }));
+      expect([large.status, large.json]).toEqual([413, { ok: false, error: 'invalid_input' }]);
+    }
     for (const contentType of ['text/plain', 'application/x-www-form-urlencoded']) {
       const headers = { authorization: `Bearer ${uiToken(node.process)}` };
       const body = JSON.stringify(VALID[method]);
