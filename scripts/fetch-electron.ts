@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,6 +25,7 @@ const FETCH: Fetch = {
   lookEveryMs: 1000,
   say: console.log,
 };
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SAY_EVERY_BYTES = 20_000_000;
 
 /** Fetches the Electron binary, which is no part of its package. Resolves with whether it is there now; says why not. */
@@ -36,6 +37,15 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
     env: { ...env, ...proxied(env), TMPDIR: temporary, TEMP: temporary, TMP: temporary, ELECTRON_GET_NO_PROGRESS: '1' },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  // The installer would go on by itself, and its folder stay behind.
+  const end = (signal: (typeof SIGNALS)[number]) => {
+    child.once('close', () => {
+      rmSync(temporary, { recursive: true, force: true });
+      process.exit(128 + constants.signals[signal]);
+    });
+    child.kill('SIGKILL');
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
   let isStalled = false;
   let arrived = bytesIn(temporary, target);
   let arrivedAt = performance.now();
@@ -57,6 +67,7 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
     child.on('close', resolve);
   });
   clearInterval(timer);
+  for (const signal of SIGNALS) process.off(signal, end);
   rmSync(temporary, { recursive: true, force: true });
   if (isStalled) say(`wellhouse: Electron was not fetched: nothing arrived for ${stalledAfterMs / 1000} s`);
   return code === 0;

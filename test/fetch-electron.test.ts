@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Fetch, fetchElectron } from '../scripts/fetch-electron.ts';
@@ -49,6 +51,31 @@ describe('an installer', () => {
       for (let i = 0; i < 20; i++) { appendFileSync(process.env.TMPDIR + '/zip', 'x'); await setTimeout(200); }`);
     expect(await fetchElectron(env(), fetching({ installer: slow, stalledAfterMs: 2000 }))).toBe(true);
   });
+});
+
+describe.skipIf(process.platform === 'win32')('a signal during the fetch', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends the installer and leaves no folder: %s',
+    async (signal) => {
+      const waiting = installer("console.log('pid', process.pid, process.env.TMPDIR); setInterval(() => {}, 1000);");
+      const source = `
+      import { fetchElectron } from ${JSON.stringify(join(process.cwd(), 'scripts/fetch-electron.ts'))};
+      await fetchElectron(process.env, ${JSON.stringify({ installer: waiting, target: join(home, 'dist') })});`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', source], { env: { ...env(), TMPDIR: home } });
+      let output = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+      await expect.poll(() => output, { timeout: 30_000 }).toMatch(/pid \d+ .*\n/);
+      const [, pid, folder] = /pid (\d+) (.*)\n/.exec(output)!;
+      child.kill(signal);
+      expect(await closed).toBe(128 + constants.signals[signal]);
+      expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+      expect(existsSync(folder!)).toBe(false);
+    },
+    60_000,
+  );
 });
 
 describe('Electron’s own installer', () => {
