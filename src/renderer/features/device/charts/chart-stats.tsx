@@ -4,7 +4,7 @@ import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import { type FieldSummary, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
-import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
+import { meanText, openedText, withUnit } from '../../../format/scaled.ts';
 import classes from './chart-stats.module.css';
 
 interface Props {
@@ -21,9 +21,9 @@ export function ChartStats({ name, scale, summary }: Props) {
   if (summary === null) return null;
   const of = (text: (found: FieldSummary) => string) => (summary === undefined ? '…' : text(summary));
   const shown = [
-    ['min', of(({ min }) => withUnit(valueText(format, scale, min), scale.symbol))],
+    ['min', of(({ min }) => withUnit(openedText(format, scale, min), scale.symbol))],
     ['mean', of(({ mean, min, max }) => withUnit(meanText(format, scale, mean, max - min), scale.symbol))],
-    ['max', of(({ max }) => withUnit(valueText(format, scale, max), scale.symbol))],
+    ['max', of(({ max }) => withUnit(openedText(format, scale, max), scale.symbol))],
     ['values', of(({ count }) => format.integer(count))],
   ] as const;
   return (
