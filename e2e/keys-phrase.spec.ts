@@ -221,7 +221,7 @@ test.describe('with devices of several owner keys', () => {
     await removeSecret(page, renamed);
     await expect(renamed).toBeHidden({ timeout: 20_000 });
     // It can still be put back after a lock.
-    await page.keyboard.press('Control+l');
+    await page.keyboard.press('Control+Shift+l');
     await typePassphrase(page);
     await page.getByRole('button', { name: 'Put back Renamed' }).click({ timeout: 20_000 });
     await expect(renamed.getByRole('link')).toHaveText(['Of another']);

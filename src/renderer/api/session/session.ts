@@ -26,10 +26,16 @@ export class Session {
   #keys: SessionKeys | null = null;
   /** Of this page load's link; gone with the page. */
   #token: string | null = null;
+  #provenId: string | null = null;
   #bearer: Promise<string> | null = null;
   readonly state = this.#state.get;
   /** Told of every change, also of one link to another. Returns what ends it. */
   readonly subscribe = this.#state.subscribe;
+
+  /** Whether the link at hand has not opened the node in this page yet: it may be mistyped. */
+  get isUntried(): boolean {
+    return this.#token !== null && this.#keys?.id !== this.#provenId;
+  }
 
   /** The token, where this page was opened by its link and not loaded again since. */
   get token(): string | null {
@@ -120,6 +126,7 @@ export class Session {
   }
 
   async #proven(keys: SessionKeys): Promise<void> {
+    this.#provenId = keys.id;
     if (this.#state.get() !== 'ready') this.#state.set('ready');
     if ((await readKept('kept'))?.id === keys.id) return;
     await keep('kept', keys);

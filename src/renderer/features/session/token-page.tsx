@@ -42,7 +42,7 @@ export function TokenPage({ refused }: { refused: boolean }) {
         {refused ? (
           <p className={classes.refused} role="alert">
             <Icon name="key" size={18} />
-            <span>{t(session?.token == null ? 'token.refusedText' : 'token.mistypedText')}</span>
+            <span>{t(session?.isUntried ? 'token.mistypedText' : 'token.refusedText')}</span>
           </p>
         ) : null}
         <Text size="sm">{t('token.text')}</Text>
