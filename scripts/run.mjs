@@ -27,9 +27,14 @@ function main(args) {
 /** @param {string[]} args */
 function run(args) {
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  // These reach the program by themselves: a terminal, or a console of Windows, tells all that run in it.
-  process.on('SIGINT', () => {});
-  process.on('SIGHUP', () => {});
+  // A terminal, or a console of Windows, tells all that run in it. Without one only this process was told, by a shell that
+  // runs it in its own place; dash keeps SIGINT to itself.
+  const isToldToAll = process.platform === 'win32' || process.stdin.isTTY;
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) {
+    process.on(signal, () => {
+      if (!isToldToAll) child.kill(signal);
+    });
+  }
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   const timer = setInterval(() => {
     if (!isOrphan()) return;
