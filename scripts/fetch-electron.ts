@@ -11,8 +11,10 @@ export interface Fetch {
   readonly installer: string;
   /** Where it unpacks to. */
   readonly target: string;
-  /** How long nothing may arrive. Behind a firewall that drops packets the installer alone would wait for minutes. */
+  /** How long next to nothing may arrive. Behind a firewall that drops packets the installer alone would wait for minutes. */
   readonly stalledAfterMs: number;
+  /** Fewer bytes than this in that time are next to nothing: at such a rate the whole takes half a day. */
+  readonly leastBytes: number;
   readonly lookEveryMs: number;
   readonly say: (line: string) => void;
 }
@@ -22,6 +24,7 @@ const FETCH: Fetch = {
   installer: join(PACKAGE, 'install.js'),
   target: join(PACKAGE, 'dist'),
   stalledAfterMs: 15_000,
+  leastBytes: 64 * 1024,
   lookEveryMs: 1000,
   say: console.log,
 };
@@ -30,7 +33,7 @@ const SAY_EVERY_BYTES = 20_000_000;
 
 /** Fetches the Electron binary, which is no part of its package. Resolves with whether it is there now; says why not. */
 export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}): Promise<boolean> {
-  const { installer, target, stalledAfterMs, lookEveryMs, say } = { ...FETCH, ...fetch };
+  const { installer, target, stalledAfterMs, leastBytes, lookEveryMs, say } = { ...FETCH, ...fetch };
   say('wellhouse: fetching Electron for the window, once (about 120 MB); npm start -- --browser does without it');
   const temporary = mkdtempSync(join(tmpdir(), 'wellhouse-electron-'));
   const child = spawn(process.execPath, [installer], {
@@ -52,7 +55,7 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
   let said = 0;
   const timer = setInterval(() => {
     const now = bytesIn(temporary, target);
-    if (now !== arrived) [arrived, arrivedAt] = [now, performance.now()];
+    if (Math.abs(now - arrived) >= leastBytes) [arrived, arrivedAt] = [now, performance.now()];
     const fetched = bytesIn(temporary);
     if (fetched - said >= SAY_EVERY_BYTES) {
       said = fetched;
@@ -69,7 +72,7 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
   clearInterval(timer);
   for (const signal of SIGNALS) process.off(signal, end);
   rmSync(temporary, { recursive: true, force: true });
-  if (isStalled) say(`wellhouse: Electron was not fetched: nothing arrived for ${stalledAfterMs / 1000} s`);
+  if (isStalled) say(`wellhouse: Electron was not fetched: next to nothing arrived for ${stalledAfterMs / 1000} s`);
   return code === 0;
 }
 

@@ -44,12 +44,21 @@ describe('an installer', () => {
     expect(await fetchElectron(env(), fetching({ installer: installer('process.exit(1)') }))).toBe(false);
   });
 
-  it('is waited for as long as something arrives', async () => {
-    const slow = installer(`
+  const slow = () =>
+    installer(`
       import { appendFileSync } from 'node:fs';
       import { setTimeout } from 'node:timers/promises';
-      for (let i = 0; i < 20; i++) { appendFileSync(process.env.TMPDIR + '/zip', 'x'); await setTimeout(200); }`);
-    expect(await fetchElectron(env(), fetching({ installer: slow, stalledAfterMs: 2000 }))).toBe(true);
+      for (let i = 0; i < 20; i++) { appendFileSync(process.env.TMPDIR + '/zip', 'x'.repeat(100)); await setTimeout(200); }`);
+
+  it('is waited for as long as something arrives', async () => {
+    const options = { installer: slow(), stalledAfterMs: 2000, leastBytes: 100 };
+    expect(await fetchElectron(env(), fetching(options))).toBe(true);
+  });
+
+  it('is not waited for where hardly anything arrives', async () => {
+    const options = { installer: slow(), stalledAfterMs: 2000, leastBytes: 10_000 };
+    expect(await fetchElectron(env(), fetching(options))).toBe(false);
+    expect(said.at(-1)).toMatch(/next to nothing arrived for 2 s$/);
   });
 });
 
@@ -108,7 +117,7 @@ describe('Electron’s own installer', () => {
     await listen(false);
     expect(await fetchElectron({ ...env(), ELECTRON_MIRROR: url }, real(6000))).toBe(false);
     expect(asked).toHaveLength(1);
-    expect(said.at(-1)).toBe('wellhouse: Electron was not fetched: nothing arrived for 6 s');
+    expect(said.at(-1)).toBe('wellhouse: Electron was not fetched: next to nothing arrived for 6 s');
   });
 
   it.each([
