@@ -15,7 +15,7 @@ async function callOverHttp<M extends MethodName>(session: Session, method: M, i
     const bearer = session.bearer();
     const { status, answer } = await post(method, input, await bearer);
     if (status === 401) {
-      // The node was restarted, or it listens anew: it has to prove itself again.
+      // The node was restarted, or it listens again: it has to prove itself again.
       session.refused(bearer);
       if (!isAgain) continue;
       throw new ApiError('unauthorized');
