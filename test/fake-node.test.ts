@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { FakeError, fakeAnswers } from '../scripts/fake-node/answers.ts';
+import { FAKE_ID } from '../scripts/fake-node/alerts.ts';
+import { fakeAnswers } from '../scripts/fake-node/answers.ts';
 import { fakeDevices } from '../scripts/fake-node/devices.ts';
+import { FakeError } from '../scripts/fake-node/fake.ts';
 import { callFake } from '../scripts/fake-node/server.ts';
 import { METHODS, type MethodName } from '../src/shared/owner-api/contract.ts';
 import { EVENTS, type EventName } from '../src/shared/owner-api/events.ts';
-import { VALID_INPUTS } from './support/owner-inputs.ts';
+import { UNKNOWN_DEVICE, UNKNOWN_ID, VALID_INPUTS } from './support/owner-inputs.ts';
 
 const startedAt = Date.now();
 const DEVICES = fakeDevices(8, startedAt).map(({ id }) => id);
@@ -22,11 +24,11 @@ describe('the fake node', () => {
     'answers %s as the contract has it, for each of its devices',
     (method) => {
       const input: object = VALID_INPUTS[method];
-      // A journal entry's id is a number.
+      const id = 'id' in input ? input.id : null;
       const inputs =
-        'id' in input && typeof input.id === 'string'
-          ? DEVICES.map((id) => ({ ...input, id, ...('confirm' in input ? { confirm: id } : {}) }))
-          : [input];
+        id === UNKNOWN_DEVICE
+          ? DEVICES.map((device) => ({ ...input, id: device, ...('confirm' in input ? { confirm: device } : {}) }))
+          : [id === UNKNOWN_ID ? { ...input, id: FAKE_ID } : input];
       for (const each of inputs) {
         const node = answers();
         node.writeJournalEntry({ id: null, device: null, at: startedAt, text: 'changed nutrients' });

@@ -1,28 +1,12 @@
 import { createHash } from 'node:crypto';
 import { NO_CHOICES, type OwnerChoices } from '../../src/shared/owner-api/choices.ts';
-import type { Input, MethodName, Output, OwnerErrorCode } from '../../src/shared/owner-api/contract.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-api/devices.ts';
-import type { EventName, EventPayload } from '../../src/shared/owner-api/events.ts';
 import type { JournalEntry } from '../../src/shared/owner-api/journal.ts';
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
+import { alertAnswers } from './alerts.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
+import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf, summaryOf } from './views.ts';
-
-/** A call that fails as the contract says. */
-export class FakeError extends Error {
-  readonly code: OwnerErrorCode;
-
-  constructor(code: OwnerErrorCode) {
-    super(code);
-    this.code = code;
-  }
-}
-
-/** An answer for each method; throws FakeError. A method that is missing here does not compile. */
-export type Answers = { readonly [M in MethodName]: (input: Input<M>) => Output<M> };
-
-/** Called with what happens in the node. */
-export type OnFakeEvent = <E extends EventName>(event: E, payload: EventPayload<E>) => void;
 
 const LOCAL_URL = 'http://127.0.0.1:3001';
 
@@ -52,7 +36,9 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     onEvent('devices', {});
   };
 
+  const [first] = devices.keys();
   return {
+    ...alertAnswers(first ?? null, startedAt, onEvent),
     nodeInfo: () => ({
       version: '0.0.0',
       publicKey: 'cd'.repeat(32),

@@ -6,7 +6,8 @@ import { UiProof } from '../../src/main/owner/page/ui-proof.ts';
 import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../src/shared/owner-api/proof.ts';
 import { EVENTS_PATH, SOCKET_CLOSE, type SocketHello, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
-import { type Answers, FakeError, fakeAnswers, type OnFakeEvent } from './answers.ts';
+import { fakeAnswers } from './answers.ts';
+import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 
 /** What opens the fake node; there is nothing behind it to protect. */
 export const FAKE_TOKEN = 'token-of-the-fake-node';

@@ -20,6 +20,10 @@ const FOR_VIEWERS: readonly MethodName[] = [
   'history',
   'ownerChoices',
   'journal',
+  'alerts',
+  'alertHistory',
+  'alertRules',
+  'alertOptions',
 ];
 const NAMES = Object.keys(METHODS) as MethodName[];
 

@@ -1,8 +1,12 @@
+import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
+import { builtInRules } from '../../src/shared/alerts/rule.ts';
 import type { Input, MethodName } from '../../src/shared/owner-api/contract.ts';
 import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 
 /** No store knows it. */
 export const UNKNOWN_DEVICE = 'ee'.repeat(32);
+/** No rule, alert or channel has it. */
+export const UNKNOWN_ID = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
 
 /** An input that each method takes; it changes nothing of note on a node in a browser. */
 export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
@@ -24,6 +28,22 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   writeKeystore: { blob: 'V0VMTEhLRVlT', expectedRevision: null, replaceDamaged: false },
   startDemo: {},
   stopDemo: {},
+  alerts: {},
+  alertHistory: { device: null, rule: null, before: null, limit: 10 },
+  alertRules: {},
+  writeAlertRule: { rule: { ...builtInRules()[0]!, isOn: false } },
+  deleteAlertRule: { id: UNKNOWN_ID },
+  acknowledgeAlert: { id: UNKNOWN_ID },
+  snoozeAlert: { id: UNKNOWN_ID, until: 1 },
+  alertOptions: {},
+  setAlertOptions: NO_OPTIONS,
+  alertChannels: {},
+  writeAlertChannel: {
+    channel: { id: UNKNOWN_ID, name: '', isOn: true, withoutValues: false, target: { kind: 'desktop' } },
+    secrets: {},
+  },
+  deleteAlertChannel: { id: UNKNOWN_ID },
+  testAlertChannel: { id: UNKNOWN_ID },
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },
   getMoves: {},

@@ -1,3 +1,4 @@
+import type { Severity } from '../../shared/alerts/rule.ts';
 import type { ListenerName, StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { EventBus } from './event-bus.ts';
@@ -27,6 +28,10 @@ export interface NodeEventMap {
   readonly storeOpened: { readonly store: StoreName };
   /** A store refuses to write, or takes writes again. Said again once a minute while it refuses and is asked to. */
   readonly storeState: { readonly store: StoreName; readonly refusal: StoreRefusal | null };
+  /** Alerts, rules or channels changed. */
+  readonly alertsChanged: Readonly<Record<never, never>>;
+  /** Something is to be shown as a notification, on this desktop and in open browsers. */
+  readonly noticed: ShownNotice;
   /** Settings, or what is shown beside them, changed. */
   readonly settingsChanged: Readonly<Record<never, never>>;
   /** What listens where changed; null: it does not listen. */
@@ -53,6 +58,19 @@ export interface RefusedBlock {
   /** As the block said; empty where that is no public key. Proven only where the cause is `raw_json_mismatch`. */
   readonly deviceId: string;
   readonly cause: 'invalid_block' | 'device_not_found' | 'invalid_signature' | 'raw_json_mismatch';
+}
+
+/** A notification. */
+export interface ShownNotice {
+  /** Of the message: the same where it is shown in several places. */
+  readonly id: string;
+  /** null: it is about no alert of its own. */
+  readonly alert: string | null;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly text: string;
+  /** Unix milliseconds. */
+  readonly at: number;
 }
 
 /** Why a store refuses to write. */

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Alerts } from '../alerts/alerts.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
@@ -37,6 +38,7 @@ export class Node {
     const events = new EventBus<NodeEventMap>(log);
     const folder = new NodeFolder(settings);
     const stores = new Stores({ folder, settings, log, events, alsoShown: ownerView !== null });
+    const alerts = new Alerts({ folder, log, events });
     const intakes = new Intakes({ folder, stores, settings, log, events });
     const view =
       ownerView === null
@@ -51,6 +53,7 @@ export class Node {
             paths: () => stores.paths,
             intakes: () => intakes.all,
             hostHandlers,
+            alertHandlers: alerts.handlers,
           });
     const listeners = new Listeners({
       kinds: [
@@ -68,6 +71,7 @@ export class Node {
     this.#parts = new Parts(log, [
       folder,
       stores,
+      alerts,
       intakes,
       ...(view === null ? [] : [view]),
       listeners,

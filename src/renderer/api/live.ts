@@ -16,6 +16,8 @@ export function startLive(client: QueryClient, node: NodeConnection): () => void
   const refresher = createRefresher(client);
   let wasConnected = false;
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
+    // No page shows alerts yet.
+    if (event === 'alerts' || event === 'notice') return;
     if (event === 'settings') {
       refresher.mark(keys.settings, REFETCH_MS);
       refresher.mark(keys.moves, REFETCH_MS);

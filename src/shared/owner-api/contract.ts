@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ALERT_METHODS } from './alerts.ts';
 import { CHOICE_METHODS } from './choices.ts';
 import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_METHODS } from './devices.ts';
@@ -29,6 +30,7 @@ export const METHODS = {
   ...JOURNAL_METHODS,
   ...KEYSTORE_METHODS,
   ...DEMO_METHODS,
+  ...ALERT_METHODS,
   ...SETTINGS_METHODS,
   ...MOVING_METHODS,
   ...DIAGNOSTICS_METHODS,

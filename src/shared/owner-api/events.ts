@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { deviceId, nothing } from './values.ts';
+import { SEVERITIES } from '../alerts/rule.ts';
+import { deviceId, nothing, timeMs } from './values.ts';
 
 /** Every event. Events are gathered: at most a few a second, whatever arrives. */
 export const EVENTS = {
@@ -17,6 +18,19 @@ export const EVENTS = {
   storageFault: nothing,
   /** A store refuses to write, or takes writes again. */
   storage: nothing,
+  /** Alerts, rules or channels changed. */
+  alerts: nothing,
+  /** Something to be shown as a notification, each once. */
+  notice: z.strictObject({
+    /** Of the message: the same where it is shown in several places. */
+    id: z.uuid(),
+    /** null: it is about no alert of its own. */
+    alert: z.uuid().nullable(),
+    severity: z.enum(SEVERITIES),
+    title: z.string(),
+    text: z.string(),
+    at: timeMs,
+  }),
   /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
 } as const satisfies Record<string, z.ZodType>;

@@ -7,8 +7,8 @@ import {
   type OwnerErrorCode,
 } from '../../../shared/owner-api/contract.ts';
 import { type Method, ROLES, type Role } from '../../../shared/owner-api/method.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
-import { OwnerError } from '../owner-error.ts';
 import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes, type NodeMethod } from './handlers.ts';
 
 /** An answer with its value written as JSON already. */

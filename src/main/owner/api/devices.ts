@@ -1,8 +1,8 @@
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
-import { OwnerError } from '../owner-error.ts';
 
 /** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
 const FORGET_AT_ONCE = 500;

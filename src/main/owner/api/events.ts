@@ -1,5 +1,5 @@
 import type { EventName, EventPayload } from '../../../shared/owner-api/events.ts';
-import type { NodeEvents } from '../../common/node-events.ts';
+import type { NodeEvents, ShownNotice } from '../../common/node-events.ts';
 
 /** At most four events of a kind a second, whatever arrives. */
 const GATHER_MS = 250;
@@ -17,6 +17,7 @@ export class OwnerEvents {
   #arrivals = new Map<string, number>();
   #touched = new Set<string>();
   #pending = new Set<EventName>();
+  #notices: ShownNotice[] = [];
   #timer: NodeJS.Timeout | null = null;
   #sentAt = Number.NEGATIVE_INFINITY;
   readonly #stops: (() => void)[];
@@ -36,6 +37,11 @@ export class OwnerEvents {
       node.on('storeState', ({ refusal }) => {
         this.#plan('storage');
         if (refusal !== null) this.#plan('storageFault');
+      }),
+      node.on('alertsChanged', () => this.#plan('alerts')),
+      node.on('noticed', (notice) => {
+        if (this.#listeners.size > 0) this.#notices.push(notice);
+        this.#plan('notice');
       }),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
@@ -81,11 +87,14 @@ export class OwnerEvents {
     this.#sentAt = performance.now();
     const pending = this.#pending;
     const devices = [...this.#touched];
+    const notices = this.#notices;
+    this.#notices = [];
     this.#pending = new Set();
     this.#touched = new Set();
     for (const listener of [...this.#listeners]) {
       for (const event of pending) {
         if (event === 'readings') listener('readings', { devices });
+        else if (event === 'notice') for (const notice of notices) listener('notice', notice);
         else listener(event, {});
       }
     }

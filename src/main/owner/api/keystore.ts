@@ -5,7 +5,7 @@ import { isIntact, KEYSTORE_VERSION, versionOf } from '../../../shared/crypto/ke
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { writeAtomically } from '../../common/atomic-write.ts';
-import { OwnerError } from '../owner-error.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 
 const FILE_NAME = 'keystore.wellhouse';
 

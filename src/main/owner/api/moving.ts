@@ -1,7 +1,7 @@
 import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { FolderProblem, Moves } from '../../../shared/owner-api/moving.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 import { deleteOldData, oldDataIn } from '../../data-folder/move/old-data.ts';
-import { OwnerError } from '../owner-error.ts';
 import type { OwnerHost } from './host.ts';
 
 /** Where the data folder is, and what moves of it left behind. */

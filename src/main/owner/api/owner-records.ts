@@ -2,8 +2,8 @@ import type { ChoiceName } from '../../../shared/owner-api/choices.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
-import { OwnerError } from '../owner-error.ts';
 import type { Checked } from './handlers.ts';
 
 /** Writes what the owner chooses for all devices, and the journal. */

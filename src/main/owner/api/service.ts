@@ -14,7 +14,7 @@ import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';
 import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
-import type { Checked, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
+import type { AlertMethod, Checked, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
 import { StorageState } from './storage.ts';
@@ -34,6 +34,7 @@ export interface OwnerServiceParts {
   readonly demo: DemoDevices;
   /** Answers what concerns the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
+  readonly alertHandlers: Handlers<AlertMethod>;
 }
 
 /** Implements the owner's contract over both stores, for any transport. */
@@ -104,6 +105,7 @@ export class OwnerService {
 
   #handlers(): Handlers<NodeMethod> {
     return {
+      ...this.#parts.alertHandlers,
       nodeInfo: () => ({ ...this.#parts.nodeInfo(), addresses: ownAddresses().map(({ address }) => address) }),
       storage: () => this.#storage.read(this.#parts.paths()),
       overview: (input) => this.#ask('overview', input),

@@ -9,10 +9,10 @@ import {
   SHOWN_NAMES,
   type ShownName,
 } from '../../../shared/settings/table.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 import { portHolder } from '../../common/port-holder.ts';
 import { StartError } from '../../common/start-error.ts';
 import { isPinned } from '../../settings/settings.ts';
-import { OwnerError } from '../owner-error.ts';
 import { ownAddresses } from './addresses.ts';
 import type { OutsideChange, OwnerHost } from './host.ts';
 

@@ -1,8 +1,8 @@
 import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { OwnerError } from '../../common/owner-error.ts';
 import type { KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
-import { OwnerError } from '../owner-error.ts';
 import { ReadingsToday } from './devices/readings-today.ts';
 import { Summaries } from './devices/summaries.ts';
 

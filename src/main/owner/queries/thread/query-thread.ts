@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Output } from '../../../../shared/owner-api/contract.ts';
+import { OwnerError } from '../../../common/owner-error.ts';
 import { type Checked, JsonBytes } from '../../api/handlers.ts';
-import { OwnerError } from '../../owner-error.ts';
 import type { QueryContext, QueryName } from '../queries.ts';
 import type { QueryReply, QueryRequest, QueryWorkerData } from './query-worker.ts';
 

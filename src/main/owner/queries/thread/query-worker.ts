@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OwnerErrorCode } from '../../../../shared/owner-api/contract.ts';
+import { OwnerError } from '../../../common/owner-error.ts';
 import { openStoresReader } from '../../../store/open-reader.ts';
 import { isStorageFault } from '../../../store/storage-unavailable.ts';
 import type { StorePaths } from '../../../store/store-paths.ts';
-import { OwnerError } from '../../owner-error.ts';
 import { QueryMemory, type QueryName } from '../queries.ts';
 import { type Query, runQuery } from './query-methods.ts';
 

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import type { Alert } from '../../src/shared/alerts/alert.ts';
+import { type AlertOptions, type ChannelConfig, NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
+import { builtInRules, type Rule } from '../../src/shared/alerts/rule.ts';
+import type { ALERT_METHODS, ChannelState } from '../../src/shared/owner-api/alerts.ts';
+import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
+
+const MINUTE_MS = 60_000;
+/** Of its rule, its firing alert and its channel. */
+export const FAKE_ID = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
+
+/** Alerts of a node that is made up: one fires and one has ended, both of the first device; rules and channels are kept. */
+export function alertAnswers(
+  device: string | null,
+  startedAt: number,
+  onEvent: OnFakeEvent,
+): Pick<Answers, keyof typeof ALERT_METHODS> {
+  const rule: Rule = {
+    id: FAKE_ID,
+    kind: 'range',
+    name: 'Lettuce: pH',
+    scope: { kind: 'all' },
+    field: 'ph',
+    low: 5.5,
+    high: 6.5,
+    margin: 0.1,
+    forMinutes: 10,
+    repeatMinutes: 60,
+    severity: 'warning',
+    channels: 'all',
+    isOn: true,
+  };
+  const rules = new Map<string, Rule>([rule, ...builtInRules()].map((each) => [each.id, each]));
+  const channels = new Map([
+    [FAKE_ID, channelState({ id: FAKE_ID, name: '', isOn: true, withoutValues: false, target: { kind: 'desktop' } })],
+  ]);
+  let options: AlertOptions = NO_OPTIONS;
+  const firing: Alert = {
+    id: FAKE_ID,
+    rule: rule.id,
+    kind: 'range',
+    name: rule.name,
+    ...{ device, field: 'ph', store: null, severity: 'warning', state: 'firing' },
+    since: startedAt - 25 * MINUTE_MS,
+    firedAt: startedAt - 15 * MINUTE_MS,
+    snoozedUntil: null,
+    ...{ side: 'low', value: 5.31, extreme: 5.22, limit: 5.5, endedAt: null, ended: null },
+  };
+  let live: Alert[] = device === null ? [] : [firing];
+  const ended: Alert[] = live.map((alert) => ({
+    ...alert,
+    id: randomUUID(),
+    since: startedAt - 300 * MINUTE_MS,
+    firedAt: startedAt - 290 * MINUTE_MS,
+    endedAt: startedAt - 240 * MINUTE_MS,
+    ended: 'back',
+  }));
+  const changeAlert = (id: string, change: Partial<Alert>): Alert => {
+    const found = live.find((alert) => alert.id === id);
+    if (found === undefined) throw new FakeError('not_found');
+    const changed = { ...found, ...change };
+    live = live.map((alert) => (alert.id === id ? changed : alert));
+    onEvent('alerts', {});
+    return changed;
+  };
+  const remove = (from: Map<string, unknown>, id: string) => {
+    if (!from.delete(id)) throw new FakeError('not_found');
+    onEvent('alerts', {});
+    return {};
+  };
+
+  return {
+    alerts: () => ({ now: Date.now(), alerts: live }),
+    alertHistory: (query) => ({
+      alerts: ended.filter((alert) => query.device === null || alert.device === query.device),
+      hasMore: false,
+    }),
+    alertRules: () => ({ rules: [...rules.values()].map((each) => ({ rule: each, devices: 1, sealedOn: [] })) }),
+    writeAlertRule: ({ rule: input }) => {
+      if (input.id !== null && !rules.has(input.id)) throw new FakeError('not_found');
+      const written = { ...input, id: input.id ?? randomUUID() } as Rule;
+      rules.set(written.id, written);
+      onEvent('alerts', {});
+      return written;
+    },
+    deleteAlertRule: ({ id }) => remove(rules, id),
+    acknowledgeAlert: ({ id }) => changeAlert(id, { state: 'acknowledged' }),
+    snoozeAlert: ({ id, until }) => changeAlert(id, { state: 'snoozed', snoozedUntil: until }),
+    alertOptions: () => options,
+    setAlertOptions: (changed) => {
+      options = changed;
+      return options;
+    },
+    alertChannels: () => ({ channels: [...channels.values()] }),
+    writeAlertChannel: ({ channel }) => {
+      const id = channel.id ?? randomUUID();
+      const state = channelState({ ...channel, id });
+      channels.set(id, state);
+      onEvent('alerts', {});
+      return state;
+    },
+    deleteAlertChannel: ({ id }) => remove(channels, id),
+    testAlertChannel: ({ id }) => {
+      if (!channels.has(id)) throw new FakeError('not_found');
+      return { failure: null };
+    },
+  };
+}
+
+function channelState(channel: ChannelConfig): ChannelState {
+  return { channel, secrets: [], isPlainBeyondLan: false, lastSuccessAt: null, lastFailure: null, waiting: 0 };
+}

@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import type { AlertOptions } from '../../shared/alerts/channel.ts';
+import type { Rule } from '../../shared/alerts/rule.ts';
+import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
+import { OwnerError } from '../common/owner-error.ts';
+import type { ChannelList } from './channels/channel-list.ts';
+import type { Firings } from './firings.ts';
+import type { RuleBook } from './rule-book.ts';
+import type { AlertHistory } from './state/history.ts';
+
+type Methods = typeof ALERT_METHODS;
+type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
+
+/** Answers each method of the contract. Rejects with OwnerError where the failure is an expected one. */
+export type AlertHandlers = {
+  readonly [M in keyof Methods]: (input: z.output<Methods[M]['input']>) => Answer<M> | Promise<Answer<M>>;
+};
+
+/** What the calls are about. */
+export interface AnsweringParts {
+  readonly rules: RuleBook;
+  readonly firings: Firings;
+  readonly history: AlertHistory;
+  readonly channels: ChannelList;
+  options: AlertOptions;
+  /** Resolves when all that is so now is on disk. */
+  save(): Promise<void>;
+}
+
+/** The owner's calls about alerts; what they change is on disk when they answer. */
+export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
+  const saved = async <T>(value: T): Promise<T> => {
+    await alerts.save();
+    return value;
+  };
+  return {
+    alerts: () => ({
+      now: Date.now(),
+      alerts: alerts.firings.all.map(({ alert }) => alert).sort((a, b) => b.since - a.since),
+    }),
+    alertHistory: (query) => alerts.history.list(query),
+    alertRules: () => ({ rules: alerts.rules.all.map((rule) => ({ rule, devices: 0, sealedOn: [] })) }),
+    writeAlertRule: ({ rule: input }) => {
+      const { before, rule } = alerts.rules.write(input);
+      if (before !== null && !rule.isOn) endOf(alerts, rule, 'rule_off');
+      else if (before !== null && isOtherCondition(before, rule)) endOf(alerts, rule, 'rule_changed');
+      else alerts.firings.follow(rule);
+      return saved(rule);
+    },
+    deleteAlertRule: ({ id }) => {
+      endOf(alerts, alerts.rules.delete(id), 'rule_off');
+      return saved({});
+    },
+    acknowledgeAlert: ({ id }) => saved(alerts.firings.acknowledge(id)),
+    snoozeAlert: ({ id, until }) => saved(alerts.firings.snooze(id, until)),
+    alertOptions: () => alerts.options,
+    setAlertOptions: (options) => {
+      alerts.options = options;
+      return saved(options);
+    },
+    alertChannels: () => ({ channels: alerts.channels.list() }),
+    writeAlertChannel: ({ channel, secrets }) => {
+      if (Object.keys(secrets).length > 0) throw new OwnerError('conflict', 'no secret can be kept yet');
+      return saved(alerts.channels.write(channel));
+    },
+    deleteAlertChannel: ({ id }) => {
+      alerts.channels.delete(id);
+      return saved({});
+    },
+    testAlertChannel: () => {
+      throw new OwnerError('not_found', 'there is no such channel');
+    },
+  };
+}
+
+function endOf(alerts: AnsweringParts, { id }: Rule, why: NonNullable<Alert['ended']>): void {
+  alerts.firings.endAll(({ rule }) => rule === id, Date.now(), why);
+}
+
+/** Whether two forms of a rule watch for different things; what and whom they tell is another matter. */
+function isOtherCondition(before: Rule, after: Rule): boolean {
+  const conditionOf = ({ severity, channels, repeatMinutes, ...rest }: Rule) => JSON.stringify({ ...rest, name: '' });
+  return conditionOf(before) !== conditionOf(after);
+}

@@ -1,0 +1,68 @@
+/** How bad an alert is: a critical one is told at any hour. */
+export const SEVERITIES = ['warning', 'critical'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What a threshold of a built-in rule counts, and what it may be. */
+interface Threshold {
+  readonly unit: 'minutes' | 'hours' | 'blocks' | 'gigabytes';
+  readonly min: number;
+  readonly max: number;
+  readonly default: number | null;
+  /** Whether it may be left to the node. */
+  readonly mayBeAutomatic: boolean;
+}
+
+interface BuiltIn {
+  /** null: there is nothing to set. */
+  readonly threshold: Threshold | null;
+  readonly severity: Severity;
+  /** What one of its alerts is about. */
+  readonly about: 'device' | 'field' | 'store' | 'node';
+}
+
+/**
+ * The rules that every node has, on until the owner turns them off. The id of each is its kind. One for overdue backups
+ * comes with the backups.
+ */
+export const BUILT_IN = {
+  /** No reading of a device. Automatic: the device's own threshold, else three times its usual interval. */
+  silent: {
+    threshold: { unit: 'minutes', min: 1, max: 527_040, default: null, mayBeAutomatic: true },
+    severity: 'warning',
+    about: 'device',
+  },
+  /** No value of a field that a device sent before. Long, as some are entered by hand. */
+  fieldSilent: {
+    threshold: { unit: 'hours', min: 1, max: 8784, default: 168, mayBeAutomatic: false },
+    severity: 'warning',
+    about: 'field',
+  },
+  clockNotSet: { threshold: null, severity: 'warning', about: 'device' },
+  /** A device of the owner's that sends without being registered. */
+  knocking: { threshold: null, severity: 'warning', about: 'device' },
+  storeRefuses: { threshold: null, severity: 'critical', about: 'store' },
+  /** Free space of the disk. Automatic: a tenth of it or two gigabytes, whichever is less. */
+  diskLow: {
+    threshold: { unit: 'gigabytes', min: 0.1, max: 100_000, default: null, mayBeAutomatic: true },
+    severity: 'critical',
+    about: 'node',
+  },
+  /** Refused blocks of one store within an hour. */
+  rejected: {
+    threshold: { unit: 'blocks', min: 1, max: 1_000_000, default: 100, mayBeAutomatic: false },
+    severity: 'warning',
+    about: 'store',
+  },
+} as const satisfies Record<string, BuiltIn>;
+
+export type BuiltInKind = keyof typeof BUILT_IN;
+
+export const BUILT_IN_KINDS = Object.keys(BUILT_IN) as [BuiltInKind, ...BuiltInKind[]];
+
+/** Whether a threshold is one that a built-in rule may have. */
+export function isThresholdOf(kind: BuiltInKind, value: number | null): boolean {
+  const { threshold }: BuiltIn = BUILT_IN[kind];
+  if (threshold === null) return value === null;
+  if (value === null) return threshold.mayBeAutomatic;
+  return value >= threshold.min && value <= threshold.max;
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { deviceId, fieldName } from '../owner-api/values.ts';
+import { BUILT_IN, BUILT_IN_KINDS, isThresholdOf, SEVERITIES } from './built-in.ts';
+
+export { SEVERITIES, type Severity } from './built-in.ts';
+
+export const MAX_RULES = 500;
+export const MAX_CHANNELS = 50;
+
+const DAY_MINUTES = 1440;
+const limit = z.number().min(-1e9).max(1e9);
+
+/** Which devices a rule is for. */
+const scope = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('device'), device: deviceId }),
+  z.strictObject({ kind: z.literal('group'), group: z.uuid() }),
+  /** All of the owner's. */
+  z.strictObject({ kind: z.literal('all') }),
+]);
+export type RuleScope = z.infer<typeof scope>;
+
+const common = {
+  severity: z.enum(SEVERITIES),
+  /** Where its alerts are sent: to every channel, or to these. */
+  channels: z.union([z.literal('all'), z.array(z.uuid()).max(MAX_CHANNELS)]),
+  /** Sent again this long after the last message, while nobody acknowledged it; null: told once. */
+  repeatMinutes: z
+    .int()
+    .min(5)
+    .max(7 * DAY_MINUTES)
+    .nullable(),
+  isOn: z.boolean(),
+};
+
+const range = z.strictObject({
+  id: z.uuid(),
+  kind: z.literal('range'),
+  name: z.string().trim().max(100),
+  scope,
+  field: fieldName,
+  /** The least and the greatest value that is right, in the unit that the device sends; null: there is no bound. */
+  low: limit.nullable(),
+  high: limit.nullable(),
+  /** How far inside its bound a value has to be before the alert ends. */
+  margin: z.number().min(0).max(1e9),
+  /** How long values have to be outside before it fires, by their measurement. */
+  forMinutes: z.int().min(0).max(DAY_MINUTES),
+  ...common,
+});
+
+function hasBounds({ low, high, margin }: { low: number | null; high: number | null; margin: number }): boolean {
+  if (low === null || high === null) return low !== high;
+  // With a greater margin no value would end both.
+  return low < high && margin * 2 <= high - low;
+}
+const BOUNDS = { error: 'low must be below high by twice the margin, and one of them there' };
+
+export const rangeRule = range.refine(hasBounds, BOUNDS);
+export type RangeRule = z.infer<typeof rangeRule>;
+
+const builtIn = z.strictObject({
+  id: z.enum(BUILT_IN_KINDS),
+  kind: z.enum(BUILT_IN_KINDS),
+  /** In the unit that BUILT_IN names; null: automatic, or there is none. */
+  threshold: z.number().nullable(),
+  ...common,
+});
+export const builtInRule = builtIn
+  .refine(({ id, kind }) => id === kind, { error: 'the id of a built-in rule is its kind' })
+  .refine(({ kind, threshold }) => isThresholdOf(kind, threshold), { error: 'no threshold of this rule' });
+export type BuiltInRule = z.infer<typeof builtInRule>;
+
+/** A rule of the owner's, or one that every node has. */
+export const rule = z.union([rangeRule, builtInRule]);
+export type Rule = z.infer<typeof rule>;
+export type RuleKind = Rule['kind'];
+
+/** A rule as it is written: a new one has no id yet. */
+export const ruleInput = z.union([range.extend({ id: z.uuid().nullable() }).refine(hasBounds, BOUNDS), builtInRule]);
+export type RuleInput = z.infer<typeof ruleInput>;
+
+export const ruleId = z.union([z.uuid(), z.enum(BUILT_IN_KINDS)]);
+
+/** The built-in rules as they are until the owner changes them. */
+export function builtInRules(): BuiltInRule[] {
+  return BUILT_IN_KINDS.map((kind) => {
+    const { severity, threshold } = BUILT_IN[kind];
+    const value = threshold?.default ?? null;
+    return { id: kind, kind, threshold: value, severity, channels: 'all', repeatMinutes: null, isOn: true };
+  });
+}

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
+import { builtInRules } from '../../src/shared/alerts/rule.ts';
+import { RANGE_RULE } from '../support/alerts.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { call, EventSocket, failure } from '../support/owner-client.ts';
+
+let dataDir: string;
+let node: NodeProcess;
+const start = async () => {
+  node = await startNode({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+};
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  await start();
+});
+afterEach(async () => {
+  await node.dispose();
+  removeFolder(dataDir);
+});
+
+const rules = async () => (await call(node, 'alertRules', {})).rules.map(({ rule }) => rule);
+
+describe('rules', () => {
+  it('built in are there and on; they and the owner’s outlive a kill -9', async () => {
+    expect(await rules()).toEqual(builtInRules());
+    const written = await call(node, 'writeAlertRule', { rule: RANGE_RULE });
+    expect(written).toEqual({ ...RANGE_RULE, id: expect.any(String) });
+    const silent = { ...builtInRules()[0]!, threshold: 90, isOn: false, repeatMinutes: 60 };
+    expect(await call(node, 'writeAlertRule', { rule: silent })).toEqual(silent);
+    const options = { ...NO_OPTIONS, quietHours: { from: '22:00', to: '07:00' } };
+    await call(node, 'setAlertOptions', options);
+    await node.kill();
+    await start();
+    expect(await rules()).toEqual([written, silent, ...builtInRules().slice(1)]);
+    expect(await call(node, 'alertOptions', {})).toEqual(options);
+    await call(node, 'deleteAlertRule', { id: written.id as string });
+    await node.kill();
+    await start();
+    expect(await rules()).toEqual([silent, ...builtInRules().slice(1)]);
+    expect(statSync(join(dataDir, 'alerts.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('that make no sense are refused', async () => {
+    const wrong = [
+      { ...RANGE_RULE, low: null, high: null },
+      { ...RANGE_RULE, low: 7, high: 6 },
+      { ...RANGE_RULE, margin: 10 },
+      { ...RANGE_RULE, forMinutes: 1441 },
+      { ...builtInRules()[0]!, threshold: 0 },
+      { ...builtInRules()[1]!, threshold: null },
+      { ...builtInRules()[2]!, threshold: 5 },
+      { ...builtInRules()[0]!, kind: 'fieldSilent' },
+    ];
+    for (const rule of wrong) {
+      expect(await failure(node, 'writeAlertRule', { rule }), JSON.stringify(rule)).toMatchObject([400, {}]);
+    }
+    const id = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
+    expect(await failure(node, 'writeAlertRule', { rule: { ...RANGE_RULE, id } })).toMatchObject([404, {}]);
+    expect(await failure(node, 'deleteAlertRule', { id })).toMatchObject([404, {}]);
+    expect(await failure(node, 'deleteAlertRule', { id: 'silent' })).toMatchObject([400, {}]);
+    expect(await rules()).toEqual(builtInRules());
+  });
+
+  it('that change are told to the view', async () => {
+    const socket = new EventSocket(node);
+    try {
+      await socket.ready;
+      await call(node, 'writeAlertRule', { rule: RANGE_RULE });
+      await socket.next('alerts');
+    } finally {
+      socket.close();
+    }
+  });
+});
+
+it.each(['{"version":1', '{"version":2}', '[]', ''])(
+  'a damaged file %j is moved aside, and the built-in rules watch',
+  async (text) => {
+    await call(node, 'writeAlertRule', { rule: RANGE_RULE });
+    await node.stop();
+    writeFileSync(join(dataDir, 'alerts.json'), text);
+    await start();
+    expect(await rules()).toEqual(builtInRules());
+    const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('alerts.json.damaged-'));
+    expect(readFileSync(join(dataDir, aside!), 'utf8')).toBe(text);
+    expect(node.records.find(({ msg }) => String(msg).includes('moved aside'))).toMatchObject({ level: 50 });
+  },
+);
