@@ -73,8 +73,9 @@ test('tells a wrong passphrase, a damaged file and a newer one apart, and overwr
   writeFileSync(keystorePath(freshNode), good);
   await page.reload();
   await locked(page);
+  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
   writeFileSync(keystorePath(freshNode), bad);
-  await typePassphrase(page);
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
   await alerts(page, /The keystore file is damaged/);
   expect(file()).toEqual(bad);
 

@@ -27,7 +27,7 @@ export function KeysStatus({ route, hasLink = true }: Props) {
   useEffect(() => {
     const end = startAutoLock(keySession);
     // After the first render, so that it does not wait for the keystore.
-    const idle = requestIdleCallback(() => void keySession.refresh());
+    const idle = requestIdleCallback(() => void keySession.load());
     const endWatching = node.onLinkChange(() => {
       const isBack = node.link().state === 'connected';
       if (isBack && keySession.state().status === 'unreadable') void keySession.refresh();

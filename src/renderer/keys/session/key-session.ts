@@ -24,6 +24,7 @@ export class KeySession {
   readonly #store = new StateStore<KeySessionState>({ status: isSecureContext ? 'loading' : 'insecure' });
   readonly #writer: KeystoreWriter;
   #worker: KeysWorker | null = null;
+  #isRefreshed = false;
   readonly #lockListeners = new Subscribers<[reason: LockReason]>();
   readonly state = this.#store.get;
   /** Calls back on every change of the state. Returns a function that unsubscribes. */
@@ -54,8 +55,14 @@ export class KeySession {
     return this.#state.status === 'unlocked' ? this.#state.view : null;
   }
 
+  /** Reads the file for the first time, unless `refresh` has been called before. Never rejects. */
+  async load(): Promise<void> {
+    if (!this.#isRefreshed) await this.refresh();
+  }
+
   /** Reads the file and updates the state; does nothing while unlocked. Never rejects. */
   async refresh(): Promise<void> {
+    this.#isRefreshed = true;
     if (this.#isBusy() || !isSecureContext) return;
     try {
       await this.#readFile();
