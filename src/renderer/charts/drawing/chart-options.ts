@@ -18,6 +18,8 @@ export interface ChartSetup {
   readonly height: number;
   /** Whether there is a band from least to greatest around the line. */
   readonly banded: boolean;
+  /** Where the cursor stands at first, in pixels of the plot; null: nowhere. */
+  readonly cursorAt: { readonly left: number; readonly top: number } | null;
   readonly line: string;
   readonly colours: ChartColours;
   readonly locale: string;
@@ -68,6 +70,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     bands: setup.banded ? [{ series: [1, 2], fill: withOpacity(line, 0.22) }] : [],
     axes: timeAndValueAxes(colours, locale),
     cursor: {
+      ...setup.cursorAt,
       y: false,
       // uPlot's own choice is the nearest value, however far away it is.
       dataIdx: (u, _series, _nearest, time) => setup.entryUnder({ time, nearMs: nearMs(u) }),

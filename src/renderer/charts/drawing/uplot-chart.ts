@@ -18,22 +18,23 @@ export interface LiveChart {
 export function drawChart(
   element: HTMLElement,
   first: FieldData,
-  setup: Omit<ChartSetup, 'width' | 'banded' | 'entryUnder'>,
+  setup: Omit<ChartSetup, 'width' | 'banded' | 'entryUnder' | 'cursorAt'>,
 ): LiveChart {
   let data = first;
   const banded = (of: FieldData) => of.stepMs !== null;
-  const make = (): uPlot =>
+  const make = (cursorAt: { left: number; top: number } | null): uPlot =>
     new uPlot(
       chartOptions({
         ...setup,
         width: Math.max(120, element.clientWidth),
         banded: banded(data),
+        cursorAt,
         entryUnder: ({ time, nearMs }) => entryAt(data, time, nearMs),
       }),
       seriesOf(data, banded(data)),
       element,
     );
-  let chart = make();
+  let chart = make(null);
   let isBanded = banded(data);
 
   const observer = new ResizeObserver(() => {
@@ -51,8 +52,9 @@ export function drawChart(
       }
       // From readings to steps or back: other series, so another chart.
       isBanded = banded(next);
+      const { left, top } = chart.cursor;
       chart.destroy();
-      chart = make();
+      chart = make(left! < 0 ? null : { left: left!, top: top! });
     },
     refresh: () => {
       const { from, to } = setup.view();
