@@ -40,8 +40,10 @@ describe('an installer', () => {
     expect(said).toEqual([expect.stringMatching(/once \(about 120 MB\); npm start -- --browser does without it$/)]);
   });
 
-  it('that fails has not', async () => {
-    expect(await fetchElectron(env(), fetching({ installer: installer('process.exit(1)') }))).toBe(false);
+  it('that fails has not, and what to look at is said', async () => {
+    const fetch = fetching({ installer: installer('process.exit(1)') });
+    expect(await fetchElectron({ ...env(), ELECTRON_MIRROR: 'http://mirror.example/' }, fetch)).toBe(false);
+    expect(said.at(-1)).toMatch(/not fetched from http:\/\/mirror\.example\/; HTTPS_PROXY names a proxy/);
   });
 
   const slow = () =>
