@@ -195,6 +195,12 @@ test('zooms, moves and reads values by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
+  // The way back goes through the browser's history, which takes its time.
+  const first = async () => {
+    const { from, to } = await summary(chart(page, 'EC'));
+    return [Math.round((to - from) / HOUR_MS), Math.abs(Math.round((now - to) / HOUR_MS))];
+  };
+  await expect.poll(first).toEqual([24, 0]);
   const figure = page.locator('figure', { has: page.getByRole('heading', { name: /^EC/ }) });
   await page.keyboard.press('ArrowLeft');
   await expect(figure.locator('figcaption')).toContainText(/\d ppm/);
@@ -202,7 +208,7 @@ test('zooms, moves and reads values by keyboard alone', async ({ page }) => {
   for (let zooms = 0; zooms < 5; zooms++) await page.keyboard.press('+');
   await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(0.75, 2);
   await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThan(50);
-  await expect(figure.locator('figcaption')).toContainText(/\d ppm/);
+  await expect(figure.locator('figcaption')).toContainText(/ · .*:\d\d/);
 });
 
 test('one cursor reads all charts', async ({ page }) => {

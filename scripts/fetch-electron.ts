@@ -75,7 +75,9 @@ export async function fetchElectron(env: Environment, fetch: Partial<Fetch> = {}
   if (isStalled) say(`wellhouse: Electron was not fetched: next to nothing arrived for ${stalledAfterMs / 1000} s`);
   else if (code !== 0) {
     const source = env.ELECTRON_MIRROR ?? 'GitHub';
-    say(`wellhouse: Electron was not fetched from ${source}; HTTPS_PROXY names a proxy, ELECTRON_MIRROR another source`);
+    say(
+      `wellhouse: Electron was not fetched from ${source}; HTTPS_PROXY names a proxy, ELECTRON_MIRROR another source`,
+    );
   }
   return code === 0;
 }

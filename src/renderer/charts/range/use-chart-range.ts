@@ -43,6 +43,7 @@ export function useChartRange(path: string) {
   const view = useRef<View>({ from: 0, to: 0 });
   /** What the readings span, told by the same. */
   const span = useRef<View | null>(null);
+  /** Steps back that were asked for, until the browser has taken them. */
   const leaving = useRef(0);
 
   const change = useCallback(
@@ -54,13 +55,18 @@ export function useChartRange(path: string) {
   useEffect(() => {
     if (asked === '') change({ range }, 'replace');
   }, [asked, range, change]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the browser has arrived at another address
   useEffect(() => {
-    leaving.current = 0;
-  }, [parameters]);
+    const arrived = (): void => {
+      leaving.current = Math.max(0, leaving.current - 1);
+      if (leaving.current > 0) window.history.back();
+    };
+    addEventListener('popstate', arrived);
+    return () => removeEventListener('popstate', arrived);
+  }, []);
 
   const setRange = useCallback(
     (next: ChartRange): void => {
+      leaving.current = 0;
       if (next.kind === 'preset') localStorage.setItem(STORAGE_KEY, next.preset);
       change({ range: next });
     },
@@ -79,10 +85,10 @@ export function useChartRange(path: string) {
       },
       pan: (part) => setRange(panned(view.current, part, clock.now())),
       back: () => {
-        // The browser goes back in its own time; asked twice meanwhile, it must not leave the page.
+        // The browser goes back in its own time, and forgets one step where it is asked for another meanwhile.
         if (stepsBack() <= leaving.current) return;
         leaving.current += 1;
-        window.history.back();
+        if (leaving.current === 1) window.history.back();
       },
     }),
     [clock, setRange],
