@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
-import { type AlertOptions, type ChannelConfig, NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
+import {
+  type AlertOptions,
+  type ChannelConfig,
+  type ChannelSecret,
+  channel as channelSchema,
+  NO_OPTIONS,
+} from '../../src/shared/alerts/channel.ts';
 import { builtInRules, type Rule } from '../../src/shared/alerts/rule.ts';
 import type { ALERT_METHODS, ChannelState } from '../../src/shared/owner-api/alerts.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
@@ -8,6 +14,11 @@ import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 const MINUTE_MS = 60_000;
 /** Of its rule, its firing alert and its channel. */
 export const FAKE_ID = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
+
+const CHANNEL = {
+  ...{ name: '', isOn: true, withoutValues: false, maxPerHour: 20 },
+  target: { kind: 'desktop' },
+} as const;
 
 /** Alerts of a node that is made up: one fires and one has ended, both of the first device; rules and channels are kept. */
 export function alertAnswers(
@@ -31,9 +42,7 @@ export function alertAnswers(
     isOn: true,
   };
   const rules = new Map<string, Rule>([rule, ...builtInRules()].map((each) => [each.id, each]));
-  const channels = new Map([
-    [FAKE_ID, channelState({ id: FAKE_ID, name: '', isOn: true, withoutValues: false, target: { kind: 'desktop' } })],
-  ]);
+  const channels = new Map([[FAKE_ID, channelState({ ...CHANNEL, id: FAKE_ID }, [])]]);
   let options: AlertOptions = NO_OPTIONS;
   const firing: Alert = {
     id: FAKE_ID,
@@ -92,10 +101,15 @@ export function alertAnswers(
       return options;
     },
     alertChannels: () => ({ channels: [...channels.values()] }),
-    writeAlertChannel: ({ channel }) => {
-      const id = channel.id ?? randomUUID();
-      const state = channelState({ ...channel, id });
-      channels.set(id, state);
+    writeAlertChannel: ({ channel, secrets }) => {
+      const written = channelSchema.parse({ ...channel, id: channel.id ?? randomUUID() });
+      const changed = Object.entries(secrets) as [ChannelSecret, string | null][];
+      const kept = channels.get(written.id)?.secrets.filter((name) => secrets[name] === undefined) ?? [];
+      const state = channelState(written, [
+        ...kept,
+        ...changed.filter(([, value]) => value !== null).map(([name]) => name),
+      ]);
+      channels.set(written.id, state);
       onEvent('alerts', {});
       return state;
     },
@@ -107,6 +121,7 @@ export function alertAnswers(
   };
 }
 
-function channelState(channel: ChannelConfig): ChannelState {
-  return { channel, secrets: [], isPlainBeyondLan: false, lastSuccessAt: null, lastFailure: null, waiting: 0 };
+function channelState(channel: ChannelConfig, secrets: ChannelSecret[]): ChannelState {
+  const state = { isPlainBeyondLan: false, lastSuccessAt: null, lastFailure: null, waiting: 0, held: 0 };
+  return { channel, secrets, ...state };
 }

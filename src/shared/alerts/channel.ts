@@ -1,18 +1,36 @@
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '../texts/languages.ts';
 
-const httpUrl = z.url({ protocol: /^https?$/ }).max(2000);
-const hostName = z.string().trim().min(1).max(253);
+const url = z.url({ protocol: /^https?$/ }).max(2000);
+/** Without a name and a password, which would be shown with it. */
+const httpUrl = url.regex(/^[^/]+:\/\/[^/?#@]+(?:[/?#]|$)/);
+/** The root of a server. */
+const serverUrl = url.regex(/^[^/]+:\/\/[^/?#@]+\/?$/);
+const hostName = z
+  .string()
+  .trim()
+  .max(253)
+  .regex(/^[^\s/@]+$/);
+
+/** Telegram's own. Others are local Bot API servers. */
+export const TELEGRAM_SERVER = 'https://api.telegram.org';
+/** Messages in an hour and channel, beyond which they are told together. */
+const MAX_PER_HOUR = 20;
 
 /** Where notices go, without what is secret about it. */
 export const channelTarget = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('ntfy'),
-    server: httpUrl,
+    server: serverUrl,
     topic: z.string().regex(/^[-_A-Za-z0-9]{1,64}$/),
   }),
   z.strictObject({ kind: z.literal('webhook'), url: httpUrl }),
-  z.strictObject({ kind: z.literal('telegram'), chat: z.string().trim().min(1).max(100) }),
+  z.strictObject({
+    kind: z.literal('telegram'),
+    server: serverUrl.default(TELEGRAM_SERVER),
+    /** The number of a chat, or `@name` of a public one. */
+    chat: z.string().regex(/^(?:-?[0-9]{1,15}|@[A-Za-z0-9_]{4,64})$/),
+  }),
   z.strictObject({
     kind: z.literal('email'),
     host: hostName,
@@ -30,16 +48,28 @@ export const channelTarget = z.discriminatedUnion('kind', [
 export type ChannelTarget = z.infer<typeof channelTarget>;
 export type ChannelKindName = ChannelTarget['kind'];
 
-/** The secrets of each kind: handed in, and never shown again. */
-export const CHANNEL_SECRETS = {
-  ntfy: ['token'],
-  webhook: ['signingKey'],
-  telegram: ['token'],
-  email: ['password'],
-  desktop: [],
-} as const satisfies Record<ChannelKindName, readonly string[]>;
-export type ChannelSecret = (typeof CHANNEL_SECRETS)[ChannelKindName][number];
-export const channelSecret = z.enum(['token', 'signingKey', 'password'] as const satisfies readonly ChannelSecret[]);
+export const channelSecret = z.enum(['token', 'signingKey', 'password']);
+export type ChannelSecret = z.infer<typeof channelSecret>;
+
+/** The secrets of each kind and what they look like: handed in, and never shown again. */
+export const CHANNEL_SECRETS: {
+  readonly [K in ChannelKindName]: { readonly [S in ChannelSecret]?: RegExp };
+} = {
+  ntfy: { token: /^[\x21-\x7e]+$/ },
+  /** As Standard Webhooks writes one: 24 to 64 bytes in base64. */
+  webhook: { signingKey: /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/ },
+  telegram: { token: /^[0-9]+:[A-Za-z0-9_-]+$/ },
+  email: { password: /^[^\r\n]+$/ },
+  desktop: {},
+};
+
+/** Whether secrets are those of a kind, and look like it. null takes one away. */
+export function areSecretsOf(kind: ChannelKindName, secrets: Partial<Record<ChannelSecret, string | null>>): boolean {
+  return channelSecret.options.every((name) => {
+    const secret = secrets[name];
+    return secret === undefined || (CHANNEL_SECRETS[kind][name]?.test(secret ?? '') ?? false) || secret === null;
+  });
+}
 
 export const channel = z.strictObject({
   id: z.uuid(),
@@ -47,6 +77,7 @@ export const channel = z.strictObject({
   isOn: z.boolean(),
   /** Messages say what happened, without numbers. */
   withoutValues: z.boolean(),
+  maxPerHour: z.int().min(1).max(1000).default(MAX_PER_HOUR),
   target: channelTarget,
 });
 export type ChannelConfig = z.infer<typeof channel>;

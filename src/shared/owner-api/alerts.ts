@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { alert } from '../alerts/alert.ts';
-import { alertOptions, channel, channelSecret } from '../alerts/channel.ts';
+import { alertOptions, areSecretsOf, channel, channelSecret } from '../alerts/channel.ts';
 import { CHANNEL_FAULTS } from '../alerts/faults.ts';
 import { rule, ruleId, ruleInput } from '../alerts/rule.ts';
 import type { Methods } from './method.ts';
@@ -24,6 +24,8 @@ const failure = z.strictObject({
   detail: z.string(),
   /** Trying again is of no use until something is changed. */
   isPermanent: z.boolean(),
+  /** The message was not tried again. */
+  isGivenUp: z.boolean(),
 });
 
 /** A channel and how it is with it. */
@@ -35,8 +37,10 @@ export const channelState = z.strictObject({
   isPlainBeyondLan: z.boolean(),
   lastSuccessAt: timeMs.nullable(),
   lastFailure: failure.nullable(),
-  /** Messages that wait to be sent. */
+  /** Messages that wait to be sent: for the next try, or for the end of the quiet hours. */
   waiting: count,
+  /** Messages beyond the bound of the hour, which will be told together. */
+  held: count,
 });
 export type ChannelState = z.infer<typeof channelState>;
 
@@ -68,13 +72,20 @@ export const ALERT_METHODS = {
   alertOptions: { role: 'viewer', input: nothing, output: alertOptions },
   setAlertOptions: { role: 'owner', input: alertOptions, output: alertOptions },
   alertChannels: { role: 'owner', input: nothing, output: z.strictObject({ channels: z.array(channelState) }) },
-  /** Writes a channel again, or a new one where `id` is null. A secret that is left out stays; null removes it. */
+  /**
+   * Writes a channel again, or a new one where `id` is null. A secret that is left out stays, unless the channel now leads
+   * to another server; null removes it.
+   */
   writeAlertChannel: {
     role: 'owner',
-    input: z.strictObject({
-      channel: channel.extend({ id: z.uuid().nullable() }),
-      secrets: z.partialRecord(channelSecret, z.string().min(1).max(1000).nullable()),
-    }),
+    input: z
+      .strictObject({
+        channel: channel.extend({ id: z.uuid().nullable() }),
+        secrets: z.partialRecord(channelSecret, z.string().max(1000).nullable()),
+      })
+      .refine(({ channel: { target }, secrets }) => areSecretsOf(target.kind, secrets), {
+        error: 'no secrets of this kind of channel',
+      }),
     output: channelState,
   },
   deleteAlertChannel: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: nothing },

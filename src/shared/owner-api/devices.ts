@@ -25,7 +25,7 @@ export const MAX_DEVICE_TEXT_LENGTH = 4000;
 const distanceMm = z.number().min(0).max(100_000);
 
 /** See FieldUnitChoice. */
-const fieldUnitChoice: z.ZodType<FieldUnitChoice, FieldUnitChoice> = z.union([
+export const fieldUnitChoice: z.ZodType<FieldUnitChoice, FieldUnitChoice> = z.union([
   z.strictObject({ label: z.string().trim().min(1).max(MAX_LABEL_LENGTH) }),
   z.strictObject({
     sent: unitId.optional(),

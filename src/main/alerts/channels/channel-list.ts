@@ -41,5 +41,5 @@ export class ChannelList {
 
 function stateOf(one: ChannelConfig): ChannelState {
   const isPlainBeyondLan = false;
-  return { channel: one, secrets: [], isPlainBeyondLan, lastSuccessAt: null, lastFailure: null, waiting: 0 };
+  return { channel: one, secrets: [], isPlainBeyondLan, lastSuccessAt: null, lastFailure: null, waiting: 0, held: 0 };
 }

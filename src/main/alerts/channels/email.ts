@@ -1,0 +1,112 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { createTransport, type NodemailerError } from 'nodemailer';
+import { isOnLan } from '../../../shared/alerts/lan.ts';
+import { ChannelError, type ChannelKind, type Secrets, type TargetOf } from './channel.ts';
+import { netError } from './net-faults.ts';
+import type { Notice } from './notice.ts';
+import { serverWords } from './request.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Of the whole way, which has many steps. */
+const DEADLINE_MS = 30_000;
+
+type Target = TargetOf<'email'>;
+
+/** Mail by SMTP, encrypted unless the owner says that the server is on this machine or its network. */
+export const email: ChannelKind<'email'> = {
+  secretsFor: ({ host, port, security, user }) => JSON.stringify([host.toLowerCase(), port, security, user]),
+  isPlainBeyondLan: ({ host, security }) => security === 'none' && !isOnLan(host),
+  open: ({ target, secrets }) => ({
+    async send(notice, signal) {
+      if (target.user !== null && secrets.password === undefined) {
+        throw new ChannelError('no_secret', 'the password', { isPermanent: true });
+      }
+      const ended = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+      const transport = createTransport(optionsOf(target, secrets, await addressOf(target)));
+      try {
+        const { rejected } = await transport.sendMail({ ...mailOf(target, notice), signal: ended });
+        // The others have it: they are not sent it again.
+        if (rejected.length > 0) {
+          throw new ChannelError('rejected', `not for ${rejected.join(', ')}`, { isPermanent: true });
+        }
+      } catch (error) {
+        throw ended.aborted ? netError(ended.reason) : mailError(error, secrets, target);
+      } finally {
+        transport.close();
+      }
+    },
+  }),
+};
+
+/** Where to connect: looked up here where nothing is encrypted, so that the address can be judged before it is used. */
+async function addressOf({ host, security }: Target): Promise<string> {
+  if (security !== 'none') return host;
+  let address: string;
+  try {
+    ({ address } = await lookup(host));
+  } catch (error) {
+    throw netError(error);
+  }
+  if (isOnLan(address)) return address;
+  throw new ChannelError('plain_beyond_lan', `${host} is ${address}`, { isPermanent: true });
+}
+
+function optionsOf({ host, port, security, user }: Target, { password }: Secrets, address: string) {
+  return {
+    ...{ host: address, port, secure: security === 'tls' },
+    // Also where the server does not offer it, or says so only to us: nothing goes on in clear.
+    ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
+    ...(user === null ? {} : { auth: { user, pass: password! } }),
+    tls: { servername: isIP(host) === 0 ? host : '', minVersion: 'TLSv1.2' as const },
+    // The name of this machine is not for the server.
+    name: '[127.0.0.1]',
+    ...{
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      dnsTimeout: TIMEOUT_MS,
+    },
+    ...{ maxResponseSize: 64 * 1024, disableFileAccess: true, disableUrlAccess: true, logger: false },
+  };
+}
+
+function mailOf({ from, to }: Target, notice: Notice) {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  const { id, alert, title, text, link, severity, kind } = notice;
+  return {
+    from: { name: 'Wellhouse', address: from },
+    to,
+    subject: title,
+    text: [text, link].filter((part) => part !== null && part !== '').join('\n\n'),
+    // The same at every try, so that a mail program shows it once.
+    messageId: `<${id}@${domain}>`,
+    // Messages about one alert stand together.
+    ...(alert === null ? {} : { references: `<${alert.id}@${domain}>` }),
+    ...(severity === 'critical' && kind !== 'ended' ? { priority: 'high' as const } : {}),
+    // Nobody's absence note is to answer (RFC 3834).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** What nodemailer says in the owner's terms. */
+function mailError(error: unknown, { password = '' }: Secrets, { user }: Target): ChannelError {
+  if (error instanceof ChannelError) return error;
+  const { code, originalCode, responseCode, response, permanent } = error as NodemailerError;
+  // What a server says of a login may hold what it was told.
+  if (code === 'EAUTH' || code === 'ENOAUTH') {
+    return new ChannelError('unauthorized', `SMTP ${responseCode ?? 'login'}`, { isPermanent: permanent === true });
+  }
+  if (responseCode !== undefined && code !== 'ETLS' && code !== 'ECONNECTION') {
+    const logins = [`\0${user}\0${password}`, password, user ?? ''];
+    const words = serverWords(response, logins);
+    const isPermanent = permanent === true;
+    return new ChannelError(isPermanent ? 'rejected' : 'busy', `SMTP ${words || responseCode}`, { isPermanent });
+  }
+  if (originalCode !== undefined) return netError(Object.assign(new Error(), { code: originalCode }));
+  if (code === 'ETLS') return new ChannelError('tls', 'the server does not encrypt');
+  if (code === 'EDNS') return new ChannelError('dns', 'EDNS');
+  if (code === 'ETIMEDOUT') return new ChannelError('timeout', 'ETIMEDOUT');
+  if (code === 'EPROTOCOL') return new ChannelError('unexpected', 'not as a mail server answers');
+  return new ChannelError('unreachable', code ?? 'the connection broke');
+}

@@ -1,0 +1,272 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { someAlert, someNotice } from '../../../../test/support/alert-notices.ts';
+import { AlertServer, asNtfy, asTelegram, type Received } from '../../../../test/support/alert-servers.ts';
+import type { ChannelTarget } from '../../../shared/alerts/channel.ts';
+import { ChannelError, type Secrets } from './channel.ts';
+import { openChannel } from './kinds.ts';
+import type { Notice } from './notice.ts';
+
+const TOKEN = 'tk_AgQdq7mVBoFD37zQVN29RhuMzNIz2';
+const BOT = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+
+const servers: AlertServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function server(...args: Parameters<typeof AlertServer.start>): Promise<AlertServer> {
+  const started = await AlertServer.start(...args);
+  servers.push(started);
+  return started;
+}
+
+/** Sends a message; gives the error where it was not taken. */
+async function send(target: ChannelTarget, secrets: Secrets, notice: Notice): Promise<ChannelError | null> {
+  const channel = openChannel({ target, secrets, show: () => false });
+  try {
+    await channel.send(notice, new AbortController().signal);
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(ChannelError);
+    return error as ChannelError;
+  }
+}
+
+describe('ntfy', () => {
+  const target = (origin: string): ChannelTarget => ({ kind: 'ntfy', server: `${origin}/`, topic: 'garden_x7' });
+
+  it('is published to as its documentation says', async () => {
+    const ntfy = await server(asNtfy(TOKEN));
+    const notice = someNotice();
+    expect(await send(target(ntfy.origin), { token: TOKEN }, notice)).toBeNull();
+    expect(ntfy.bodies).toEqual([
+      {
+        topic: 'garden_x7',
+        title: notice.title,
+        message: notice.text,
+        priority: 4,
+        tags: ['warning'],
+        sequence_id: notice.id,
+        click: notice.link,
+      },
+    ]);
+    expect(ntfy.requests[0]!.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it('is told what is critical at its highest priority, and an end at the usual one', async () => {
+    const ntfy = await server(asNtfy(null));
+    const alert = someAlert({ severity: 'critical' });
+    await send(target(ntfy.origin), {}, someNotice({ severity: 'critical', alert }));
+    await send(target(ntfy.origin), {}, someNotice({ severity: 'critical', alert, kind: 'ended', link: null }));
+    expect(ntfy.bodies).toMatchObject([
+      { priority: 5, tags: ['rotating_light'] },
+      { priority: 3, tags: ['white_check_mark'] },
+    ]);
+    expect(ntfy.bodies[1]).not.toHaveProperty('click');
+    expect(ntfy.requests[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('that refuses token or topic is not asked the same again', async () => {
+    const ntfy = await server(asNtfy('tk_another'));
+    const error = await send(target(ntfy.origin), { token: TOKEN }, someNotice());
+    expect(error).toMatchObject({ fault: 'unauthorized', detail: 'HTTP 401: unauthorized', isPermanent: true });
+  });
+
+  it('whose proxy refuses is asked again', async () => {
+    const ntfy = await server(() => ({ status: 403, json: 'blocked' }));
+    expect(await send(target(ntfy.origin), {}, someNotice())).toMatchObject({
+      fault: 'unauthorized',
+      isPermanent: false,
+    });
+  });
+
+  it('is told from a portal that answers 200 to anything', async () => {
+    const portal = await server((_request, response) => {
+      response.end('<html>Please log in</html>');
+      return undefined;
+    });
+    expect(await send(target(portal.origin), {}, someNotice())).toMatchObject({
+      fault: 'unexpected',
+      isPermanent: false,
+    });
+  });
+
+  it('gets no more than it takes for a message', async () => {
+    const ntfy = await server(asNtfy(null));
+    expect(await send(target(ntfy.origin), {}, someNotice({ text: '🌱'.repeat(3000) }))).toBeNull();
+    const { message } = ntfy.bodies[0] as { message: string };
+    expect(Buffer.byteLength(message)).toBeLessThanOrEqual(4096);
+    expect(message).toMatch(/^🌱+…$/u);
+  });
+});
+
+describe('a webhook', () => {
+  const KEY = `whsec_${randomBytes(32).toString('base64')}`;
+  const target = (origin: string): ChannelTarget => ({ kind: 'webhook', url: `${origin}/hooks/1?key=x` });
+
+  /** Verifies as the specification's "Verifying signatures" says, written from it alone. */
+  function isAuthentic({ headers, body }: Received, key: string, now: number): boolean {
+    const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => {
+      return String(headers[name]);
+    });
+    if (!/^\d+$/.test(time!) || Math.abs(now / 1000 - Number(time)) > 300) return false;
+    const secret = Buffer.from(key.replace(/^whsec_/, ''), 'base64');
+    const expected = createHmac('sha256', secret).update(`${id}.${time}.${body}`, 'utf8').digest();
+    return signatures!.split(' ').some((each) => {
+      const [version, value = ''] = each.split(',');
+      const given = Buffer.from(value, 'base64');
+      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+    });
+  }
+
+  it('is signed as Standard Webhooks says, with id and time', async () => {
+    const hook = await server();
+    const notice = someNotice();
+    expect(await send(target(hook.origin), { signingKey: KEY }, notice)).toBeNull();
+    const [request] = hook.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks/1?key=x', headers: { 'webhook-id': notice.id } });
+    expect(isAuthentic(request!, KEY, Date.now())).toBe(true);
+    expect(isAuthentic(request!, KEY, Date.now() + 301_000)).toBe(false);
+    expect(isAuthentic({ ...request!, body: `${request!.body} ` }, KEY, Date.now())).toBe(false);
+    const replayed = { ...request!.headers, 'webhook-timestamp': String(Math.floor(Date.now() / 1000) + 1) };
+    expect(isAuthentic({ ...request!, headers: replayed }, KEY, Date.now())).toBe(false);
+    expect(isAuthentic(request!, `whsec_${randomBytes(32).toString('base64')}`, Date.now())).toBe(false);
+  });
+
+  it('agrees with the known answer of the specification’s own libraries', async () => {
+    const key = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const signed = { 'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek', 'webhook-timestamp': '1614265330' };
+    const headers = { ...signed, 'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' };
+    const body = '{"test": 2432232314}';
+    expect(isAuthentic({ method: 'POST', path: '/', headers, body }, key, 1_614_265_330_000)).toBe(true);
+  });
+
+  it('carries what docs/alerts.md says', async () => {
+    const hook = await server();
+    const notice = someNotice();
+    const alert = notice.alert!;
+    await send(target(hook.origin), {}, notice);
+    expect(hook.requests[0]!.headers).not.toHaveProperty('webhook-signature');
+    expect(hook.bodies[0]).toEqual({
+      type: 'alert.fired',
+      timestamp: '2026-11-22T09:30:00.000Z',
+      data: {
+        severity: 'warning',
+        title: notice.title,
+        text: notice.text,
+        language: 'en',
+        link: notice.link,
+        alert: {
+          id: alert.id,
+          rule: { id: alert.rule, kind: 'range', name: 'Lettuce' },
+          device: notice.device,
+          ...{ field: 'ph', store: null, side: 'low' },
+          numbers: { value: 4.8, limit: 5.5, extreme: 4.7, unit: '' },
+          since: '2026-11-22T09:20:00.000Z',
+          firedAt: '2026-11-22T09:30:00.000Z',
+          ...{ endedAt: null, ended: null },
+        },
+        held: null,
+      },
+    });
+  });
+
+  it.each([
+    [400, 'rejected', false, null],
+    [404, 'not_found', false, null],
+    [410, 'not_found', true, null],
+    [429, 'busy', false, 120_000],
+    [503, 'server', false, 120_000],
+  ])('that answers %d is heard', async (status, fault, isPermanent, retryAfterMs) => {
+    const hook = await server((_request, response) => {
+      response.writeHead(status, { 'retry-after': '120' }).end();
+      return undefined;
+    });
+    const error = await send(target(hook.origin), {}, someNotice());
+    expect(error).toMatchObject({ fault, isPermanent, retryAfterMs, detail: `HTTP ${status}` });
+  });
+
+  it('that has taken the message need not end its answer', async () => {
+    const hook = await server((_request, response) => {
+      response.writeHead(200).write('x'.repeat(100_000));
+      return undefined;
+    });
+    expect(await send(target(hook.origin), {}, someNotice())).toBeNull();
+  });
+});
+
+describe('Telegram', () => {
+  const target = (origin: string): ChannelTarget => ({ kind: 'telegram', server: origin, chat: '-1001234567890' });
+
+  it('is sent the text as it is', async () => {
+    const telegram = await server(asTelegram(BOT, -1_001_234_567_890));
+    const notice = someNotice();
+    expect(await send(target(telegram.origin), { token: BOT }, notice)).toBeNull();
+    expect(telegram.bodies).toMatchObject([{ text: `${notice.title}\n${notice.text}\n${notice.link}` }]);
+  });
+
+  it('takes a public chat by its name', async () => {
+    const telegram = await server(asTelegram(BOT, '@garden_news'));
+    const named = { ...target(telegram.origin), chat: '@garden_news' } as ChannelTarget;
+    expect(await send(named, { token: BOT }, someNotice())).toBeNull();
+  });
+
+  it('that says how long to wait is left alone for so long', async () => {
+    const parameters = { retry_after: 35 };
+    const description = 'Too Many Requests: retry after 35';
+    const telegram = await server(() => ({
+      status: 429,
+      json: { ok: false, error_code: 429, description, parameters },
+    }));
+    expect(await send(target(telegram.origin), { token: BOT }, someNotice())).toMatchObject({
+      ...{ fault: 'busy', retryAfterMs: 35_000, isPermanent: false },
+      detail: `HTTP 429: ${description}`,
+    });
+  });
+
+  it('says in its own words what is wrong, and where a chat has gone', async () => {
+    const telegram = await server(asTelegram(BOT, 1));
+    expect(await send(target(telegram.origin), { token: BOT }, someNotice())).toMatchObject({
+      ...{ fault: 'rejected', detail: 'HTTP 400: Bad Request: chat not found', isPermanent: true },
+    });
+    const parameters = { migrate_to_chat_id: -100_777 };
+    telegram.answer = () => ({
+      status: 400,
+      json: { ok: false, error_code: 400, description: 'upgraded', parameters },
+    });
+    const error = await send(target(telegram.origin), { token: BOT }, someNotice());
+    expect(error?.detail).toBe('HTTP 400: upgraded: the chat is now -100777');
+  });
+
+  it('never tells its token, whatever goes wrong', async () => {
+    const telegram = await server();
+    const said = `bot${BOT} ${encodeURIComponent(BOT)} ${Buffer.from(BOT).toString('base64')}`;
+    const errors = [await send(target('http://127.0.0.1:1'), { token: BOT }, someNotice())];
+    for (const status of [302, 400, 404, 500]) {
+      telegram.answer = (_request, response) => {
+        response.writeHead(status, { location: `/elsewhere/bot${BOT}` });
+        response.end(JSON.stringify({ ok: false, error_code: status, description: `no ${said}` }));
+        return undefined;
+      };
+      errors.push(await send(target(telegram.origin), { token: BOT }, someNotice()));
+    }
+    expect(errors).not.toContain(null);
+    const [, secret] = BOT.split(':');
+    for (const error of errors) {
+      for (const text of [error!.message, error!.stack, error!.detail, JSON.stringify(error)]) {
+        expect(text).not.toContain(secret);
+        expect(text).not.toContain(Buffer.from(BOT).toString('base64'));
+      }
+    }
+  });
+
+  it('without a token is not asked', async () => {
+    const telegram = await server();
+    expect(await send(target(telegram.origin), {}, someNotice())).toMatchObject({
+      fault: 'no_secret',
+      isPermanent: true,
+    });
+    expect(telegram.requests).toEqual([]);
+  });
+});

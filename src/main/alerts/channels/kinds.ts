@@ -1,0 +1,31 @@
+import type { ChannelTarget } from '../../../shared/alerts/channel.ts';
+import type { Channel, ChannelKind, ChannelParts } from './channel.ts';
+import { desktop } from './desktop.ts';
+import { email } from './email.ts';
+import { ntfy } from './ntfy.ts';
+import { telegram } from './telegram.ts';
+import { webhook } from './webhook.ts';
+
+type Kind = ChannelTarget['kind'];
+
+const KINDS: { readonly [K in Kind]: ChannelKind<K> } = { ntfy, webhook, telegram, email, desktop };
+
+/** The kind of a target; what is asked of it must be asked with that target. */
+function kindOf<K extends Kind>(target: { readonly kind: K }): ChannelKind<K> {
+  return KINDS[target.kind];
+}
+
+/** Opens the channel to a target. */
+export function openChannel(parts: ChannelParts<Kind>): Channel {
+  return kindOf(parts.target).open(parts as never);
+}
+
+/** What the secrets of a target are for: see ChannelKind. */
+export function secretsFor(target: ChannelTarget): string {
+  return `${target.kind} ${kindOf(target).secretsFor(target as never)}`;
+}
+
+/** Whether messages to a target can be read beyond this network. */
+export function isPlain(target: ChannelTarget): boolean {
+  return kindOf(target).isPlainBeyondLan(target as never);
+}

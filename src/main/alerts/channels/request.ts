@@ -1,0 +1,141 @@
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { displayText } from '../../../shared/display-text.ts';
+import { VERSION } from '../../common/version.ts';
+import { ChannelError } from './channel.ts';
+import { netError } from './net-faults.ts';
+
+/** From the first byte to the last of the answer. */
+const TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RETRY_AFTER_S = 3600;
+const SHOWN_WORDS = 200;
+
+/** A POST of a channel. */
+export interface Post {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json: string;
+  /** false: the status alone says what became of it, and the rest of the answer is not waited for. */
+  readonly isAnswerRead: boolean;
+  readonly timeoutMs?: number;
+}
+
+export interface PostAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty where it is not read. */
+  readonly text: string;
+}
+
+/**
+ * The one place that sends HTTP for channels: within a time, reading no more than a bound, and never going where an answer
+ * points to. Rejects with ChannelError, which names neither URL nor headers: both may hold secrets. Any status is an answer,
+ * but for redirects.
+ */
+export async function post(options: Post, signal: AbortSignal): Promise<PostAnswer> {
+  const url = new URL(options.url);
+  if (!/^https?:$/.test(url.protocol)) throw new ChannelError('unexpected', 'not an http or https address');
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)]);
+  try {
+    const response = await answerTo(url, options, ended);
+    const { statusCode: status = 0, headers } = response;
+    if (status >= 300 && status < 400) {
+      response.destroy();
+      throw new ChannelError('redirect', `HTTP ${status}${target(url, headers.location)}`);
+    }
+    if (options.isAnswerRead) return { status, headers, text: await textOf(response) };
+    response.destroy();
+    return { status, headers, text: '' };
+  } catch (error) {
+    throw netError(ended.aborted && !(error instanceof ChannelError) ? ended.reason : error);
+  }
+}
+
+function answerTo(url: URL, { headers, json }: Post, signal: AbortSignal): Promise<IncomingMessage> {
+  const body = Buffer.from(json);
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = send(url, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': body.length,
+      'user-agent': `Wellhouse/${VERSION}`,
+    },
+    // A connection of its own: one that was kept may be closed just now, and the message sent twice.
+    agent: false,
+    signal,
+  });
+  request.on('response', resolve);
+  request.on('error', reject);
+  request.end(body);
+  return promise;
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_ANSWER_BYTES) {
+      response.destroy();
+      throw new ChannelError('unexpected', `HTTP ${response.statusCode}, an answer of over 64 KiB`);
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** The server that a redirect points to; its path may hold secrets. */
+function target(from: URL, location: string | undefined): string {
+  const to = location === undefined ? null : URL.parse(location, from.href);
+  if (to === null || to.origin === 'null') return '';
+  return ` to ${to.origin === from.origin ? 'another address of the same server' : to.origin}`;
+}
+
+/** What a status says, where a channel knows no better; null for 2xx. */
+export function statusError({ status, headers }: PostAnswer, words = ''): ChannelError | null {
+  if (status >= 200 && status < 300) return null;
+  const detail = words === '' ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
+  const retryAfterMs = retryAfter(headers['retry-after']);
+  if (status === 401 || status === 403) return new ChannelError('unauthorized', detail);
+  if (status === 404) return new ChannelError('not_found', detail);
+  if (status === 410) return new ChannelError('not_found', detail, { isPermanent: true });
+  if (status === 429) return new ChannelError('busy', detail, { retryAfterMs });
+  if (status >= 500) return new ChannelError('server', detail, { retryAfterMs });
+  return new ChannelError('rejected', detail);
+}
+
+/** Seconds, or a date (RFC 9110); at most an hour. */
+function retryAfter(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_S) * 1000;
+}
+
+/** A server's own words, fit to be shown and without the secrets that it may have said again. */
+export function serverWords(text: unknown, secrets: readonly string[]): string {
+  if (typeof text !== 'string') return '';
+  let words = text;
+  for (const secret of secrets) {
+    if (secret === '') continue;
+    for (const form of formsOf(secret)) words = words.replaceAll(form, '…');
+  }
+  return displayText(words, SHOWN_WORDS);
+}
+
+function formsOf(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64');
+  return [secret, encodeURIComponent(secret), base64, base64.replace(/=+$/, '')];
+}
+
+/** What was answered, where that is JSON; null where it is not. */
+export function jsonOf({ text }: PostAnswer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
