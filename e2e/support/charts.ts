@@ -18,7 +18,12 @@ export const readout = (locator: Locator) =>
   locator.locator('xpath=ancestor::figure').locator('figcaption > span[class*=readout]');
 
 /** Which columns of the plot's pixels have some of the line's own colour, from left to right. */
-export function drawnColumns(locator: Locator): Promise<boolean[]> {
+export async function drawnColumns(locator: Locator): Promise<boolean[]> {
+  return (await drawnHeights(locator)).map((height) => height > 0);
+}
+
+/** Which part of each column of the plot's pixels has the line's own colour, from left to right. */
+export function drawnHeights(locator: Locator): Promise<number[]> {
   return locator.evaluate((element) => {
     const swatch = element.closest('figure')!.querySelector('figcaption span')!;
     const [r, g, b] = getComputedStyle(swatch).backgroundColor.match(/\d+/g)!.map(Number);
@@ -29,12 +34,13 @@ export function drawnColumns(locator: Locator): Promise<boolean[]> {
     const [left, wide] = [Math.round((plot.left - frame.left) * scale), Math.round(plot.width * scale)];
     const { data } = canvas.getContext('2d')!.getImageData(left, 0, wide, canvas.height);
     return Array.from({ length: wide }, (_, x) => {
+      let drawn = 0;
       for (let y = 0; y < canvas.height; y += 1) {
         const at = 4 * (y * wide + x);
         const off = Math.abs(data[at]! - r!) + Math.abs(data[at + 1]! - g!) + Math.abs(data[at + 2]! - b!);
-        if (data[at + 3]! > 200 && off < 60) return true;
+        if (data[at + 3]! > 200 && off < 60) drawn += 1;
       }
-      return false;
+      return drawn / Math.round(plot.height * scale);
     });
   });
 }

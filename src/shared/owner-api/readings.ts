@@ -77,7 +77,12 @@ export const READING_METHODS = {
   /** A chart's data: single readings where they are few enough, else steps with min, max, mean and count. */
   history: {
     role: 'viewer',
-    input: z.strictObject({ ...range, maxPoints: z.int().min(10).max(5000) }),
+    input: z.strictObject({
+      ...range,
+      maxPoints: z.int().min(10).max(5000),
+      /** The time that a pixel shows, where the chart reaches beyond the readings: more points would be a solid block. */
+      pixelMs: count.optional(),
+    }),
     output: history,
   },
 } as const satisfies Methods;

@@ -21,6 +21,11 @@ const STEPS_MS = [
 const READ_ONE_BY_ONE = 25_000;
 const READ_ONE_BY_ONE_AT_MOST = 200_000;
 const ENOUGH_POINTS = 250;
+/** Readings that are drawn one by one whatever their distance, and how many to a pixel if there are more. */
+const FEW = 50;
+const MOST_PER_PIXEL = 3;
+/** Where a day has fewer pixels, its rise and fall is a zigzag that hides everything else: steps are days. */
+const LEAST_PER_DAY = 8;
 
 /**
  * The data of a chart. Readings whose timestamps lie outside of the device's span (see Summaries.span) have no place on
@@ -34,11 +39,18 @@ export async function history({ stores, memory }: QueryScope, input: Input<'hist
   const to = Math.min(input.to ?? Number.POSITIVE_INFINITY, whole?.to ?? 0);
   if (whole === null || from > to) return { axis, ...toSeries([], null) };
   const span: Span = { axis, from: BigInt(from), to: BigInt(to) };
-  if ((await stores.count(input.id, span, input.maxPoints + 1)) <= input.maxPoints) {
-    return { axis, ...toSeries(await singlePoints(stores, input.id, span, input.maxPoints), null) };
+  const { maxPoints, pixelMs = 0 } = input;
+  const most = pixelMs === 0 ? maxPoints : Math.min(maxPoints, Math.max(FEW, crowd((to - from) / pixelMs)));
+  if ((await stores.count(input.id, span, most + 1)) <= most) {
+    return { axis, ...toSeries(await singlePoints(stores, input.id, span, most), null) };
   }
-  const stepMs = await chooseStep(stores, input.id, span, input.maxPoints);
+  const stepMs = await chooseStep(stores, input.id, span, { maxPoints, pixelMs });
   return { axis, ...toSeries(await stores.sums(input.id, span, stepMs), stepMs) };
+}
+
+/** How many readings so many pixels show one by one. */
+function crowd(pixels: number): number {
+  return Math.floor(MOST_PER_PIXEL * pixels);
 }
 
 /** Each reading of a span as a step of its own. */
@@ -52,14 +64,27 @@ async function singlePoints(stores: StoresView, id: string, span: Span, limit: n
   return points.sort((a, b) => a.time - b.time);
 }
 
-async function chooseStep(stores: StoresView, id: string, span: Span, maxPoints: number): Promise<number> {
+/** How fine a chart can show. */
+interface Resolution {
+  readonly maxPoints: number;
+  /** 0: nothing is said. */
+  readonly pixelMs: number;
+}
+
+async function chooseStep(
+  stores: StoresView,
+  id: string,
+  span: Span,
+  { maxPoints, pixelMs }: Resolution,
+): Promise<number> {
   const from = Number(span.from);
   const to = Number(span.to);
   const points = (stepMs: number) => Math.floor(to / stepMs) - Math.floor(from / stepMs) + 1;
-  let step = STEPS_MS.find((stepMs) => points(stepMs) <= maxPoints);
+  const least = pixelMs * LEAST_PER_DAY > DAY_MS ? Math.max(pixelMs, DAY_MS) : pixelMs;
+  let step = STEPS_MS.find((stepMs) => stepMs >= least && points(stepMs) <= maxPoints);
   if (step === undefined) {
     step = STEPS_MS.at(-1)! * 2;
-    while (points(step) > maxPoints) step *= 2;
+    while (step < least || points(step) > maxPoints) step *= 2;
   }
   if (step >= HOUR_MS) return step;
   const most = points(HOUR_MS) >= ENOUGH_POINTS ? READ_ONE_BY_ONE : READ_ONE_BY_ONE_AT_MOST;

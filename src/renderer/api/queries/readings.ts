@@ -43,17 +43,23 @@ export interface RangedHistory extends History {
   readonly range: TimeRange;
 }
 
+/** How fine a chart can show: points at most, and the milliseconds that each stands for. */
+export interface Resolution {
+  readonly maxPoints: number;
+  readonly pixelMs: number;
+}
+
 /**
  * A chart's data over a range; the data of the range before stays until the new one is there. Of no range (null) nothing
  * is asked for.
  */
-export function useHistory(id: string, range: TimeRange | null, maxPoints: number) {
+export function useHistory(id: string, range: TimeRange | null, resolution: Resolution) {
   const node = useNode();
   return useQuery({
-    queryKey: [...queryKeys(node).history(id), range?.from ?? null, range?.to ?? null, maxPoints],
+    queryKey: [...queryKeys(node).history(id), range?.from ?? null, range?.to ?? null, resolution],
     queryFn: async (): Promise<RangedHistory> => {
       const { from, to } = range!;
-      return { ...(await node.api.call('history', { id, from, to, maxPoints })), range: { from, to } };
+      return { ...(await node.api.call('history', { id, from, to, ...resolution })), range: { from, to } };
     },
     enabled: range !== null,
     placeholderData: keepPreviousData,

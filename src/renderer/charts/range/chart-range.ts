@@ -79,6 +79,15 @@ export function isAskedFor(asked: TimeRange, { from, to }: View): boolean {
   return lead >= 0 && lead <= (2 * (to - from)) / STEPS_PER_WIDTH && (asked.to === null || asked.to === to);
 }
 
+/** A pixel's time grows in parts of a doubling, so that a view that grows along does not query again all the time. */
+const STEPS_PER_DOUBLING = 4;
+
+/** How much time each of so many points of a view shows, in milliseconds. */
+export function pixelMs({ from, to }: View, points: number): number {
+  const exact = Math.max(1, (to - from) / points);
+  return Math.floor(2 ** (Math.floor(Math.log2(exact) * STEPS_PER_DOUBLING) / STEPS_PER_DOUBLING));
+}
+
 /** How often a range's view moves, in milliseconds: by a thousandth of its width; days and nights by the minute. */
 export function tickMs(range: ChartRange): number {
   if (range.kind === 'custom' || range.preset === 'all') return 2000;

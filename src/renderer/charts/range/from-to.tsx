@@ -41,7 +41,7 @@ export function FromTo({ view, onRange }: Props) {
       withinPortal
     >
       <Popover.Target>
-        <Button variant="default" size="xs" leftSection={<Icon name="clock" size={14} />} onClick={open}>
+        <Button variant="default" size="xs" leftSection={<Icon name="calendar" size={14} />} onClick={open}>
           {t('range.fromTo')}
         </Button>
       </Popover.Target>

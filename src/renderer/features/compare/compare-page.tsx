@@ -8,9 +8,11 @@ import { useNode } from '../../api/node-connection.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { useOverview } from '../../api/queries/overview.ts';
+import { pointsIn, useWidth } from '../../charts/drawing/use-width.ts';
 import { resolveRange, tickMs } from '../../charts/range/chart-range.ts';
 import { writeChartAddress } from '../../charts/range/chart-url.ts';
 import { RangeBar } from '../../charts/range/range-bar.tsx';
+import { SpanHint } from '../../charts/range/span-hint.tsx';
 import { useChartRange } from '../../charts/range/use-chart-range.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { nameOf } from '../../devices/names.ts';
@@ -60,6 +62,8 @@ export default function ComparePage() {
   chosen.view.current = view;
   chosen.span.current = span;
 
+  const { ref, width } = useWidth();
+  const points = pointsIn(width);
   const panels = useMemo(() => panelsOf(lines), [lines]);
   const shown = useMemo(() => devices.filter(({ id }) => ids.some(({ device }) => device === id)), [devices, ids]);
   const journal = useJournal({ device: null, from: query.from, to: query.to }).data;
@@ -101,7 +105,7 @@ export default function ComparePage() {
     return device === undefined ? shortId(id) : nameOf(device);
   };
   return (
-    <Stack gap="md" className={classes.page ?? ''}>
+    <Stack ref={ref} gap="md" className={classes.page ?? ''}>
       <Title order={1} size="h3">
         {t('title')}
       </Title>
@@ -112,8 +116,17 @@ export default function ComparePage() {
       />
       <LinePicker devices={devices} groups={groups} lines={ids} onAdd={(added) => setLines([...ids, ...added])} />
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange} />
+      <SpanHint view={view} span={span} actions={actions} />
       {shown.map((device) => (
-        <DeviceValuesLoader key={device.id} device={device} query={query} choice={range} onValues={onValues} />
+        <DeviceValuesLoader
+          key={device.id}
+          device={device}
+          query={query}
+          view={view}
+          points={points}
+          choice={range}
+          onValues={onValues}
+        />
       ))}
       {unknown.map((id) => (
         <Text key={`${id.device}:${id.field}`} size="sm" role="status">
@@ -128,7 +141,7 @@ export default function ComparePage() {
         </Text>
       ))}
       {ids.length === 0 ? (
-        <EmptyState icon="list" title={t('none')}>
+        <EmptyState icon="compare" title={t('none')}>
           {t('noneText')}
         </EmptyState>
       ) : (

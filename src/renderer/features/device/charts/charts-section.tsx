@@ -8,6 +8,7 @@ import type { ChartRange } from '../../../charts/range/chart-range.ts';
 import { writeChartAddress } from '../../../charts/range/chart-url.ts';
 import { type Earlier, shiftedLater } from '../../../charts/range/overlay.ts';
 import { RangeBar } from '../../../charts/range/range-bar.tsx';
+import { SpanHint } from '../../../charts/range/span-hint.tsx';
 import { fieldData } from '../../../charts/series/chart-data.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { ErrorState } from '../../../components/states.tsx';
@@ -72,7 +73,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
           component="a"
           variant="subtle"
           size="compact-sm"
-          leftSection={<Icon name="chart" size={14} />}
+          leftSection={<Icon name="compare" size={14} />}
           href={compareLink(device.id, shownFields ?? [], range)}
         >
           {t('compareLink')}
@@ -87,6 +88,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
           onChange={(next) => change({ fields: next })}
         />
       </RangeBar>
+      <SpanHint view={view} span={device.span} actions={actions} />
       {stepMs === null ? null : <p className={classes.note}>{t('stats.steps', { step: format.duration(stepMs) })}</p>}
       {history.data?.axis === 'received' ? (
         <p className={classes.note}>

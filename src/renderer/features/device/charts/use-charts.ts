@@ -2,23 +2,17 @@ import { useMemo, useRef } from 'react';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { useNode } from '../../../api/node-connection.ts';
 import { useHistory } from '../../../api/queries/readings.ts';
-import { useWidth } from '../../../charts/drawing/use-width.ts';
-import { isAskedFor, resolveRange, tickMs } from '../../../charts/range/chart-range.ts';
+import { pointsIn, useWidth } from '../../../charts/drawing/use-width.ts';
+import { isAskedFor, pixelMs, resolveRange, tickMs } from '../../../charts/range/chart-range.ts';
 import { overlayRange } from '../../../charts/range/overlay.ts';
 import { useChartRange } from '../../../charts/range/use-chart-range.ts';
 import { useNow } from '../../../now.ts';
 import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
 import { linkTo } from '../../../router/router.ts';
 
-/** A point a pixel is enough; in steps, so that resizing the window does not query again at every pixel. */
-const POINTS_STEP = 100;
-const FEWEST_POINTS = 400;
-const MOST_POINTS = 1000;
-
-/** Points for a chart in a section `width` CSS pixels wide; its columns are those of the style sheet. */
-function pointsFor(width: number): number {
-  const columns = width >= 1600 ? 3 : width > 560 ? 2 : 1;
-  return Math.min(MOST_POINTS, Math.max(FEWEST_POINTS, Math.floor(width / columns / POINTS_STEP) * POINTS_STEP));
+/** Columns of charts in a section `width` CSS pixels wide: those of the style sheet. */
+function columnsIn(width: number): number {
+  return width >= 1600 ? 3 : width > 560 ? 2 : 1;
 }
 
 /**
@@ -37,7 +31,9 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { view, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
   inView.current = view;
   inAll.current = device?.span ?? null;
-  const history = useHistory(id, query, pointsFor(width));
+  const maxPoints = pointsIn(width / columnsIn(width));
+  const resolution = { maxPoints, pixelMs: pixelMs(view, maxPoints) };
+  const history = useHistory(id, query, resolution);
   const asked = useRef(query);
   if (!history.isPlaceholderData) asked.current = query;
   const { from } = asked.current;
@@ -47,7 +43,7 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const counted = isOfView ? { from: start, to: view.to } : null;
   const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range);
   const before = overlay === undefined ? null : overlayRange(overlay, query, view);
-  const earlier = useHistory(id, before, pointsFor(width));
+  const earlier = useHistory(id, before, resolution);
   const isEarlier = before !== null && !earlier.isPlaceholderData;
   const openedEarlier = useOpenedHistory(
     device,
