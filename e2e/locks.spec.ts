@@ -1,6 +1,6 @@
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
-import { giveKeystore } from './support/keys.ts';
+import { giveKeystore, typePassphrase } from './support/keys.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 
@@ -27,7 +27,27 @@ test('a lock says what it is, and leads to what opens it', async ({ page }) => {
   await expect(note).toContainText('and they are locked');
   await expect(page.getByRole('row', { name: 'Dill shelf' })).not.toContainText('key 3');
   await openDevice(page, node(), device.id);
-  await note.getByRole('button', { name: 'Unlock' }).click();
+  // The newest values, each chart that is sealed, and the readings below them: all have their way out.
+  const charts = page.locator('figure').filter({ hasText: 'All 5 values here are sealed' });
+  await expect(charts).toHaveCount(2);
+  const readings = page.getByRole('region', { name: 'Readings' });
+  for (const place of [page.locator('main header'), charts.first(), charts.last(), readings]) {
+    await place.getByRole('button', { name: 'Unlock them' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Passphrase');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  await expect(readings.getByRole('note')).toContainText('and they are locked');
+  await page.getByRole('button', { name: 'Unlock them' }).first().click();
+  await typePassphrase(page);
+  await expect(page.getByRole('button', { name: 'Unlock them' })).toHaveCount(0);
+});
+
+test('a lock in a comparison has its way out too', async ({ page }) => {
+  await giveKeystore(node());
+  await openOwner(page, node(), `#/compare?lines=${device.id}:ph`);
+  await expect(page.locator('[data-line]')).toContainText('5 sealed values are not drawn');
+  await page.locator('[data-line]').getByRole('button', { name: 'Unlock them' }).click();
   await expect(page.getByRole('dialog')).toContainText('Passphrase');
 });
 

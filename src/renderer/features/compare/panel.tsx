@@ -15,6 +15,7 @@ import { nameOf } from '../../devices/names.ts';
 import { type Format, useFormat, useLocale } from '../../format/format.ts';
 import { meanText, valueText, withUnit } from '../../format/scaled.ts';
 import type { Mark } from '../../journal/marks.ts';
+import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './compare.module.css';
 import type { LineId } from './lines/lines-url.ts';
@@ -193,6 +194,7 @@ function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
             : found === null
               ? t('noValues')
               : t('stats', {
+                  count: found.count,
                   min: withUnit(valueText(format, scale, found.min), scale.symbol),
                   mean: withUnit(meanText(format, scale, found.mean, found.max - found.min), scale.symbol),
                   max: withUnit(valueText(format, scale, found.max), scale.symbol),
@@ -200,7 +202,7 @@ function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
                 })}
         {data === null || data.stepMs === null ? null : ` · ${t('means', { step: format.duration(data.stepMs) })}`}
         {sealed === 0 ? null : ` · ${t('charts:chart.someSealed', { count: sealed, shown: format.integer(sealed) })}`}
-        {device.clockNotSet ? ` · ${t('byArrival')}` : null}
+        {device.clockNotSet ? ` · ${t('byArrival')}` : null} {sealed === 0 ? null : <UnlockButton />}
       </span>
       <ActionIcon
         className={classes.remove ?? ''}

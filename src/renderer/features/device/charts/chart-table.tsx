@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
-import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
+import { columnDecimals, meanText, openedText, valueText, withUnit } from '../../../format/scaled.ts';
 
 /** Rows at first: a reader listens to them one by one. */
 const FIRST_ROWS = 100;
@@ -18,6 +18,16 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
   const { stepMs } = data;
   const newestFirst = rows.toReversed();
   const shown = all ? newestFirst : newestFirst.slice(0, FIRST_ROWS);
+  const isOpened = data.openings.opened > 0;
+  const decimals = useMemo(() => {
+    const values = [...data.min, ...data.max].filter((value) => value !== null);
+    return columnDecimals(
+      scale,
+      values.map((shown) => ({ shown, isOpened })),
+    );
+  }, [data, scale, isOpened]);
+  const of = (value: number | null | undefined): string =>
+    value == null ? '' : (isOpened ? openedText : valueText)(format, scale, value, decimals);
   const caption = t('chart.tableOf', { name });
   return (
     <>
@@ -40,14 +50,12 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
             <Table.Tr key={index}>
               <Table.Td>{format.dateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
               <Table.Td ta="end">
-                {stepMs === null
-                  ? valueText(format, scale, data.mean[index]!)
-                  : meanText(format, scale, data.mean[index]!, 0)}
+                {stepMs === null ? of(data.mean[index]) : meanText(format, scale, data.mean[index]!, 0)}
               </Table.Td>
               {stepMs === null ? null : (
                 <>
-                  <Table.Td ta="end">{valueText(format, scale, data.min[index]!)}</Table.Td>
-                  <Table.Td ta="end">{valueText(format, scale, data.max[index]!)}</Table.Td>
+                  <Table.Td ta="end">{of(data.min[index])}</Table.Td>
+                  <Table.Td ta="end">{of(data.max[index])}</Table.Td>
                   <Table.Td ta="end">{format.integer(data.count[index]!)}</Table.Td>
                 </>
               )}

@@ -14,6 +14,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { useFormat, useLocale } from '../../../format/format.ts';
 import { meanText, withUnit } from '../../../format/scaled.ts';
 import type { Mark } from '../../../journal/marks.ts';
+import { UnlockButton } from '../../../opening/unlock-button.tsx';
 import { ChartStats, EarlierNote } from './chart-stats.tsx';
 import { ChartTable } from './chart-table.tsx';
 import classes from './field-chart.module.css';
@@ -142,7 +143,7 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
               aria-label={t('chart.tableOf', { name })}
               onClick={() => setShowsTable(!showsTable)}
             >
-              <Icon name="list" size={14} />
+              <Icon name="table" size={14} />
             </ActionIcon>
           </Tooltip>
         )}
@@ -151,9 +152,12 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
       {isEmpty ? (
         <div className={classes.empty}>
           <Icon name={sealed > 0 ? 'lock' : isFailed ? 'lock-alert' : 'info'} size={20} />
-          {sealed > 0
-            ? t('chart.allSealed', { count: sealed, shown: format.integer(sealed) })
-            : t(isFailed ? 'chart.noneOpens' : 'chart.none')}
+          <span>
+            {sealed > 0
+              ? t('chart.allSealed', { count: sealed, shown: format.integer(sealed) })
+              : t(isFailed ? 'chart.noneOpens' : 'chart.none')}
+          </span>
+          {sealed > 0 ? <UnlockButton /> : null}
         </div>
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
@@ -176,7 +180,8 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
       {sealed > 0 && !isEmpty ? (
         <div className={classes.note}>
           <Icon name="lock" size={12} />
-          {t('chart.someSealed', { count: sealed, shown: format.integer(sealed) })}
+          <span>{t('chart.someSealed', { count: sealed, shown: format.integer(sealed) })}</span>
+          <UnlockButton />
         </div>
       ) : null}
       {earlier === null ? null : <EarlierNote earlier={earlier} scale={scale} view={view} />}

@@ -142,7 +142,7 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
           <Stack gap={6} mt={6}>
             <Radio
               value="shown"
-              label={t('export.shown', { shown: format.integer(shown.length) })}
+              label={t('export.shown', { count: shown.length, shown: format.integer(shown.length) })}
               description={t('export.shownText')}
               disabled={running}
             />
@@ -201,6 +201,7 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
               {run.progress === null
                 ? t('export.starting')
                 : t('export.done', {
+                    count: run.progress.total,
                     done: format.integer(run.progress.done),
                     total: format.integer(run.progress.total),
                   })}

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import type { Scales } from '../../../devices/use-scales.ts';
@@ -22,6 +23,7 @@ interface Props {
   readonly start: number;
   readonly layout: GridLayout;
   readonly scales: Scales;
+  readonly decimals: Readonly<Record<FieldName, number>>;
   readonly clockNotSet: boolean;
   /** The column of the grid's tab stop, if it is in this row. */
   readonly activeColumn: number | null;
@@ -87,6 +89,7 @@ function CellValue({
   opened,
   column,
   scales,
+  decimals,
   clockNotSet,
   hasNoUnit,
 }: Props & { column: ColumnId; hasNoUnit: boolean }): ReactNode {
@@ -94,7 +97,14 @@ function CellValue({
   const format = useFormat();
   if (isField(column)) {
     // In a table the unit stands in the header.
-    return <FieldValue value={shownField(reading, column, opened)} scale={scales[column]} hasNoUnit={hasNoUnit} />;
+    return (
+      <FieldValue
+        value={shownField(reading, column, opened)}
+        scale={scales[column]}
+        hasNoUnit={hasNoUnit}
+        decimals={decimals[column]}
+      />
+    );
   }
   switch (column) {
     case 'seq':

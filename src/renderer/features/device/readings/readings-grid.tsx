@@ -2,31 +2,18 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { useWidth } from '../../../charts/drawing/use-width.ts';
 import { useSmallScreen } from '../../../components/small-screen.ts';
 import { usePreferences } from '../../../devices/preferences.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
-import { isOfAnotherYear, useFormat } from '../../../format/format.ts';
-import { openedText, valueText } from '../../../format/scaled.ts';
-import { shownField, shownNumber } from '../../../format/values.ts';
 import { ACTIONS, gridLayout } from './grid-layout.ts';
+import { useDecimals, useNeeds } from './grid-needs.ts';
 import { positionAfter } from './grid-position.ts';
 import { columnName, HeaderRow } from './header-row.tsx';
-import { ReadingRow, UPTIME_BELOW_MS } from './reading-row.tsx';
+import { ReadingRow } from './reading-row.tsx';
 import classes from './readings-grid.module.css';
-import { type ColumnId, delayOf, type OpenedOf, timeOf } from './row.ts';
+import type { ColumnId, OpenedOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
-
-/** Wide enough for a time with its year in any of the languages. */
-const YEAR_WIDTH = 204;
-/** A seq may have twenty digits, a value nine and a mark that it was opened; a delay is words. */
-const SEQ_DIGIT_PX = 7.8;
-const DIGIT_PX = 8.4;
-const TIME_PX = 6.8;
-const LETTER_PX = 6.5;
-const PADDING_PX = 18;
-const OPENED_PX = 16;
 
 interface Props {
   readonly rows: readonly OwnerReading[];
@@ -38,10 +25,6 @@ interface Props {
   readonly onSort: (column: ColumnId) => void;
   readonly onOpen: (reading: OwnerReading) => void;
   readonly onCopy: (reading: OwnerReading) => void;
-}
-
-function isLongTime(ms: number | null): boolean {
-  return ms === null || (ms >= UPTIME_BELOW_MS && isOfAnotherYear(ms));
 }
 
 /**
@@ -66,7 +49,8 @@ export function ReadingsGrid(props: Props) {
   if (isGone && scroller.current?.contains(document.activeElement)) wantsFocus.current = true;
   const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
   const drawn = useRef<readonly OwnerReading[]>([]);
-  const needs = useNeeds(props, drawn.current);
+  const decimals = useDecimals(props);
+  const needs = useNeeds(props, decimals, drawn.current);
   const isSmall = useSmallScreen();
   const order = usePreferences().fields;
   const { ref: measured, width } = useWidth();
@@ -182,6 +166,7 @@ export function ReadingsGrid(props: Props) {
                     start={start - headPx}
                     layout={layout}
                     scales={scales}
+                    decimals={decimals}
                     clockNotSet={clockNotSet}
                     activeColumn={index === position.row ? position.column : null}
                     onFocusCell={setActive}
@@ -201,46 +186,4 @@ export function ReadingsGrid(props: Props) {
       )}
     </>
   );
-}
-
-/** What the longest values that were drawn so far need, in px: a column only grows, and none of them is cut. */
-function useNeeds({ rows, openedOf, scales, clockNotSet }: Props, drawn: readonly OwnerReading[]) {
-  const format = useFormat();
-  const known = useRef(new Map<ColumnId, number>());
-  const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
-  const hasYear = useMemo(
-    () => ({
-      time: rows.some(({ timestamp }) => isLongTime(timeOf(timestamp))),
-      receivedAt: rows.some(({ receivedAt }) => isLongTime(receivedAt)),
-    }),
-    [rows],
-  );
-  const longest = new Map(known.current);
-  const need = (column: ColumnId, px: number): void => {
-    if (px > (longest.get(column) ?? 0)) longest.set(column, Math.ceil(px));
-  };
-  need('seq', longestSeq * SEQ_DIGIT_PX + PADDING_PX);
-  if (hasYear.time) need('time', YEAR_WIDTH);
-  if (hasYear.receivedAt) need('receivedAt', YEAR_WIDTH);
-  for (const reading of drawn) {
-    const time = timeOf(reading.timestamp);
-    if (time !== null) need('time', format.shortDateTime(time).length * TIME_PX + PADDING_PX);
-    need('receivedAt', format.shortDateTime(reading.receivedAt).length * TIME_PX + PADDING_PX);
-    const delay = delayOf(reading, clockNotSet);
-    if (delay !== null)
-      need('delay', (format.duration(Math.abs(delay)).length + (delay < 0 ? 1 : 0)) * LETTER_PX + PADDING_PX);
-    for (const field of FIELD_NAMES) {
-      const shown = shownField(reading, field, openedOf(reading.seq));
-      const number = shownNumber(shown);
-      if (number === null) continue;
-      const value = scales[field].toShown(number);
-      const text =
-        shown.kind === 'opened' ? openedText(format, scales[field], value) : valueText(format, scales[field], value);
-      need(field, text.length * DIGIT_PX + PADDING_PX + (shown.kind === 'opened' ? OPENED_PX : 0));
-    }
-  }
-  const isSame =
-    longest.size === known.current.size && [...longest].every(([column, px]) => known.current.get(column) === px);
-  if (!isSame) known.current = longest;
-  return known.current;
 }

@@ -1,15 +1,18 @@
-import { Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Loader, Popover, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
+import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import type { ChartRange, View } from '../../../charts/range/chart-range.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { EmptyState, ErrorState } from '../../../components/states.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
+import { type OpenedFields, shownField } from '../../../format/values.ts';
 import { useOpened } from '../../../opening/opened.ts';
+import { LockNote } from '../../../opening/sealed-note.tsx';
 import { pasteLine } from '../export/export-row.ts';
 import { columnName } from './header-row.tsx';
 import { FilterBar } from './paging/filter-bar.tsx';
@@ -21,6 +24,10 @@ import { COLUMN_IDS, type ColumnId, sortReadings } from './row.ts';
 
 const ExportDialog = lazy(() => import('../export/export-dialog.tsx'));
 const NONE: readonly OwnerReading[] = [];
+
+function isLock(reading: OwnerReading, field: FieldName, opened: OpenedFields | undefined): boolean {
+  return shownField(reading, field, opened).kind === 'sealed';
+}
 
 interface Props {
   readonly device: DeviceDetail;
@@ -44,6 +51,10 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
     [readings, sort, clockNotSet, openedOf],
   );
   const columns = useMemo(() => COLUMN_IDS.filter((id) => !hidden.includes(id)), [hidden]);
+  const hasLock = useMemo(
+    () => rows.some((reading) => FIELD_NAMES.some((field) => isLock(reading, field, openedOf(reading.seq)))),
+    [rows, openedOf],
+  );
   const [opened, setOpened] = useState<OwnerReading | null>(null);
   const [said, setSaid] = useState('');
   const [exporting, setExporting] = useState<{ readonly view: View; readonly shown: readonly OwnerReading[] } | null>(
@@ -129,6 +140,11 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
           </Text>
         ) : null}
       </Group>
+      {hasLock ? (
+        <Box mb="xs">
+          <LockNote />
+        </Box>
+      ) : null}
       {page.isError ? (
         <ErrorState error={page.error} onRetry={() => void page.refetch()} />
       ) : page.isPending ? (
