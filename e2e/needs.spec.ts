@@ -1,8 +1,19 @@
+import type { Page } from '@playwright/test';
 import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
-import { giveKeystore } from './support/keys.ts';
+import {
+  giveKeystore,
+  keepAs,
+  OTHER_PHRASE,
+  openKeys,
+  PHRASE,
+  phraseSecret,
+  typePassphrase,
+  typePhrase,
+  unlocked,
+} from './support/keys.ts';
 import { type OwnerNode, ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -43,7 +54,7 @@ test('what needs the owner heads the overview, worst first, each with its one ac
   await expect(items.nth(0)).toContainText(/^Rain barrel has been silent for/);
   await expect(items.nth(1)).toContainText('An unregistered device is knocking');
   await expect(items.nth(2)).toContainText('The clock of Attic tank is not set');
-  await expect(items.nth(3)).toContainText('No copy of your keys was exported from this browser');
+  await expect(items.nth(3)).toContainText('Some of your keys have no copy');
   // It comes before the list and its numbers.
   const above = (await needs.boundingBox())!.y;
   expect(above).toBeLessThan((await page.getByText('Devices online').boundingBox())!.y);
@@ -90,4 +101,40 @@ test('bytes and refusals are on the node’s page, with their reasons', async ({
     expect(await complaints(page), String(width)).toEqual([]);
   }
   await register(node(), 'local', knocking, { publishTo: 0 });
+});
+
+test('what is known of copies of the keys is known in every browser', async ({ page, freshNode, browser, watch }) => {
+  const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(freshNode, 'local', minutes(fine, { count: 5 }));
+  await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
+  const needs = (of: Page) => of.getByRole('region', { name: 'Needs you now' });
+  await openOwner(page, freshNode);
+  await expect(needs(page)).toContainText('Some of your keys have no copy');
+  const context = await browser.newContext();
+  try {
+    const other = await context.newPage();
+    await openOwner(other, freshNode);
+    await expect(needs(other)).toContainText('Some of your keys have no copy');
+
+    // Exported while it is locked; the keystore takes note of it when it is opened, here or elsewhere.
+    await openKeys(page, freshNode);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await download;
+    await expect(needs(other)).toBeHidden();
+    await other.goto(`${freshNode.url('local')}/ui/#/keys`);
+    await typePassphrase(other);
+    await unlocked(other);
+    await expect(other.getByText('was neither exported nor tried from paper')).toBeHidden();
+
+    // What is added since has no copy, and every browser says so, locked or not.
+    await typePhrase(other, OTHER_PHRASE);
+    await keepAs(other, 'Second sheet');
+    await expect(other.getByText('was neither exported nor tried from paper')).toBeVisible();
+    await page.getByRole('link', { name: 'Wellhouse' }).click();
+    await expect(needs(page)).toContainText('Some of your keys have no copy');
+  } finally {
+    await context.close();
+    watch.end();
+  }
 });

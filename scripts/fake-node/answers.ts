@@ -94,8 +94,8 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     history: ({ id, from, to, maxPoints }) => historyOf(find(id), from, to, maxPoints, Date.now()),
     ownerChoices: () => choices,
     setOwnerChoices: (changed) => {
-      const { units = choices.units, groups = choices.groups, comparisons = choices.comparisons } = changed;
-      choices = { units, groups, comparisons };
+      const given = Object.entries(changed).filter(([, part]) => part !== undefined);
+      choices = { ...choices, ...Object.fromEntries(given) };
       onEvent('choices', {});
       return choices;
     },

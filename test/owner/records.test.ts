@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_CHOICES } from '../../src/shared/owner-api/choices.ts';
 import type { Input } from '../../src/shared/owner-api/contract.ts';
 import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import { registeredDevice } from '../support/client.ts';
@@ -24,9 +25,9 @@ describe('what the owner chooses for all devices', () => {
     try {
       const socket = new EventSocket(own);
       await socket.ready;
-      expect(await call(own, 'setOwnerChoices', { units })).toEqual({ units, groups: [], comparisons: [] });
+      expect(await call(own, 'setOwnerChoices', { units })).toEqual({ ...NO_CHOICES, units });
       await socket.next('choices');
-      expect(await call(own, 'setOwnerChoices', { groups })).toEqual({ units, groups, comparisons: [] });
+      expect(await call(own, 'setOwnerChoices', { groups })).toEqual({ ...NO_CHOICES, units, groups });
       const comparisons = [
         { id: ID, name: 'Roof and cellar', lines: [{ device: A, field: 'ec' as const }], range: '' },
       ];
@@ -34,7 +35,7 @@ describe('what the owner chooses for all devices', () => {
       socket.close();
       await own.stop();
       const again = await startNode({ args: ['--ui'], dataDir: own.dataDir });
-      expect(await call(again, 'ownerChoices', {})).toEqual({ units, groups, comparisons });
+      expect(await call(again, 'ownerChoices', {})).toEqual({ ...NO_CHOICES, units, groups, comparisons });
       await again.stop();
     } finally {
       await own.dispose();

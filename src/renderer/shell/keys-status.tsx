@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNode } from '../api/node-connection.ts';
 import { Icon } from '../components/icon.tsx';
 import { LOCK_KEYS, startAutoLock } from '../keys/session/auto-lock.ts';
+import { useCopiesTold } from '../keys/session/exported.ts';
 import { useKeySession, useKeys } from '../keys/session/page-keys.ts';
 import { requestUnlock, useUnlockRequest } from '../keys/session/unlock-request.ts';
 import { linkTo, type Route } from '../router/router.ts';
@@ -23,6 +24,7 @@ export function KeysStatus({ route, hasLink = true }: Props) {
   const keySession = useKeys();
   const session = useKeySession();
   const isAsked = useUnlockRequest();
+  useCopiesTold();
 
   useEffect(() => {
     const end = startAutoLock(keySession);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUANTITIES, type Quantity, UNITS, type UnitId } from '../measures/units.ts';
 import type { Methods } from './method.ts';
-import { deviceId, fieldName } from './values.ts';
+import { deviceId, fieldName, timeMs } from './values.ts';
 
 const MAX_GROUPS = 100;
 const MAX_DEVICES = 1000;
@@ -36,6 +36,15 @@ const comparison = z.strictObject({
 });
 export type Comparison = z.infer<typeof comparison>;
 
+/** What the owner did about copies of the keystore, whose contents say more once it is unlocked. */
+const keyCopies = z.strictObject({
+  /** When its file was last exported, also while it was locked; null: never. */
+  exportedAt: timeMs.nullable(),
+  /** Whether it has keys that no copy has, as far as is known; where nothing is known, it has. */
+  isLacking: z.boolean(),
+});
+export type KeyCopies = z.infer<typeof keyCopies>;
+
 /** What the owner chose for all devices, the same on every screen. Each part is kept and replaced as a whole. */
 export const CHOICES = {
   /** The unit that values are shown in where nothing else is said for a device. */
@@ -54,6 +63,7 @@ export const CHOICES = {
     .array(comparison)
     .max(MAX_COMPARISONS)
     .refine((list) => isEachOnce(list.map(({ id }) => id)), { error: 'two comparisons of one id' }),
+  keyCopies,
 } as const;
 
 export const ownerChoices = z.strictObject(CHOICES);
@@ -61,7 +71,12 @@ export type OwnerChoices = z.infer<typeof ownerChoices>;
 export type ChoiceName = keyof OwnerChoices;
 
 /** What holds until the owner chooses. */
-export const NO_CHOICES: OwnerChoices = { units: {}, groups: [], comparisons: [] };
+export const NO_CHOICES: OwnerChoices = {
+  units: {},
+  groups: [],
+  comparisons: [],
+  keyCopies: { exportedAt: null, isLacking: true },
+};
 
 function isEachOnce(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;

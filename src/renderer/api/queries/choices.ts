@@ -17,6 +17,11 @@ export function useOwnerChoices(): OwnerChoices {
   return useQuery(choicesQuery(useNode())).data ?? NO_CHOICES;
 }
 
+/** The same; undefined until it is known. */
+export function useKnownChoices(): OwnerChoices | undefined {
+  return useQuery(choicesQuery(useNode())).data;
+}
+
 const SAVING = ['setOwnerChoices'];
 
 /** Parts of what the owner chose that are replaced, or what makes them of those that are kept. */

@@ -50,8 +50,11 @@ export interface KeysView {
   readonly secrets: readonly SecretView[];
   /** What was removed in the last thirty days, and can be put back. */
   readonly removed: readonly RemovedSecret[];
-  /** How many secrets and field keys were neither exported since they were added nor, of secrets, tried from paper. */
-  readonly notBackedUp: { readonly secrets: number; readonly fieldKeys: number };
+  /**
+   * When the secrets and field keys were added that were neither exported since, as far as the keystore knows, nor, of
+   * secrets, tried from paper. Unix milliseconds.
+   */
+  readonly notBackedUp: { readonly secrets: readonly number[]; readonly fieldKeys: readonly number[] };
   readonly fieldKeys: readonly FieldKeyView[];
   /** Idle minutes until the keys are locked; 0: never. */
   readonly lockAfterMinutes: number;

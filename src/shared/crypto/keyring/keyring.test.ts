@@ -160,11 +160,11 @@ describe('addSecret and removeSecret', () => {
         { ...entry, keyVersion: 2, source: 'derived' as const },
       ],
     };
-    expect(notBackedUp(all)).toEqual({ secrets: 1, fieldKeys: 1 });
-    expect(notBackedUp({ ...all, exportedAt: 1 })).toEqual({ secrets: 0, fieldKeys: 1 });
-    expect(notBackedUp({ ...all, exportedAt: 5 })).toEqual({ secrets: 0, fieldKeys: 0 });
+    expect(notBackedUp(all)).toEqual({ secrets: [seed.createdAt], fieldKeys: [5] });
+    expect(notBackedUp({ ...all, exportedAt: 1 })).toEqual({ secrets: [], fieldKeys: [5] });
+    expect(notBackedUp({ ...all, exportedAt: 5 })).toEqual({ secrets: [], fieldKeys: [] });
     const drilled = changeSecret(all, seed.id, (secret) => ({ ...secret, drilledAt: 9 }))!;
-    expect(notBackedUp(drilled)).toEqual({ secrets: 0, fieldKeys: 1 });
-    expect(notBackedUp(removeSecret(all, seed.id, 9)!).secrets).toBe(0);
+    expect(notBackedUp(drilled)).toEqual({ secrets: [], fieldKeys: [5] });
+    expect(notBackedUp(removeSecret(all, seed.id, 9)!).secrets).toEqual([]);
   });
 });

@@ -174,13 +174,20 @@ export function withoutExpired(contents: KeystoreContents, now: number): Keystor
   return secrets.length === contents.secrets.length ? contents : { ...contents, secrets };
 }
 
-/** What was never exported since it was added, and can't be typed from a sheet that was tried. */
-export function notBackedUp(contents: KeystoreContents): { readonly secrets: number; readonly fieldKeys: number } {
+/** When what was added that was never exported since, and can't be typed from a sheet that was tried. */
+export function notBackedUp(contents: KeystoreContents): {
+  readonly secrets: readonly number[];
+  readonly fieldKeys: readonly number[];
+} {
   const { exportedAt = -1, fieldKeys } = contents;
   const isNew = (secret: StoredSecret) => secret.createdAt > exportedAt && secret.drilledAt === undefined;
   return {
-    secrets: keptSecrets(contents).filter(isNew).length,
-    fieldKeys: fieldKeys.filter(({ source, addedAt }) => source !== 'derived' && addedAt > exportedAt).length,
+    secrets: keptSecrets(contents)
+      .filter(isNew)
+      .map(({ createdAt }) => createdAt),
+    fieldKeys: fieldKeys.flatMap(({ source, addedAt }) =>
+      source !== 'derived' && addedAt > exportedAt ? [addedAt] : [],
+    ),
   };
 }
 

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { Caution } from '../../../keys/parts/messages.tsx';
+import { useOnlyHere } from '../../../keys/session/exported.ts';
 import type { KeysView } from '../../../keys/session/types.ts';
 import { ExportButton } from './export-button.tsx';
 import classes from './keys.module.css';
 
 /** Says what exists in this keystore alone: neither exported since it was added nor tried from paper. */
-export function BackupNudge({ notBackedUp: { secrets, fieldKeys } }: Pick<KeysView, 'notBackedUp'>) {
+export function BackupNudge({ view }: { view: KeysView }) {
+  const { secrets, fieldKeys } = useOnlyHere(view);
   const { t } = useTranslation('keys');
   if (secrets + fieldKeys === 0) return null;
   return (

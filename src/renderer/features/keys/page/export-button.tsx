@@ -4,7 +4,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { saveFile } from '../../../components/save-file.ts';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
-import { noteExport } from '../../../keys/session/exported.ts';
+import { useNoteExport } from '../../../keys/session/exported.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
 import { KeySessionError } from '../../../keys/session/types.ts';
 
@@ -18,6 +18,7 @@ export function ExportButton() {
   const { t } = useTranslation('keys');
   const keySession = useKeys();
   const action = useAction();
+  const noteExport = useNoteExport();
   const save = (): void =>
     action.run(async () => {
       const bytes = await keySession.file();
@@ -26,9 +27,7 @@ export function ExportButton() {
         new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/octet-stream' }),
         fileName(new Date()),
       );
-      // A locked keystore can't take note of it.
-      if (keySession.view() !== null) await keySession.change('exported', {});
-      noteExport();
+      await noteExport();
     });
   return (
     <>

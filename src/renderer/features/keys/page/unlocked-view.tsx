@@ -25,7 +25,7 @@ export function UnlockedView({ view, problem }: { view: KeysView; problem: FileP
       {problem === null ? null : <FileProblemAlert problem={problem} />}
       <div className={classes.unlocked}>
         <div className={classes.stack}>
-          <BackupNudge notBackedUp={view.notBackedUp} />
+          <BackupNudge view={view} />
           <SecretsSection view={view} devices={devices} />
           <RemovedSection removed={view.removed} />
           <UnmatchedSection view={view} devices={devices} />
