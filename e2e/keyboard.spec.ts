@@ -90,7 +90,7 @@ test('searches, sorts and filters', async ({ page }) => {
   await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('nothing');
-  await expect(page.getByText('0 of 1 devices shown, 1 hidden')).toBeVisible();
+  await expect(page.getByText('0 of 1 shown, 1 hidden')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
   await tabTo(page, /^Sort by$/);

@@ -162,8 +162,8 @@ test('says that a version has no key, and opens the other one', async ({ page })
   await unlock(page);
   await expect(cell(page, 1, 'ph')).toHaveText('no key 2');
   await expect(cell(page, 1, 'ph').getByLabel('No key for version 2')).toBeVisible();
-  await expect(cell(page, 2, 'ph')).toHaveText('7');
-  await expect(cell(page, 3, 'ph')).toHaveText('6');
+  await expect(cell(page, 2, 'ph')).toHaveText('7.00');
+  await expect(cell(page, 3, 'ph')).toHaveText('6.00');
   await expect(figure(page, /^pH/).getByText('1 value does not open: no key')).toBeVisible();
 });
 
@@ -414,8 +414,8 @@ test('has nothing that axe calls an error, in light and dark', async ({ page }) 
 test('opens a live reading within a second of its arrival', async ({ page }) => {
   await openDevice(page, stray.id);
   await unlock(page);
-  await expect(cell(page, 2, 'ph')).toHaveText('7');
+  await expect(cell(page, 2, 'ph')).toHaveText('7.00');
   const block = stray.block({ seq: 9, timestamp: Date.now(), keyVersion: 1, values: { ph: 6.5 } });
   await send(node(), 'local', [block]);
-  await expect(cell(page, 1, 'ph')).toHaveText('6.5', { timeout: 1000 });
+  await expect(cell(page, 1, 'ph')).toHaveText('6.50', { timeout: 1000 });
 });

@@ -166,7 +166,7 @@ test('sorts by a column, either way, and remembers it', async ({ page }) => {
 test('searches, says how many are hidden, and remembers it', async ({ page }) => {
   await page.getByLabel('Search devices').fill('pônd CARP');
   await expect.poll(() => names(page)).toEqual(['Carp pond']);
-  const count = page.getByText(/^1 of \d devices shown, \d hidden by search or filter$/);
+  const count = page.getByText(/^1 of \d shown, \d hidden by search or filter$/);
   await expect(count).toBeVisible();
   await page.reload();
   await expect(count).toBeVisible();
@@ -176,7 +176,7 @@ test('searches, says how many are hidden, and remembers it', async ({ page }) =>
   await expect(row(page, 'Basil bed')).toBeVisible();
   await page.getByLabel('Search devices').fill('no such thing');
   await expect(page.getByRole('heading', { name: 'No device fits the search and filters' })).toBeVisible();
-  await expect(page.getByText(/^0 of \d devices shown, \d hidden/)).toBeVisible();
+  await expect(page.getByText(/^0 of \d shown, \d hidden/)).toBeVisible();
 });
 
 test('filters by store and by status, and remembers it', async ({ page }) => {

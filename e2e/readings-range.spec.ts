@@ -101,7 +101,7 @@ test('filters by field, form and value, as the owner sees it', async ({ page }) 
   const exact = all.filter(({ ph }) => ph === 6.2).length;
   expect(exact).toBeGreaterThan(0);
   await expect(section(page)).toContainText(new RegExp(`Readings${exact} readings? · all that there is · filtered`));
-  await expect(grid(page).getByRole('row').nth(1).getByRole('gridcell').nth(4)).toHaveText('6.2');
+  await expect(grid(page).getByRole('row').nth(1).getByRole('gridcell').nth(4)).toHaveText('6.20');
   await filter(page).getByLabel('At least').fill('9');
   await expect(section(page)).toContainText('No reading of this range passes the filter');
 });

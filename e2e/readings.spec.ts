@@ -47,7 +47,7 @@ test('lists the newest 500 of all, each field plain or sealed', async ({ page })
   await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
   await expect(cell(page, 1, 0)).toHaveText('4321');
   const last = valuesAt(COUNT - SEALED_FROM);
-  await expect(cell(page, 1, 4)).toHaveText(String(last.ph));
+  await expect(cell(page, 1, 4)).toHaveText(last.ph.toFixed(2));
   await expect(cell(page, 1, 5)).toContainText('sealed');
   await expect(cell(page, 1, 5).getByLabel('Sealed with key version 3')).toBeVisible();
   await expect(cell(page, 1, 6)).toHaveText(String(last.waterLevel));
@@ -98,9 +98,9 @@ test('sorts by any column, and remembers it', async ({ page }) => {
       .slice(-SHOWN)
       .map(({ ph }) => Number((ph as number).toFixed(2))),
   );
-  await expect(cell(page, 1, 4)).toHaveText(String(least));
+  await expect(cell(page, 1, 4)).toHaveText(least.toFixed(2));
   await page.reload();
-  await expect(cell(page, 1, 4)).toHaveText(String(least));
+  await expect(cell(page, 1, 4)).toHaveText(least.toFixed(2));
 });
 
 test('another order begins at its top', async ({ page }) => {

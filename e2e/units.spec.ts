@@ -42,7 +42,7 @@ test.describe.configure({ mode: 'serial' });
 
 test('a unit converts the number wherever it stands', async ({ page }) => {
   await openDevice(page, node(), tank.id);
-  await expect(tile(page, 'Water temperature')).toContainText('21.6°C');
+  await expect(tile(page, 'Water temperature')).toContainText('21.60°C');
   await expect(tile(page, 'EC')).toContainText('1,000ppm₅₀₀');
   await chooseUnits(page, 'Water temperature', (units) =>
     units.getByLabel('Show', { exact: true }).selectOption('°F').then(),
@@ -50,7 +50,7 @@ test('a unit converts the number wherever it stands', async ({ page }) => {
   await chooseUnits(page, 'EC', (units) => units.getByLabel('Show', { exact: true }).selectOption('mS/cm').then());
   await expect(tile(page, 'Water temperature')).toContainText('70.9°F');
   await expect(tile(page, 'Water temperature').getByTitle('70.88 °F (21.6 °C)')).toBeVisible();
-  await expect(tile(page, 'EC')).toContainText('2mS/cm');
+  await expect(tile(page, 'EC')).toContainText('2.000mS/cm');
   await expect(tile(page, 'Air temperature')).toContainText('°C');
   await expect(chart(page, 'Water temperature')).toHaveAttribute('aria-label', /mean 70\.88 °F/);
   const temperature = chart(page, 'Water temperature');
@@ -98,7 +98,7 @@ test('a Brazilian page begins with what a Brazilian spreadsheet reads', async ({
 test('units for all devices hold where a device has none of its own, on every screen at once', async ({ page }) => {
   const another = await page.context().newPage();
   await openDevice(another, node(), other.id);
-  await expect(tile(another, 'Water temperature')).toContainText('21.6°C');
+  await expect(tile(another, 'Water temperature')).toContainText('21.60°C');
   await openOwner(page, node());
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Temperature', { exact: true }).selectOption('°F');
@@ -107,7 +107,7 @@ test('units for all devices hold where a device has none of its own, on every sc
   await expect(tile(another, 'EC')).toContainText('1,400ppm₇₀₀');
   // The tank has units of its own.
   await openDevice(another, node(), tank.id);
-  await expect(tile(another, 'EC')).toContainText('2mS/cm');
+  await expect(tile(another, 'EC')).toContainText('2.000mS/cm');
   await page.getByLabel('Temperature', { exact: true }).selectOption('°C');
   await page.getByLabel('Nutrients (EC)', { exact: true }).selectOption('ppm, 500 scale');
   await expect(tile(another, 'Air temperature')).toContainText('°C');
@@ -126,10 +126,10 @@ test('a level is per cent full between the owner’s distances, least and greate
   await expect(units.getByText('Two different distances')).toBeVisible();
   await units.getByLabel('Distance when full (mm)').fill('50');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(tile(page, 'Water level')).toContainText('50% full');
+  await expect(tile(page, 'Water level')).toContainText('50.0% full');
   await send(node(), 'local', [tank.block({ seq: 100, timestamp: Date.now(), plain: { waterLevel: 120 } })]);
-  await expect(tile(page, 'Water level')).toContainText('80% full');
-  await expect(chart(page, 'Water level')).toHaveAttribute('aria-label', /Least 50 % full, greatest 80 % full/);
+  await expect(tile(page, 'Water level')).toContainText('80.0% full');
+  await expect(chart(page, 'Water level')).toHaveAttribute('aria-label', /Least 50.0 % full, greatest 80.0 % full/);
   await expect(page.getByRole('link', { name: /Measured tank/ }).first()).toBeVisible();
 });
 

@@ -4,10 +4,13 @@ import { useLanguage } from '../texts/language.ts';
 
 /** Numbers, times and sizes as the chosen language writes them. */
 export interface Format {
-  /** A reading's value: the shortest decimal of the float32 that it was (6.2, never 6.199999809). */
-  number(value: number): string;
-  /** A computed value, such as a mean, with at most `digits` decimals. */
-  rounded(value: number, digits: number): string;
+  /**
+   * A reading's value: the shortest decimal of the float32 that it was (6.2, never 6.199999809), with `least` decimals at
+   * least.
+   */
+  number(value: number, least?: number): string;
+  /** A computed value, such as a mean, with at most `digits` decimals and `least` at least. */
+  rounded(value: number, digits: number, least?: number): string;
   /** A count. */
   integer(value: number): string;
   /** Time of day to the second, in local time; Unix milliseconds. */
@@ -24,6 +27,18 @@ export interface Format {
   duration(ms: number): string;
   /** A size in powers of 1000: "1.2 MB". */
   bytes(count: number): string;
+}
+
+/** The most decimals that a value is written with. */
+const MOST_DECIMALS = 12;
+/** Beyond these a value is written with an exponent. */
+const TOO_LARGE = 1e9;
+const TOO_SMALL = 1e-6;
+
+/** Whether a value is too large or too small to be written out. */
+export function needsExponent(value: number): boolean {
+  const size = Math.abs(value);
+  return size !== 0 && (size >= TOO_LARGE || size < TOO_SMALL);
 }
 
 /** For a whole number: the shortest one that is the same float32. Otherwise the number itself. */
@@ -51,10 +66,9 @@ const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /** Makes a formatter for a locale (a BCP 47 tag). That is slow; `useFormat` caches them. */
 export function createFormat(locale: string): Format {
-  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 12 });
   const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const rounded = new Map<number, Intl.NumberFormat>();
+  const decimals = new Map<string, Intl.NumberFormat>();
   // Of one width where the day has 24 hours: "9:39:00" beside "09:41:11" looks like two kinds of time.
   const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
   const hour = hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric';
@@ -89,21 +103,23 @@ export function createFormat(locale: string): Format {
     return format.format(value);
   };
 
-  const magnitude = (value: number): string => {
-    const size = Math.abs(value);
-    return size !== 0 && (size >= 1e9 || size < 1e-6) ? scientific.format(fewestDigits(value)) : plain.format(value);
+  const withDecimals = (value: number, least: number, most: number): string => {
+    const key = `${least}/${most}`;
+    let format = decimals.get(key);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most });
+      decimals.set(key, format);
+    }
+    return format.format(value);
   };
 
+  const magnitude = (value: number, least: number): string =>
+    needsExponent(value) ? scientific.format(fewestDigits(value)) : withDecimals(value, least, MOST_DECIMALS);
+
   return {
-    number: (value) => magnitude(shortestFloat32(value)),
-    rounded: (value, digits) => {
-      let format = rounded.get(digits);
-      if (format === undefined) {
-        format = new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
-        rounded.set(digits, format);
-      }
-      return Math.abs(value) >= 1e9 ? magnitude(value) : format.format(value);
-    },
+    number: (value, least = 0) => magnitude(shortestFloat32(value), least),
+    rounded: (value, digits, least = 0) =>
+      Math.abs(value) >= TOO_LARGE ? magnitude(value, 0) : withDecimals(value, Math.min(least, digits), digits),
     integer: (value) => integer.format(value),
     time: (ms) => time.format(ms),
     date: (ms) => date.format(ms),

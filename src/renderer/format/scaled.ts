@@ -1,5 +1,6 @@
+import { shortestFloat32 } from '../../shared/float32.ts';
 import type { FieldScale } from '../../shared/measures/field-scale.ts';
-import type { Format } from './format.ts';
+import { type Format, needsExponent } from './format.ts';
 import { digitsOf, shownDigits } from './shown-digits.ts';
 
 /** A number with what stands after it. */
@@ -7,19 +8,53 @@ export function withUnit(number: string, symbol: string): string {
   return symbol === '' ? number : `${number} ${symbol}`;
 }
 
-/** A value in its scale, without the unit: all its digits where it is shown as it was sent. */
-export function valueText(format: Format, { digits }: FieldScale, shown: number): string {
-  return digits === null ? format.number(shown) : format.rounded(shown, digitsOf(digits, shown));
+/**
+ * A value in its scale, without the unit: all its digits where it is shown as it was sent. `least` decimals at least, so
+ * that 21 stands below 21.53 as 21.00.
+ */
+export function valueText(format: Format, scale: FieldScale, shown: number, least = scale.decimals): string {
+  return scale.digits === null
+    ? format.number(shown, least)
+    : format.rounded(shown, Math.max(least, digitsOf(scale.digits, shown)), least);
 }
 
 /** A value that was opened: a sealed float32 has more digits than its sensor. */
-export function openedText(format: Format, scale: FieldScale, shown: number): string {
+export function openedText(format: Format, scale: FieldScale, shown: number, least = scale.decimals): string {
   return scale.digits === null
-    ? format.rounded(shown, shownDigits(scale.field, shown))
-    : valueText(format, scale, shown);
+    ? format.rounded(shown, Math.max(least, shownDigits(scale.field, shown)), least)
+    : valueText(format, scale, shown, least);
 }
 
 /** A mean of values that lie as far apart as `spread`, all of them in the scale. */
-export function meanText(format: Format, { digits }: FieldScale, mean: number, spread: number): string {
-  return format.rounded(mean, Math.max(digits ?? 0, spread < 10 ? 2 : 1));
+export function meanText(format: Format, { decimals }: FieldScale, mean: number, spread: number): string {
+  const digits = Math.max(decimals, spread < 10 ? 2 : 1);
+  return format.rounded(mean, digits, digits);
+}
+
+/** A value of a column, in its scale. */
+export interface ColumnValue {
+  readonly shown: number;
+  readonly isOpened: boolean;
+}
+
+/** A value with more decimals is written whole, but pads no other. */
+const MOST_PADDED = 6;
+
+/** The decimals that all values of a column are padded to: those of the longest, and of the scale at least. */
+export function columnDecimals(scale: FieldScale, values: readonly ColumnValue[]): number {
+  const each = values.map(({ shown, isOpened }) => decimalsOf(scale, shown, isOpened));
+  return Math.max(scale.decimals, ...each.filter((count) => count <= MOST_PADDED));
+}
+
+function decimalsOf(scale: FieldScale, shown: number, isOpened: boolean): number {
+  if (!Number.isFinite(shown) || needsExponent(shown)) return 0;
+  if (scale.digits === null && !isOpened) return written(shortestFloat32(shown));
+  const most = scale.digits === null ? shownDigits(scale.field, shown) : digitsOf(scale.digits, shown);
+  return written(Number(shown.toFixed(most)));
+}
+
+/** The decimals of a number as it is written out. */
+function written(value: number): number {
+  const [digits = '', exponent = '0'] = String(value).split('e');
+  return Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
 }

@@ -105,6 +105,7 @@ export default function Keyring({ device, view }: { device: DeviceDetail; view: 
         <div className={classes.bar}>
           <span role="status">
             {t('counts.running', {
+              count: run.progress.total,
               done: format.integer(run.progress.done),
               total: format.integer(run.progress.total),
             })}

@@ -71,7 +71,7 @@ export function Header({ route }: { route: Route }) {
           aria-label={t('shell.compare')}
           title={t('shell.compare')}
         >
-          <Icon name="chart" size={18} />
+          <Icon name="compare" size={18} />
         </ActionIcon>
         <Button
           component="a"
@@ -79,9 +79,11 @@ export function Header({ route }: { route: Route }) {
           aria-current={route.page === 'connect' ? 'page' : undefined}
           variant="default"
           size="xs"
+          className={classes.connect ?? ''}
+          title={t('shell.connect')}
           leftSection={<Icon name="plus" />}
         >
-          {t('shell.connect')}
+          <span className={classes.words}>{t('shell.connect')}</span>
         </Button>
         <ThemeMenu />
         <LanguageMenu />

@@ -9,8 +9,7 @@ import classes from './menu.module.css';
 
 const PAGES = [
   { page: 'overview', icon: 'list', text: 'overview.title' },
-  { page: 'compare', icon: 'chart', text: 'shell.compare' },
-  { page: 'compare', icon: 'chart', text: 'shell.compare' },
+  { page: 'compare', icon: 'compare', text: 'shell.compare' },
   { page: 'connect', icon: 'plus', text: 'shell.connect' },
   { page: 'keys', icon: 'key', text: 'shell.keys' },
   { page: 'node', icon: 'database', text: 'node.title' },

@@ -63,6 +63,7 @@ export function Search({ hasKey }: { hasKey: boolean }) {
       onKeyDown={(event) => {
         if (event.key === 'Escape') setPreferences({ search: '' });
         if (event.key === 'Enter' && search.trim() !== '' && best !== undefined) {
+          input.current?.blur();
           navigate({ page: 'device', id: best.id });
         }
         if (event.key === 'ArrowDown') {

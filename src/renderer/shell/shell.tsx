@@ -27,9 +27,10 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   useEffect(() => {
     if (shown.current === page) return;
     shown.current = page;
-    // Like a browser after a followed link: scroll to the top, and move the focus to the new page.
+    // Like a browser after a followed link: scroll to the top, and move the focus to the new page. Whoever types into
+    // the search meanwhile goes on.
     main?.scrollTo(0, 0);
-    main?.focus({ preventScroll: true });
+    if (document.activeElement?.matches('input[type=search]') !== true) main?.focus({ preventScroll: true });
   }, [page, main]);
 
   return (

@@ -46,6 +46,8 @@ export interface FieldScale {
   readonly sentHeader: string;
   /** Decimals that a shown value of this unit needs; null where numbers are shown as the device sent them. */
   readonly digits: number | null;
+  /** Decimals that numbers are padded to, so that those below each other align; 0 behind a free label. */
+  readonly decimals: number;
   /** A greater number sent is a smaller one shown: a distance to the water against how full the tank is. */
   readonly isReversed: boolean;
   toShown(sent: number): number;
@@ -73,6 +75,7 @@ export function fieldScale(
     header: UNITS[shown].header,
     sentHeader: UNITS[sent].header,
     digits: UNITS[shown].digits,
+    decimals: UNITS[shown].digits,
     isReversed: false,
     toShown: (value) => convert(shortestFloat32(value), sent, shown),
     toSent: (value) => convert(value, shown, sent),
@@ -83,7 +86,7 @@ export function fieldScale(
 function asSent(field: FieldName, unit: UnitId | null, label = ''): FieldScale {
   const { symbol, header } = unit === null ? { symbol: label, header: label } : UNITS[unit];
   const keep = (value: number) => value;
-  const sent = { sentSymbol: symbol, sentHeader: header };
+  const sent = { sentSymbol: symbol, sentHeader: header, decimals: unit === null ? 0 : UNITS[unit].digits };
   return { field, unit, symbol, header, ...sent, digits: null, isReversed: false, toShown: keep, toSent: keep };
 }
 
@@ -97,6 +100,7 @@ function percentFull(field: FieldName, sent: UnitId, { empty, full }: TankDistan
     header: '% full',
     sentHeader: UNITS[sent].header,
     digits: 1,
+    decimals: 1,
     isReversed: full < empty,
     toShown: (value) =>
       withoutNoise(((convert(shortestFloat32(value), sent, 'millimetre') - empty) * 100) / (full - empty)),

@@ -11,6 +11,8 @@ interface Props {
   readonly scale: FieldScale;
   /** Where the unit stands elsewhere, such as in the header of a column. */
   readonly hasNoUnit?: boolean;
+  /** Of the column that the value stands in; by default those of its scale. */
+  readonly decimals?: number | undefined;
 }
 
 /**
@@ -18,20 +20,25 @@ interface Props {
  * shown as a lock, one that does not open as the reason, an absent one as a dash. The title has all
  * digits and the number that was sent.
  */
-export function FieldValue({ value, scale, hasNoUnit = false }: Props) {
+export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.decimals }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   switch (value.kind) {
     case 'plain':
     case 'opened': {
       const shown = scale.toShown(value.value);
-      const number = value.kind === 'opened' ? openedText(format, scale, shown) : valueText(format, scale, shown);
+      const text = value.kind === 'opened' ? openedText : valueText;
+      const number = text(format, scale, shown, decimals);
       const sent = withUnit(format.number(value.value), scale.sentSymbol);
-      const text = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
+      const whole = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
       const unit = hasNoUnit ? '' : scale.symbol;
       const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
       return (
-        <span className={classes.value} title={opened === null ? text : `${text} · ${opened}`}>
+        <span
+          className={classes.value}
+          data-column={hasNoUnit || undefined}
+          title={opened === null ? whole : `${whole} · ${opened}`}
+        >
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
           {opened === null ? null : (

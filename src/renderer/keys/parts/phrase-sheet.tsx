@@ -41,13 +41,13 @@ export function PhraseSheet({ words, language, label }: Props) {
       <Words words={words} language={language} />
       {showsQr ? <QrCode text={text} label={t('sheet.qrLabel')} /> : null}
       <Group gap="xs">
-        <Button variant="default" size="xs" leftSection={<Icon name="list" />} onClick={() => window.print()}>
+        <Button variant="default" size="xs" leftSection={<Icon name="print" />} onClick={() => window.print()}>
           {t('sheet.print')}
         </Button>
         <Button
           variant="default"
           size="xs"
-          leftSection={<Icon name={showsQr ? 'eye-off' : 'columns'} />}
+          leftSection={<Icon name={showsQr ? 'eye-off' : 'eye'} />}
           aria-pressed={showsQr}
           onClick={() => setShowsQr(!showsQr)}
         >

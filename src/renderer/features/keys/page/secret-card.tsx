@@ -113,7 +113,7 @@ export function SecretCard({ secret, devices, onReveal, onDrill, onRemove }: Pro
         <Button variant="default" size="xs" leftSection={<Icon name="check" />} onClick={onDrill}>
           {t('secret.drill')}
         </Button>
-        <Button variant="default" size="xs" leftSection={<Icon name="key" />} onClick={onReveal}>
+        <Button variant="default" size="xs" leftSection={<Icon name="eye" />} onClick={onReveal}>
           {t('secret.reveal')}
         </Button>
         <Button variant="subtle" color="red" size="xs" leftSection={<Icon name="trash" />} onClick={onRemove}>

@@ -38,7 +38,7 @@ export function StartView({ hasPrevious }: { hasPrevious: boolean }) {
         </section>
         <section className={classes.card} aria-labelledby="keys-have">
           <h2 id="keys-have">
-            <Icon name="download" size={18} />
+            <Icon name="upload" size={18} />
             {t('start.haveTitle')}
           </h2>
           <p>{t('start.haveText')}</p>

@@ -40,7 +40,7 @@ export function GroupedDevices({ devices, all, fields }: Props) {
           <Button
             variant="subtle"
             size="compact-sm"
-            leftSection={<Icon name="list" size={14} />}
+            leftSection={<Icon name="folder" size={14} />}
             onClick={() => setEditing(true)}
           >
             {t(groups.length === 0 ? 'groups.make' : 'groups.edit')}
