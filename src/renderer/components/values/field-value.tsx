@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
-import { openedText, valueText, withUnit } from '../../format/scaled.ts';
 import type { ShownValue } from '../../format/values.ts';
 import { Icon } from '../icon.tsx';
 import classes from './field-value.module.css';

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { meanText, openedText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import { type FieldSummary, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
-import { meanText, openedText, withUnit } from '../../../format/scaled.ts';
 import classes from './chart-stats.module.css';
 
 interface Props {

@@ -1,10 +1,10 @@
 import { Button, Table } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { columnDecimals, meanText, openedText, valueText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
-import { columnDecimals, meanText, openedText, valueText, withUnit } from '../../../format/scaled.ts';
 
 /** Rows at first: a reader listens to them one by one. */
 const FIRST_ROWS = 100;

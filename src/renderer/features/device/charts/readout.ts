@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { meanText, valueText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { Cursor } from '../../../charts/drawing/chart-options.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { entryAt } from '../../../charts/series/entry-at.ts';
 import { useFormat } from '../../../format/format.ts';
-import { meanText, valueText, withUnit } from '../../../format/scaled.ts';
 import type { Mark } from '../../../journal/marks.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */

@@ -1,9 +1,10 @@
 import { useMemo, useRef } from 'react';
+import { isOfAnotherYear } from '../../../../shared/format/format.ts';
+import { type ColumnValue, columnDecimals, openedText, valueText } from '../../../../shared/format/scaled.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
-import { isOfAnotherYear, useFormat } from '../../../format/format.ts';
-import { type ColumnValue, columnDecimals, openedText, valueText } from '../../../format/scaled.ts';
+import { useFormat } from '../../../format/format.ts';
 import { shownField, shownNumber } from '../../../format/values.ts';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
 import { type ColumnId, delayOf, type OpenedOf, timeOf } from './row.ts';

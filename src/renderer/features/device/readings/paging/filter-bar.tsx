@@ -2,10 +2,10 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withUnit } from '../../../../../shared/format/scaled.ts';
 import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../../devices/use-scales.ts';
-import { withUnit } from '../../../../format/scaled.ts';
 import { SHOWN_FIELDS } from '../../../../format/values.ts';
 import { type FilterForm, FORMS, filterOf, NO_FILTER } from './reading-filter.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createFormat } from '../../../../../shared/format/format.ts';
+import { valueText } from '../../../../../shared/format/scaled.ts';
 import { type FieldScale, fieldScale } from '../../../../../shared/measures/field-scale.ts';
-import { createFormat } from '../../../../format/format.ts';
-import { valueText } from '../../../../format/scaled.ts';
 import { filterOf, NO_FILTER } from './reading-filter.ts';
 
 const asSent = fieldScale('ph', undefined);

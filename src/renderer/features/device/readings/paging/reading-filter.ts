@@ -1,7 +1,7 @@
+import { digitsOf } from '../../../../../shared/format/shown-digits.ts';
 import type { FieldScale } from '../../../../../shared/measures/field-scale.ts';
 import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../../shared/protocol/fields.ts';
-import { digitsOf } from '../../../../format/shown-digits.ts';
 
 export const FORMS = ['any', 'plain', 'sealed'] as const satisfies readonly ReadingFilter['form'][];
 

@@ -1,5 +1,5 @@
-import { REFERENCE_DIGITS } from '../../shared/measures/units.ts';
-import type { FieldName } from '../../shared/protocol/fields.ts';
+import { REFERENCE_DIGITS } from '../measures/units.ts';
+import type { FieldName } from '../protocol/fields.ts';
 
 /** With fewer digits, small values of a device that measures in another unit would be hidden. */
 const SIGNIFICANT = 3;

@@ -1,5 +1,5 @@
-import { shortestFloat32 } from '../../shared/float32.ts';
-import type { FieldScale } from '../../shared/measures/field-scale.ts';
+import { shortestFloat32 } from '../float32.ts';
+import type { FieldScale } from '../measures/field-scale.ts';
 import { type Format, needsExponent } from './format.ts';
 import { digitsOf, shownDigits } from './shown-digits.ts';
 

@@ -1,0 +1,166 @@
+import { shortestFloat32 } from '../float32.ts';
+
+/** Numbers, times and sizes as the chosen language writes them. */
+export interface Format {
+  /**
+   * A reading's value: the shortest decimal of the float32 that it was (6.2, never 6.199999809), with `least` decimals at
+   * least.
+   */
+  number(value: number, least?: number): string;
+  /** A computed value, such as a mean, with at most `digits` decimals and `least` at least. */
+  rounded(value: number, digits: number, least?: number): string;
+  /** A count. */
+  integer(value: number): string;
+  /** Time of day to the second, in local time; Unix milliseconds. */
+  time(ms: number): string;
+  /** The day, in local time; Unix milliseconds. */
+  date(ms: number): string;
+  /** Day and time to the second, in local time; Unix milliseconds. */
+  dateTime(ms: number): string;
+  /** Day and time to the second, without the year if it is the current one, so that a table's column stays narrow. */
+  shortDateTime(ms: number): string;
+  /** How long ago: "12 sec. ago"; milliseconds elapsed. */
+  age(elapsedMs: number): string;
+  /** A span in at most two units: "2 hr 5 min"; milliseconds. */
+  duration(ms: number): string;
+  /** A size in powers of 1000: "1.2 MB". */
+  bytes(count: number): string;
+}
+
+/** The most decimals that a value is written with. */
+const MOST_DECIMALS = 12;
+/** Beyond these a value is written with an exponent. */
+const TOO_LARGE = 1e9;
+const TOO_SMALL = 1e-6;
+
+/** Whether a value is too large or too small to be written out. */
+export function needsExponent(value: number): boolean {
+  const size = Math.abs(value);
+  return size !== 0 && (size >= TOO_LARGE || size < TOO_SMALL);
+}
+
+/** For a whole number: the shortest one that is the same float32. Otherwise the number itself. */
+function fewestDigits(value: number): number {
+  if (!Number.isInteger(value) || Math.fround(value) !== value) return value;
+  for (let digits = 1; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits));
+    if (Math.fround(candidate) === value) return candidate;
+  }
+  return value;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SPANS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+  ['second', SECOND],
+] as const;
+
+const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Makes a formatter for a locale (a BCP 47 tag). That is slow: to be kept. */
+export function createFormat(locale: string): Format {
+  const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const decimals = new Map<string, Intl.NumberFormat>();
+  // Of one width where the day has 24 hours: "9:39:00" beside "09:41:11" looks like two kinds of time.
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+  const hour = hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric';
+  const timeOfDay = { hour, minute: '2-digit', second: '2-digit' } as const;
+  const time = new Intl.DateTimeFormat(locale, timeOfDay);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
+  const ofThisYear = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', ...timeOfDay });
+  const ofAnotherYear = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    ...timeOfDay,
+  });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const units = new Map<string, Intl.NumberFormat>();
+
+  // By the language alone: "2 hrs" of en-GB beside its "2 hr ago" would be two ways to write it.
+  const language = locale.split('-')[0]!;
+  const withUnit = (value: number, unit: string, digits: number): string => {
+    const key = `${unit}/${digits}`;
+    let format = units.get(key);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(language === 'pt' ? locale : language, {
+        style: 'unit',
+        unit,
+        unitDisplay: 'short',
+        maximumFractionDigits: digits,
+      });
+      units.set(key, format);
+    }
+    return format.format(value);
+  };
+
+  const withDecimals = (value: number, least: number, most: number): string => {
+    const key = `${least}/${most}`;
+    let format = decimals.get(key);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: most });
+      decimals.set(key, format);
+    }
+    return format.format(value);
+  };
+
+  const magnitude = (value: number, least: number): string =>
+    needsExponent(value) ? scientific.format(fewestDigits(value)) : withDecimals(value, least, MOST_DECIMALS);
+
+  return {
+    number: (value, least = 0) => magnitude(shortestFloat32(value), least),
+    rounded: (value, digits, least = 0) =>
+      Math.abs(value) >= TOO_LARGE ? magnitude(value, 0) : withDecimals(value, Math.min(least, digits), digits),
+    integer: (value) => integer.format(value),
+    time: (ms) => time.format(ms),
+    date: (ms) => date.format(ms),
+    dateTime: (ms) => dateTime.format(ms),
+    shortDateTime: (ms) => (isOfAnotherYear(ms) ? ofAnotherYear : ofThisYear).format(ms),
+    age: (elapsedMs) => {
+      const elapsed = Math.max(0, elapsedMs);
+      const [unit, size] = SPANS.find(([, span]) => elapsed >= span) ?? SPANS[3];
+      return relative.format(-Math.floor(elapsed / size), unit);
+    },
+    duration: (ms) => {
+      const total = Math.max(0, Math.round(ms / SECOND)) * SECOND;
+      const first = SPANS.findIndex(([, span]) => total >= span);
+      if (first === -1) return withUnit(0, 'second', 0);
+      const [unit, size] = SPANS[first]!;
+      const parts = [withUnit(Math.floor(total / size), unit, 0)];
+      const next = SPANS[first + 1];
+      if (next !== undefined) {
+        const rest = Math.floor((total % size) / next[1]);
+        if (rest > 0) parts.push(withUnit(rest, next[0], 0));
+      }
+      return parts.join(' ');
+    },
+    bytes: (count) => {
+      // Intl writes "byte" out in full but abbreviates the larger units, so sizes below 1000 are written in
+      // kilobytes.
+      const step = count < 1000 ? 1 : Math.min(BYTE_UNITS.length, Math.floor(Math.log10(count) / 3));
+      const value = count / 1000 ** step;
+      return withUnit(value, BYTE_UNITS[step - 1]!, value >= 100 ? 0 : 1);
+    },
+  };
+}
+
+/** Whether `shortDateTime` writes a time with its year. */
+export function isOfAnotherYear(ms: number): boolean {
+  return new Date(ms).getFullYear() !== new Date().getFullYear();
+}
+
+/**
+ * The locale for dates and numbers: the browser's own region if it is of the chosen language (en-GB writes days
+ * before months, en-US after), otherwise the language alone.
+ */
+export function localeFor(language: string, preferred: readonly string[]): string {
+  const spoken = (tag: string): string => tag.split('-')[0]!.toLowerCase();
+  return preferred.find((tag) => spoken(tag) === spoken(language)) ?? language;
+}
