@@ -3,9 +3,8 @@ import type { Alert } from '../../shared/alerts/alert.ts';
 import type { AlertOptions } from '../../shared/alerts/channel.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
-import { OwnerError } from '../common/owner-error.ts';
-import type { ChannelList } from './channels/channel-list.ts';
 import type { Firings } from './firings.ts';
+import type { MessageDesk } from './outbox/message-desk.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { AlertHistory } from './state/history.ts';
 
@@ -22,7 +21,7 @@ export interface AnsweringParts {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly history: AlertHistory;
-  readonly channels: ChannelList;
+  readonly desk: MessageDesk;
   options: AlertOptions;
   /** Resolves when all that is so now is on disk. */
   save(): Promise<void>;
@@ -33,6 +32,11 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
   const saved = async <T>(value: T): Promise<T> => {
     await alerts.save();
     return value;
+  };
+  /** The owner knows of it: what was not told yet need not be. */
+  const seen = (alert: Alert): Promise<Alert> => {
+    alerts.desk.withdraw(alert.id);
+    return saved(alert);
   };
   return {
     alerts: () => ({
@@ -52,25 +56,21 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
       endOf(alerts, alerts.rules.delete(id), 'rule_off');
       return saved({});
     },
-    acknowledgeAlert: ({ id }) => saved(alerts.firings.acknowledge(id)),
-    snoozeAlert: ({ id, until }) => saved(alerts.firings.snooze(id, until)),
+    acknowledgeAlert: ({ id }) => seen(alerts.firings.acknowledge(id)),
+    snoozeAlert: ({ id, until }) => seen(alerts.firings.snooze(id, until)),
     alertOptions: () => alerts.options,
     setAlertOptions: (options) => {
       alerts.options = options;
+      alerts.desk.reconsider();
       return saved(options);
     },
-    alertChannels: () => ({ channels: alerts.channels.list() }),
-    writeAlertChannel: ({ channel, secrets }) => {
-      if (Object.keys(secrets).length > 0) throw new OwnerError('conflict', 'no secret can be kept yet');
-      return saved(alerts.channels.write(channel));
+    alertChannels: () => ({ channels: alerts.desk.list() }),
+    writeAlertChannel: async ({ channel, secrets }) => saved(await alerts.desk.write(channel, secrets)),
+    deleteAlertChannel: async ({ id }) => {
+      await alerts.desk.delete(id, () => alerts.save());
+      return {};
     },
-    deleteAlertChannel: ({ id }) => {
-      alerts.channels.delete(id);
-      return saved({});
-    },
-    testAlertChannel: () => {
-      throw new OwnerError('not_found', 'there is no such channel');
-    },
+    testAlertChannel: async ({ id }) => ({ failure: await alerts.desk.test(id) }),
   };
 }
 

@@ -1,19 +1,29 @@
 import { createInstance } from 'i18next';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop.ts';
-import type { Language } from '../../shared/texts/languages.ts';
+import { LANGUAGES, type Language } from '../../shared/texts/languages.ts';
+import { MESSAGE_TEXTS } from '../../shared/texts/messages.ts';
 import type { TextsOf } from '../../shared/texts/typed-keys.ts';
 
 export type DesktopTexts = TextsOf<'desktop'>;
+export type MessageTexts = TextsOf<['alerts', 'app']>;
 
+const languages = Object.keys(LANGUAGES) as Language[];
 const catalogue = createInstance({
-  resources: Object.fromEntries(Object.entries(DESKTOP_TEXTS).map(([language, desktop]) => [language, { desktop }])),
+  resources: Object.fromEntries(
+    languages.map((language) => [language, { desktop: DESKTOP_TEXTS[language], ...MESSAGE_TEXTS[language] }]),
+  ),
   fallbackLng: false,
   // What is filled in is shown as text, never as HTML.
   interpolation: { escapeValue: false },
 });
 void catalogue.init();
 
-/** The texts in a language of what the node shows or sends outside the page. */
+/** The texts in a language of what the node shows outside the page. */
 export function textsFor(language: Language): DesktopTexts {
   return catalogue.getFixedT(language, 'desktop');
+}
+
+/** The texts in a language of the messages that the node sends. */
+export function messageTextsFor(language: Language): MessageTexts {
+  return catalogue.getFixedT(language, ['alerts', 'app']);
 }

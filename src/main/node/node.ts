@@ -28,6 +28,7 @@ export interface NodeOptions {
 /** A node: what it is made of, in the order of its start. */
 export class Node {
   readonly events: NodeEvents;
+  #language: Settings['language'];
   readonly #log: Logger;
   readonly #folder: NodeFolder;
   readonly #view: OwnerView | null;
@@ -38,7 +39,7 @@ export class Node {
     const events = new EventBus<NodeEventMap>(log);
     const folder = new NodeFolder(settings);
     const stores = new Stores({ folder, settings, log, events, alsoShown: ownerView !== null });
-    const alerts = new Alerts({ folder, log, events });
+    const alerts = new Alerts({ folder, stores, log, events, language: () => this.#language });
     const intakes = new Intakes({ folder, stores, settings, log, events });
     const view =
       ownerView === null
@@ -64,6 +65,7 @@ export class Node {
     });
 
     this.events = events;
+    this.#language = settings.language;
     this.#log = log;
     this.#folder = folder;
     this.#view = view;
@@ -113,6 +115,7 @@ export class Node {
    */
   async applySettings(settings: Settings): Promise<void> {
     await this.#listeners.apply(settings);
+    this.#language = settings.language;
     this.events.emit('settingsChanged', () => ({}));
     await this.owner?.followNode();
   }

@@ -1,45 +1,82 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type ChannelConfig, channel } from '../../../shared/alerts/channel.ts';
+import { type ChannelConfig, type ChannelSecret, channel } from '../../../shared/alerts/channel.ts';
 import { MAX_CHANNELS } from '../../../shared/alerts/rule.ts';
-import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import type { Secrets } from './channel.ts';
+import { secretsFor } from './kinds.ts';
+import type { SecretsFile } from './secrets-file.ts';
 
-/** The channels as the owner set them up. */
+/** Secrets as they are handed in: null takes one away. */
+export type SecretChanges = Readonly<Partial<Record<ChannelSecret, string | null>>>;
+
+/** The channels as the owner set them up. Their secrets are kept apart. */
 export class ChannelList {
   readonly #channels = new Map<string, ChannelConfig>();
+  readonly #secrets: SecretsFile;
 
-  snapshot(): readonly ChannelConfig[] {
+  /** `kept` is what `all` gave. */
+  constructor(kept: unknown, secrets: SecretsFile) {
+    this.#secrets = secrets;
+    const each = z.array(z.unknown()).safeParse(kept).data ?? [];
+    for (const one of each) {
+      const { data } = channel.safeParse(one);
+      if (data !== undefined) this.#channels.set(data.id, data);
+    }
+  }
+
+  get all(): readonly ChannelConfig[] {
     return [...this.#channels.values()];
   }
 
-  /** Takes in what `snapshot` gave. */
-  restore(kept: unknown): void {
-    const parsed = z.array(channel).safeParse(kept);
-    for (const one of parsed.data ?? []) this.#channels.set(one.id, one);
+  /** null: there is none. */
+  find(id: string): ChannelConfig | null {
+    return this.#channels.get(id) ?? null;
   }
 
-  list(): ChannelState[] {
-    return this.snapshot().map(stateOf);
+  secretsOf(id: string): Secrets {
+    return this.#secrets.of(id);
   }
 
-  /** Throws OwnerError. */
-  write(input: Omit<ChannelConfig, 'id'> & { readonly id: string | null }): ChannelState {
-    const isNew = input.id === null;
-    if (!isNew && !this.#channels.has(input.id!)) throw new OwnerError('not_found', 'there is no such channel');
-    if (isNew && this.#channels.size >= MAX_CHANNELS) throw new OwnerError('conflict', 'there are too many channels');
+  /** Writes a channel again, or a new one; its secrets are on disk when this resolves. Rejects with OwnerError. */
+  async write(
+    input: Omit<ChannelConfig, 'id'> & { readonly id: string | null },
+    changes: SecretChanges,
+  ): Promise<ChannelConfig> {
+    const before = input.id === null ? null : this.find(input.id);
+    if (input.id !== null && before === null) throw new OwnerError('not_found', 'there is no such channel');
+    if (before === null && this.#channels.size >= MAX_CHANNELS) {
+      throw new OwnerError('conflict', 'there are too many channels');
+    }
     const written = { ...input, id: input.id ?? randomUUID() };
+    // What was told one server is for no other: whoever may change a channel could else have it sent to theirs.
+    const isSame = before !== null && secretsFor(before.target) === secretsFor(written.target);
+    const all = { ...(isSame ? this.secretsOf(written.id) : {}), ...changes };
+    await this.#stored(this.#secrets.set(written.id, withoutNull(all)));
     this.#channels.set(written.id, written);
-    return stateOf(written);
+    return written;
   }
 
   /** Throws OwnerError. */
   delete(id: string): void {
     if (!this.#channels.delete(id)) throw new OwnerError('not_found', 'there is no such channel');
   }
+
+  /** Deletes secrets of channels that there are no more. Rejects with OwnerError. */
+  async dropSecrets(): Promise<void> {
+    await this.#stored(this.#secrets.keepOnly(this.all.map(({ id }) => id)));
+  }
+
+  async #stored(write: Promise<void>): Promise<void> {
+    try {
+      await write;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new OwnerError('storage_unavailable', `the secrets can't be written (${code})`);
+    }
+  }
 }
 
-function stateOf(one: ChannelConfig): ChannelState {
-  const isPlainBeyondLan = false;
-  return { channel: one, secrets: [], isPlainBeyondLan, lastSuccessAt: null, lastFailure: null, waiting: 0, held: 0 };
+function withoutNull(secrets: SecretChanges): Secrets {
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== null && secret !== undefined));
 }

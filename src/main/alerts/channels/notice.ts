@@ -34,7 +34,7 @@ export interface Notice {
   readonly kind: NoticeKind;
   readonly at: number;
   readonly severity: NoticeFacts['severity'];
-  /** Without values where the channel gets none. */
+  /** Its side as the owner sees it, and without values where the channel gets none: `numbers` has those that are seen. */
   readonly alert: Alert | null;
   readonly device: { readonly id: string; readonly name: string } | null;
   readonly held: NoticeFacts['held'];

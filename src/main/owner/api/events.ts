@@ -20,9 +20,12 @@ export class OwnerEvents {
   #notices: ShownNotice[] = [];
   #timer: NodeJS.Timeout | null = null;
   #sentAt = Number.NEGATIVE_INFINITY;
+  readonly #node: NodeEvents;
   readonly #stops: (() => void)[];
+  #stopNotices: (() => void) | null = null;
 
   constructor(node: NodeEvents) {
+    this.#node = node;
     this.#stops = [
       node.on('stored', ({ readings }) => {
         for (const { deviceId, receivedAt } of readings) this.#stored(deviceId, receivedAt);
@@ -39,10 +42,6 @@ export class OwnerEvents {
         if (refusal !== null) this.#plan('storageFault');
       }),
       node.on('alertsChanged', () => this.#plan('alerts')),
-      node.on('noticed', (notice) => {
-        if (this.#listeners.size > 0) this.#notices.push(notice);
-        this.#plan('notice');
-      }),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
     ];
@@ -51,7 +50,15 @@ export class OwnerEvents {
   /** Adds a listener; returns what removes it. */
   listen(onEvent: OnEvent): () => void {
     this.#listeners.add(onEvent);
-    return () => this.#listeners.delete(onEvent);
+    // Only while there is somebody who can show them: whoever tells wants to know.
+    this.#stopNotices ??= this.#node.on('noticed', (notice) => {
+      this.#notices.push(notice);
+      this.#plan('notice');
+    });
+    return () => {
+      this.#listeners.delete(onEvent);
+      if (this.#listeners.size === 0) this.#endNotices();
+    };
   }
 
   /** The arrivals since the last call. */
@@ -66,6 +73,13 @@ export class OwnerEvents {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#listeners.clear();
+    this.#endNotices();
+  }
+
+  #endNotices(): void {
+    this.#stopNotices?.();
+    this.#stopNotices = null;
+    this.#notices = [];
   }
 
   #stored(id: string, receivedAt: number): void {

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { CHANNEL_FAULTS } from '../../../shared/alerts/faults.ts';
+import { count, timeMs } from '../../../shared/owner-api/values.ts';
+import { noticeFacts } from '../channels/notice.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+export const HOUR_MS = 60 * MINUTE;
+
+/** How long to wait after each failed try; the last one is an hour after the first. */
+const WAITS = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE, 520 * SECOND];
+
+/** When to try again after so many failed tries, in milliseconds; null: it is given up. */
+export function waitAfter(tries: number): number | null {
+  return WAITS[tries - 1] ?? null;
+}
+
+/** A message on its way to one channel. */
+export const delivery = z.strictObject({
+  facts: noticeFacts,
+  channel: z.uuid(),
+  /** Those that failed. */
+  tries: count,
+  nextAt: timeMs,
+  /** It waits for the quiet hours to end. */
+  isQuiet: z.boolean(),
+});
+export type Delivery = z.infer<typeof delivery>;
+
+/** What became of the messages of a channel. */
+export const channelRecord = z.strictObject({
+  /** When messages were begun, within the last hour. */
+  begunAt: z.array(timeMs),
+  /** Messages beyond the bound of the hour: how many since when, and what the worst of them are about. */
+  held: z
+    .strictObject({ count: z.int().min(1), since: timeMs, isCritical: z.boolean(), about: z.array(z.string()) })
+    .nullable(),
+  /** When held messages were last told of. */
+  summaryAt: timeMs.nullable(),
+  lastSuccessAt: timeMs.nullable(),
+  lastFailure: z
+    .strictObject({
+      at: timeMs,
+      fault: z.enum(CHANNEL_FAULTS),
+      detail: z.string(),
+      isPermanent: z.boolean(),
+      isGivenUp: z.boolean(),
+    })
+    .nullable(),
+});
+export type ChannelRecord = z.infer<typeof channelRecord>;
+
+export const NO_RECORD: ChannelRecord = {
+  begunAt: [],
+  held: null,
+  summaryAt: null,
+  lastSuccessAt: null,
+  lastFailure: null,
+};
+
+/** The outbox as it is kept. */
+const keptOutbox = z.object({
+  deliveries: z.array(z.unknown()),
+  records: z.record(z.string(), z.unknown()),
+});
+export interface KeptOutbox {
+  readonly deliveries: readonly Delivery[];
+  readonly records: Readonly<Record<string, ChannelRecord>>;
+}
+
+/** Reads what was kept; entries that are no longer understood are left out. `wrong`: how many those were. */
+export function readOutbox(kept: unknown): { readonly outbox: KeptOutbox; readonly wrong: number } {
+  const parsed = keptOutbox.safeParse(kept ?? { deliveries: [], records: {} });
+  if (!parsed.success) return { outbox: { deliveries: [], records: {} }, wrong: 1 };
+  const deliveries = parsed.data.deliveries.map((each) => delivery.safeParse(each));
+  const records = Object.entries(parsed.data.records).map(([id, each]) => [id, channelRecord.safeParse(each)] as const);
+  const wrong = [...deliveries, ...records.map(([, each]) => each)].filter(({ success }) => !success).length;
+  return {
+    outbox: {
+      deliveries: deliveries.flatMap(({ data }) => data ?? []),
+      records: Object.fromEntries(records.flatMap(([id, { data }]) => (data === undefined ? [] : [[id, data]]))),
+    },
+    wrong,
+  };
+}

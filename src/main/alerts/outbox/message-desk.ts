@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { AlertOptions, ChannelConfig, ChannelSecret } from '../../../shared/alerts/channel.ts';
+import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
+import { chooseLanguage, type Language } from '../../../shared/texts/languages.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import { OwnerError } from '../../common/owner-error.ts';
+import { ChannelList, type SecretChanges } from '../channels/channel-list.ts';
+import { isPlain, openChannel } from '../channels/kinds.ts';
+import type { Notice, NoticeFacts } from '../channels/notice.ts';
+import { SecretsFile } from '../channels/secrets-file.ts';
+import type { News, NewsDesk } from '../news.ts';
+import { wordsOf } from '../words/words.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import { type KeptOutbox, readOutbox } from './delivery.ts';
+import { Outbox } from './outbox.ts';
+import type { OpenChannel } from './outbox-parts.ts';
+import { localZone } from './quiet-hours.ts';
+
+/** What the desk is made of. */
+export interface MessageDeskParts {
+  readonly log: Logger;
+  readonly events: NodeEvents;
+  readonly options: () => AlertOptions;
+  /** Of the settings; null: the system's. */
+  readonly language: () => Language | null;
+  /** The owner's units for all devices. */
+  readonly units: () => GeneralUnits;
+  /** Resolves when what is kept here is on disk, with true, or with false where it can't be written. */
+  readonly persist: () => Promise<boolean>;
+  readonly onChange: () => void;
+  readonly clock?: Clock;
+  readonly timeZone?: string;
+}
+
+/** What is kept of the messages between two runs. */
+export interface KeptMessages {
+  readonly channels: unknown;
+  readonly outbox: unknown;
+}
+
+type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null };
+
+/** Sends news to the owner's channels: their set-up, the messages on their way, and the words. */
+export class MessageDesk implements NewsDesk {
+  readonly #parts: MessageDeskParts;
+  readonly #systemLocale = new Intl.DateTimeFormat().resolvedOptions().locale;
+  readonly #clock: Clock;
+  readonly #timeZone: string;
+  #restored: { readonly channels: ChannelList; readonly outbox: Outbox } | null = null;
+
+  constructor(parts: MessageDeskParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? SYSTEM_CLOCK;
+    this.#timeZone = parts.timeZone ?? localZone();
+  }
+
+  /** Takes in what was kept, and reads the secrets from the data folder. Throws as the file system does. */
+  restore(dataDir: string, kept: KeptMessages): void {
+    const { log, options, persist, onChange } = this.#parts;
+    const channels = new ChannelList(kept.channels, SecretsFile.open(dataDir, log));
+    const { outbox: read, wrong } = readOutbox(kept.outbox);
+    if (wrong > 0) log.warn({ wrong }, 'some alert messages that were kept can’t be read: they are not sent');
+    const outbox = new Outbox(
+      {
+        ...{ log, clock: this.#clock, timeZone: this.#timeZone, persist, onChange },
+        channel: (id) => this.#open(id),
+        quietHours: () => options().quietHours,
+      },
+      read,
+    );
+    this.#restored = { channels, outbox };
+  }
+
+  get #channels(): ChannelList {
+    return this.#all.channels;
+  }
+
+  get #outbox(): Outbox {
+    return this.#all.outbox;
+  }
+
+  get #all(): { readonly channels: ChannelList; readonly outbox: Outbox } {
+    if (this.#restored === null) throw new Error('what was kept of the messages is not there yet');
+    return this.#restored;
+  }
+
+  /** What is to be kept. */
+  get kept(): { readonly channels: readonly ChannelConfig[]; readonly outbox: KeptOutbox } {
+    return { channels: this.#channels.all, outbox: this.#outbox.snapshot() };
+  }
+
+  /** Begins to send, with what was kept. */
+  start(): void {
+    this.#channels.dropSecrets().catch((error: unknown) => {
+      this.#parts.log.warn({ reason: (error as Error).message }, 'secrets of deleted channels are still kept');
+    });
+    this.#outbox.reconsider();
+    this.#outbox.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#restored?.outbox.stop();
+  }
+
+  add({ id, kind, at, alert, channels, device }: News): void {
+    const unit = (alert.field !== null && device?.notes.units[alert.field]) || null;
+    const named = device && { id: device.id, name: device.name, unit };
+    const facts = { id, kind, at, severity: alert.severity, alert, device: named, held: null };
+    this.#outbox.put(facts, channels === 'all' ? this.#channels.all.map((each) => each.id) : channels);
+  }
+
+  flush(): void {
+    this.#outbox.wake();
+  }
+
+  /** Takes back what nobody was told yet of an alert that the owner has seen. */
+  withdraw(alert: string): void {
+    this.#outbox.withdraw(alert);
+  }
+
+  /** To be called when the options changed. */
+  reconsider(): void {
+    this.#outbox.reconsider();
+  }
+
+  list(): ChannelState[] {
+    return this.#channels.all.map((each) => this.#stateOf(each));
+  }
+
+  /** See the contract. What is not secret is on disk with the next state that is written. Rejects with OwnerError. */
+  async write(input: WrittenChannel, secrets: SecretChanges): Promise<ChannelState> {
+    const written = await this.#channels.write(input, secrets);
+    this.#outbox.reconsider();
+    return this.#stateOf(written);
+  }
+
+  /** Deletes a channel with what waits for it; `save` writes the state. Rejects with OwnerError. */
+  async delete(id: string, save: () => Promise<unknown>): Promise<void> {
+    this.#channels.delete(id);
+    this.#outbox.forget(id);
+    await save();
+    await this.#channels.dropSecrets();
+  }
+
+  /** Sends a test message now. Gives what went wrong. Rejects with OwnerError where there is no such channel. */
+  async test(id: string): Promise<ChannelState['lastFailure']> {
+    if (this.#channels.find(id) === null) throw new OwnerError('not_found', 'there is no such channel');
+    const at = this.#clock.now();
+    const facts: NoticeFacts = {
+      ...{ id: randomUUID(), kind: 'test', at, severity: 'warning' },
+      ...{ alert: null, device: null, held: null },
+    };
+    const error = await this.#outbox.sendOnce(facts, id);
+    if (error === null) return null;
+    return { at, fault: error.fault, detail: error.detail, isPermanent: error.isPermanent, isGivenUp: true };
+  }
+
+  #stateOf(channel: ChannelConfig): ChannelState {
+    const secrets = Object.keys(this.#channels.secretsOf(channel.id)) as ChannelSecret[];
+    return { channel, secrets, isPlainBeyondLan: isPlain(channel.target), ...this.#outbox.state(channel.id) };
+  }
+
+  #open(id: string): OpenChannel | null {
+    const config = this.#channels.find(id);
+    if (config === null) return null;
+    const { target, isOn, maxPerHour, withoutValues } = config;
+    const secrets = this.#channels.secretsOf(id);
+    return {
+      channel: openChannel({ target, secrets, show: (notice) => this.#show(notice) }),
+      isOn,
+      maxPerHour,
+      words: (facts) => this.#words(facts, withoutValues),
+    };
+  }
+
+  #words(facts: NoticeFacts, withoutValues: boolean): Notice {
+    const { options, language, units } = this.#parts;
+    const { linkBase, language: chosen } = options();
+    return wordsOf(facts, {
+      ...{ linkBase, withoutValues, timeZone: this.#timeZone, systemLocale: this.#systemLocale, units: units() },
+      language: chosen ?? language() ?? chooseLanguage([this.#systemLocale]),
+    });
+  }
+
+  #show({ id, alert, severity, title, text, at }: Notice): boolean {
+    const { events } = this.#parts;
+    if (!events.isHeard('noticed')) return false;
+    events.emit('noticed', () => ({ id, alert: alert?.id ?? null, severity, title, text, at }));
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+import type { Delivery } from './delivery.ts';
+
+/** Whether two messages go to the same channel about the same alert. */
+function isOfSame(a: Delivery, b: Delivery): boolean {
+  const id = a.facts.alert?.id;
+  return id !== undefined && a.channel === b.channel && id === b.facts.alert?.id;
+}
+
+/** Whether no earlier message about the same alert is on its way: the end is never told before the beginning. */
+export function isFirstOfAlert(deliveries: readonly Delivery[], one: Delivery): boolean {
+  return deliveries.find((each) => each === one || isOfSame(each, one)) === one;
+}
+
+/**
+ * Adds a message to those on their way. What the quiet hours hold back is not told once it has passed, and nothing is told
+ * again that is still to be told.
+ */
+export function addDelivery(deliveries: readonly Delivery[], next: Delivery): readonly Delivery[] {
+  const { kind } = next.facts;
+  const isEarlier = (each: Delivery) => isOfSame(each, next) && each.tries === 0;
+  if (kind === 'repeated' && deliveries.some((each) => isOfSame(each, next))) return deliveries;
+  if (kind !== 'ended') return [...deliveries, next];
+  const others = deliveries.filter((each) => !(isEarlier(each) && each.facts.kind === 'repeated'));
+  const untold = others.find((each) => isEarlier(each) && each.isQuiet && each.facts.kind === 'fired');
+  return untold === undefined ? [...others, next] : others.filter((each) => each !== untold);
+}
+
+/** Without the messages about an alert that were never tried, but for its end. */
+export function withoutUntold(deliveries: readonly Delivery[], alert: string): readonly Delivery[] {
+  return deliveries.filter(({ facts, tries }) => facts.alert?.id !== alert || tries > 0 || facts.kind === 'ended');
+}

@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { ChannelError } from '../channels/channel.ts';
+import type { NoticeFacts } from '../channels/notice.ts';
+import { type ChannelRecord, type Delivery, HOUR_MS, type KeptOutbox, NO_RECORD, waitAfter } from './delivery.ts';
+import { begin, hold, summaryAt } from './hourly-bound.ts';
+import { addDelivery, isFirstOfAlert, withoutUntold } from './order.ts';
+import type { OpenChannel, OutboxParts } from './outbox-parts.ts';
+import { isQuiet, quietEnd } from './quiet-hours.ts';
+
+/** The clock on the wall may be set while a timer runs, and a laptop sleep. */
+const MOST_MS = 60_000;
+const STOP_WITHIN_MS = 5000;
+
+/**
+ * Messages on their way to channels. Each is on disk before it is sent, and leaves the disk after the channel's answer: one
+ * whose answer is lost is sent again, with the same id. Channels don't wait for each other.
+ */
+export class Outbox {
+  readonly #parts: OutboxParts;
+  #deliveries: readonly Delivery[];
+  readonly #records: Map<string, ChannelRecord>;
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #stopping = new AbortController();
+  #endTimer = () => {};
+  #isRunning = false;
+  /** Counts changes; those up to `#saved` are on disk. */
+  #changes = 0;
+  #saved = 0;
+
+  constructor(parts: OutboxParts, kept: KeptOutbox) {
+    this.#parts = parts;
+    this.#deliveries = kept.deliveries;
+    this.#records = new Map(Object.entries(kept.records));
+  }
+
+  /** From now on messages are sent, those that were kept among them. */
+  start(): void {
+    this.#isRunning = true;
+    this.wake();
+  }
+
+  /** Lets what is being sent end, within five seconds; what is not sent stays kept. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#endTimer();
+    const end = setTimeout(() => this.#stopping.abort(), STOP_WITHIN_MS);
+    await Promise.all(this.#busy.values());
+    clearTimeout(end);
+  }
+
+  /** What is to be kept. */
+  snapshot(): KeptOutbox {
+    return { deliveries: this.#deliveries, records: Object.fromEntries(this.#records) };
+  }
+
+  /** Takes a message for some channels, at once and in memory; `wake` sends it, once it is on disk. */
+  put(facts: NoticeFacts, channels: readonly string[]): void {
+    for (const channel of channels) {
+      if (this.#open(channel) === null) continue;
+      const next = { facts, channel, tries: 0, nextAt: this.#parts.clock.now(), isQuiet: false };
+      this.#change(addDelivery(this.#deliveries, next));
+    }
+  }
+
+  /** Takes back what nobody was told yet of an alert: the owner knows of it. */
+  withdraw(alert: string): void {
+    this.#change(withoutUntold(this.#deliveries, alert));
+    this.wake();
+  }
+
+  /** Forgets a channel with all that was meant for it. */
+  forget(channel: string): void {
+    this.#records.delete(channel);
+    this.#change(this.#deliveries.filter((each) => each.channel !== channel));
+  }
+
+  /** To be called when quiet hours or channels changed: what waited for them is looked at again. */
+  reconsider(): void {
+    const now = this.#parts.clock.now();
+    const kept = this.#deliveries.filter(({ channel }) => this.#open(channel) !== null);
+    this.#change(kept.map((each) => (each.isQuiet ? { ...each, isQuiet: false, nextAt: now } : each)));
+    this.wake();
+  }
+
+  /** What became of the messages of a channel, and how many wait. */
+  state(channel: string): Pick<ChannelRecord, 'lastSuccessAt' | 'lastFailure'> & { waiting: number; held: number } {
+    const { lastSuccessAt, lastFailure, held } = this.#record(channel);
+    const waiting = this.#deliveries.filter((each) => each.channel === channel).length;
+    return { lastSuccessAt, lastFailure, waiting, held: held?.count ?? 0 };
+  }
+
+  /** Sends a message now, once, past bound and quiet hours. Gives what went wrong. */
+  async sendOnce(facts: NoticeFacts, id: string): Promise<ChannelError | null> {
+    const open = this.#parts.channel(id);
+    if (open === null) return new ChannelError('not_found', 'there is no such channel');
+    const error = await this.#try(open, facts);
+    this.#note(id, error, true);
+    void this.#persisted();
+    return error;
+  }
+
+  /** Sends what is due, each channel for itself, and plans what is not. */
+  wake(): void {
+    if (!this.#isRunning) return;
+    for (const channel of this.#waitingChannels()) {
+      if (this.#busy.has(channel)) continue;
+      const run = this.#run(channel)
+        .catch((error: unknown) => this.#parts.log.error({ err: error, channel }, 'sending alerts failed'))
+        .finally(() => {
+          this.#busy.delete(channel);
+          this.#plan();
+        });
+      this.#busy.set(channel, run);
+    }
+    this.#plan();
+  }
+
+  async #run(channel: string): Promise<void> {
+    while (this.#isRunning) {
+      this.#summarise(channel);
+      const next = this.#takeDue(channel);
+      if (next === null) return;
+      await this.#persisted();
+      const open = this.#open(channel);
+      // It may have been taken back meanwhile, or the channel turned off.
+      if (!this.#isRunning || open === null || !this.#deliveries.includes(next)) continue;
+      const error = await this.#try(open, next.facts);
+      if (error !== null && this.#stopping.signal.aborted) return;
+      this.#settle(next, error);
+    }
+  }
+
+  /** The message that is to be sent next; null where none is due. Others may be put off or held on the way. */
+  #takeDue(channel: string): Delivery | null {
+    const { clock, log } = this.#parts;
+    const open = this.#open(channel);
+    const now = clock.now();
+    for (const each of this.#deliveries) {
+      if (each.channel !== channel || !this.#isDue(each, now)) continue;
+      if (open === null) {
+        this.#replace(each, null);
+        continue;
+      }
+      const quietUntil = this.#quietUntil(each, now);
+      if (quietUntil > now) {
+        this.#replace(each, { ...each, isQuiet: true, nextAt: quietUntil });
+        continue;
+      }
+      if (each.tries > 0 || each.facts.kind === 'summary') return each;
+      const record = this.#record(channel);
+      const begun = begin(record, now, open.maxPerHour);
+      if (begun === null) {
+        this.#records.set(channel, hold(record, each.facts, now));
+        this.#replace(each, null);
+        log.info({ channel, notice: each.facts.id }, 'too many alert messages in an hour: told together later');
+        continue;
+      }
+      // Not worth a write before the message: one too many after a crash does no harm.
+      this.#records.set(channel, begun);
+      return each;
+    }
+    return null;
+  }
+
+  #isDue(each: Delivery, now: number): boolean {
+    // Further ahead than any wait: the clock was set back.
+    const isAstray = !each.isQuiet && each.nextAt > now + HOUR_MS;
+    return (each.nextAt <= now || isAstray) && isFirstOfAlert(this.#deliveries, each);
+  }
+
+  #quietUntil({ facts: { severity, kind } }: Delivery, now: number): number {
+    const hours = this.#parts.quietHours();
+    if (hours === null || severity === 'critical' || kind === 'test') return now;
+    return isQuiet(now, hours, this.#parts.timeZone) ? quietEnd(now, hours, this.#parts.timeZone) : now;
+  }
+
+  /** Makes one message of those that were too many, when it is time. */
+  #summarise(channel: string): void {
+    const record = this.#record(channel);
+    const now = this.#parts.clock.now();
+    const dueAt = summaryAt(record, now);
+    if (record.held === null || dueAt === null || dueAt > now) return;
+    const { count, about, isCritical } = record.held;
+    this.#records.set(channel, { ...record, held: null, summaryAt: now });
+    const facts: NoticeFacts = {
+      ...{ id: randomUUID(), kind: 'summary', at: now, severity: isCritical ? 'critical' : 'warning' },
+      ...{ alert: null, device: null, held: { count, about } },
+    };
+    this.#change([...this.#deliveries, { facts, channel, tries: 0, nextAt: now, isQuiet: false }]);
+  }
+
+  async #try({ channel, words }: OpenChannel, facts: NoticeFacts): Promise<ChannelError | null> {
+    try {
+      await channel.send(words(facts), this.#stopping.signal);
+      return null;
+    } catch (error) {
+      if (error instanceof ChannelError) return error;
+      // A fault of ours; its message may hold anything.
+      this.#parts.log.error({ fault: (error as Error).name, notice: facts.id }, 'an alert message could not be sent');
+      return new ChannelError('unreachable', 'a fault of Wellhouse');
+    }
+  }
+
+  #settle(sent: Delivery, error: ChannelError | null): void {
+    const { clock, log } = this.#parts;
+    const tries = sent.tries + 1;
+    const wait = error === null || error.isPermanent ? null : waitAfter(tries);
+    this.#note(sent.channel, error, wait === null);
+    if (error === null || wait === null) {
+      this.#replace(sent, null);
+    } else {
+      const nextAt = clock.now() + Math.max(wait, Math.min(error.retryAfterMs ?? 0, HOUR_MS));
+      this.#replace(sent, { ...sent, tries, nextAt });
+    }
+    // At once, though nobody waits for it: after a crash what was sent is not to be sent again.
+    void this.#persisted();
+    if (error === null) return;
+    const { fault, detail } = error;
+    const how = { channel: sent.channel, notice: sent.facts.id, fault, detail, tries };
+    if (wait === null) log.warn(how, 'an alert message was given up');
+    else log.info(how, 'an alert message was not taken, and is tried again');
+  }
+
+  /** Keeps how a try went. */
+  #note(channel: string, error: ChannelError | null, isLast: boolean): void {
+    // It was deleted meanwhile.
+    if (this.#parts.channel(channel) === null) return;
+    const at = this.#parts.clock.now();
+    const record = this.#record(channel);
+    const failure =
+      error === null
+        ? record.lastFailure
+        : { at, fault: error.fault, detail: error.detail, isPermanent: error.isPermanent, isGivenUp: isLast };
+    const lastSuccessAt = error === null ? at : record.lastSuccessAt;
+    this.#records.set(channel, { ...record, lastSuccessAt, lastFailure: failure });
+    this.#change(this.#deliveries);
+  }
+
+  /** A channel that is on. */
+  #open(channel: string): OpenChannel | null {
+    const open = this.#parts.channel(channel);
+    return open?.isOn === true ? open : null;
+  }
+
+  #record(channel: string): ChannelRecord {
+    return this.#records.get(channel) ?? NO_RECORD;
+  }
+
+  #replace(old: Delivery, next: Delivery | null): void {
+    this.#change(this.#deliveries.flatMap((each) => (each === old ? (next ?? []) : each)));
+  }
+
+  #change(deliveries: readonly Delivery[]): void {
+    this.#deliveries = deliveries;
+    this.#changes += 1;
+    this.#parts.onChange();
+  }
+
+  /** Resolves when all changes so far are on disk; a disk that takes nothing stops no message. */
+  async #persisted(): Promise<void> {
+    const changes = this.#changes;
+    if (this.#saved < changes && (await this.#parts.persist())) this.#saved = Math.max(this.#saved, changes);
+  }
+
+  /** Channels that something is meant for. */
+  #waitingChannels(): Set<string> {
+    const held = [...this.#records].filter(([, record]) => record.held !== null).map(([id]) => id);
+    return new Set([...this.#deliveries.map(({ channel }) => channel), ...held]);
+  }
+
+  #plan(): void {
+    this.#endTimer();
+    if (!this.#isRunning) return;
+    const now = this.#parts.clock.now();
+    const times = [...this.#waitingChannels()].flatMap((channel) => {
+      // It looks again by itself.
+      if (this.#busy.has(channel)) return [];
+      const own = this.#deliveries.filter((each) => each.channel === channel);
+      // Others follow when the one before them is told or given up.
+      const first = own.filter((each) => isFirstOfAlert(own, each));
+      return [...first.map(({ nextAt }) => nextAt), summaryAt(this.#record(channel), now) ?? []].flat();
+    });
+    if (times.length === 0) return;
+    const ms = Math.min(Math.max(0, Math.min(...times) - now), MOST_MS);
+    this.#endTimer = this.#parts.clock.after(ms, () => this.wake());
+  }
+}

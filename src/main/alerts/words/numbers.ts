@@ -1,0 +1,49 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { Format } from '../../../shared/format/format.ts';
+import { valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import type { NoticeFacts, Numbers } from '../channels/notice.ts';
+
+/** An alert's numbers in the unit that the owner sees, and how they are written. */
+export interface ShownNumbers extends Numbers {
+  /** Near to a sensor of distance is full: what it sends too much of is too little to be seen. */
+  readonly side: Alert['side'];
+  /** With the unit; empty where there is no number. */
+  write(shown: number | null): string;
+}
+
+const GIGABYTE = 1e9;
+
+/** The numbers of an alert, by the owner's unit for the device's field, else the one for all. */
+export function numbersOf(
+  { alert, device }: NoticeFacts & { readonly alert: Alert },
+  general: GeneralUnits,
+  format: Format,
+): ShownNumbers {
+  const { value, limit, extreme, field, kind, side } = alert;
+  if (kind !== 'range' || field === null) {
+    const unit = UNITS[kind] ?? '';
+    const write = (number: number | null) => (number === null ? '' : writeOther(format, kind, number));
+    return { side, value, limit, extreme, unit, write };
+  }
+  const scale = fieldScale(field, device?.unit ?? undefined, general);
+  const shown = (sent: number | null) => (sent === null ? null : scale.toShown(sent));
+  const reversed = { low: 'high', high: 'low' } as const;
+  return {
+    side: scale.isReversed && side !== null ? reversed[side] : side,
+    ...{ value: shown(value), limit: shown(limit), extreme: shown(extreme), unit: scale.symbol },
+    write: (number) => (number === null ? '' : withUnit(valueText(format, scale, number), scale.symbol)),
+  };
+}
+
+/** What built-in rules count, in the words of the webhook. */
+const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
+  silent: 'minutes',
+  fieldSilent: 'hours',
+  diskLow: 'gigabytes',
+  rejected: 'blocks',
+};
+
+function writeOther(format: Format, kind: Alert['kind'], number: number): string {
+  return kind === 'diskLow' ? format.bytes(number * GIGABYTE) : format.integer(number);
+}

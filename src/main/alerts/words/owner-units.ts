@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import { CHOICES } from '../../../shared/owner-api/choices.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import { openStoresReader } from '../../store/open-reader.ts';
+import type { StorePaths } from '../../store/store-paths.ts';
+
+/** The owner's units for all devices, as they are now. */
+export class OwnerUnits {
+  readonly #paths: () => StorePaths;
+  readonly #log: Logger;
+  readonly #reads = new SerialQueue();
+  #now: GeneralUnits = {};
+  #stopListening = () => {};
+
+  constructor(paths: () => StorePaths, log: Logger) {
+    this.#paths = paths;
+    this.#log = log;
+  }
+
+  get now(): GeneralUnits {
+    return this.#now;
+  }
+
+  /** Reads them, and again whenever the owner chooses others. */
+  async start(events: NodeEvents): Promise<void> {
+    this.#stopListening = events.on('chosen', ({ names }) => {
+      if (names.includes('units')) void this.#read();
+    });
+    await this.#read();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening();
+    await this.#reads.settled();
+  }
+
+  #read(): Promise<void> {
+    return this.#reads.run(async () => {
+      try {
+        const reader = await openStoresReader(this.#paths());
+        try {
+          const kept = await reader.snapshot(async (stores) => (await stores.choices()).get('units'));
+          this.#now = CHOICES.units.safeParse(kept ?? {}).data ?? {};
+        } finally {
+          await reader.close();
+        }
+      } catch (error) {
+        this.#log.warn({ err: error }, 'messages have the units that devices send: the owner’s can’t be read');
+      }
+    });
+  }
+}

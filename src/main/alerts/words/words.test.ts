@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { AT, DEVICE, someAlert, someFacts } from '../../../../test/support/alert-notices.ts';
+import { BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
+import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
+import { NOTICE_KINDS, type NoticeFacts } from '../channels/notice.ts';
+import { type Wording, wordsOf } from './words.ts';
+
+const WORDING: Wording = {
+  ...{ language: 'en', systemLocale: 'en-GB', timeZone: 'UTC', units: {} },
+  ...{ linkBase: null, withoutValues: false },
+};
+const languages = Object.keys(LANGUAGES) as Language[];
+
+function told(facts: Parameters<typeof someFacts>[0], wording: Partial<Wording> = {}): [string, string] {
+  const { title, text } = wordsOf(someFacts({ device: { id: DEVICE, name: 'Tank', unit: null }, ...facts }), {
+    ...WORDING,
+    ...wording,
+  });
+  return [title, text];
+}
+
+describe('a message', () => {
+  it('says what is out of range, by how much and since when', () => {
+    expect(told({})).toEqual([
+      'Tank: pH below its range',
+      '4.80, and 5.50 is the least that is right. So since 09:20.\nRule: Lettuce',
+    ]);
+    const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, extreme: 27, name: '' });
+    expect(told({ alert: warm })).toEqual([
+      'Tank: Water temperature above its range',
+      '26.50 °C, and 24.00 °C is the most that is right. So since 09:20.',
+    ]);
+    expect(told({ alert: warm, kind: 'repeated' })).toEqual([
+      'Tank: Water temperature still above its range',
+      '26.50 °C, at worst 27.00 °C. Out of range for 10 min, since 09:20.',
+    ]);
+    const back = { ...warm, endedAt: AT + 3_600_000, ended: 'back' as const };
+    expect(told({ alert: back, kind: 'ended', at: AT + 3_600_000 })).toEqual([
+      'Tank: Water temperature back in its range',
+      'It was out of range for 1 hr 10 min, from 09:20 to 10:30; at worst 27.00 °C.',
+    ]);
+  });
+
+  it('has the unit that the owner chose for the device, else the one for all', () => {
+    const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, name: '' });
+    const units = { temperature: 'fahrenheit' } as const;
+    expect(told({ alert: warm }, { units })[1]).toBe('79.7 °F, and 75.2 °F is the most that is right. So since 09:20.');
+    const celsius: NoticeFacts['device'] = { id: DEVICE, name: 'Tank', unit: { shown: 'celsius' } };
+    expect(told({ alert: warm, device: celsius }, { units })[1]).toMatch(/^26\.50 °C, and 24\.00 °C/);
+    const level = someAlert({ field: 'waterLevel', side: 'high', value: 365, limit: 330, extreme: 372, name: '' });
+    const tank = { id: DEVICE, name: 'Tank', unit: { tank: { empty: 400, full: 50 } } };
+    const notice = wordsOf(someFacts({ alert: level, device: tank }), WORDING);
+    // Far from the sensor is little water.
+    expect(notice.title).toMatch(/: Water level below its range$/);
+    expect(notice.text).toMatch(/^10\.0 %, and 20\.0 % is the least/);
+    expect(notice.alert?.side).toBe('low');
+    expect(notice.numbers).toEqual({ value: 10, limit: 20, extreme: 8, unit: '%' });
+  });
+
+  it('writes numbers and times as the language does, where the node is', () => {
+    const ec = someAlert({ field: 'ec', side: 'high', value: 1234.5, limit: 1200, name: '' });
+    const berlin = { timeZone: 'Europe/Berlin' };
+    expect(told({ alert: ec }, { language: 'es', ...berlin })[1]).toMatch(/^1234,5 ppm₅₀₀, .* 1200 ppm₅₀₀.* 10:20\.$/);
+    expect(told({ alert: ec }, { language: 'pt-BR', ...berlin })[1]).toMatch(/^1\.234,5 ppm₅₀₀, .* 10:20\.$/);
+    expect(told({}, { systemLocale: 'en-US', ...berlin })[1]).toMatch(/since 10:20\sAM\./);
+    const yesterday = someAlert({ since: AT - 86_400_000 });
+    expect(told({ alert: yesterday })[1]).toContain('since 21 Nov 2026, 09:30.');
+  });
+
+  it('tells an end that is none of its own', () => {
+    const alert = someAlert({ ended: 'forgotten', endedAt: AT, name: '' });
+    const [title, text] = told({ alert, kind: 'ended' });
+    expect(title).toBe('Tank: pH below its range: no longer watched');
+    expect(text).toMatch(/^The device was forgotten\.\n/);
+  });
+
+  it('links to the alert where the view is reached', () => {
+    const facts = someFacts();
+    const linkOf = (linkBase: string) => wordsOf(facts, { ...WORDING, linkBase }).link;
+    expect(linkOf('https://well.example')).toBe(`https://well.example/#/alerts/${facts.alert!.id}`);
+    expect(linkOf('https://home.example/well/')).toBe(`https://home.example/well/#/alerts/${facts.alert!.id}`);
+    expect(wordsOf(someFacts({ alert: null, kind: 'test' }), { ...WORDING, linkBase: 'https://a.b' }).link).toBe(
+      'https://a.b/#/alerts',
+    );
+  });
+
+  it('tells together what was too much', () => {
+    const held = { count: 12, about: ['Tank 2', 'Roof'] };
+    const facts = { kind: 'summary', alert: null, device: null, held } as const;
+    expect(told(facts)).toEqual([
+      'More alerts than this channel is sent in an hour',
+      '12 more messages, about: Tank 2, Roof.',
+    ]);
+    expect(told(facts, { language: 'es' })[1]).toBe('12 mensajes más, sobre: Tank 2, Roof.');
+  });
+
+  it('shows a hostile name as one harmless line', () => {
+    const name = '\u202eTank\n{{value}} $t(notice.test) <b>';
+    expect(told({ device: { id: DEVICE, name, unit: null } })[0]).toBe(
+      'Tank {{value}} $t(notice.test) <b>: pH below its range',
+    );
+    expect(told({ device: { id: DEVICE, name: '\u2800', unit: null } })[0]).toMatch(/^ababab…abab: pH/);
+  });
+});
+
+const ALERTS = [
+  someAlert(),
+  someAlert({ side: 'high', field: 'tempAmbient' }),
+  ...BUILT_IN_KINDS.map((kind) => someAlert({ kind, side: null, field: kind === 'fieldSilent' ? 'ec' : null })),
+];
+
+describe.each(languages)('in %s', (language) => {
+  it.each(ALERTS.map((alert) => [alert.kind, alert] as const))('%s is told in whole sentences', (_kind, alert) => {
+    for (const kind of NOTICE_KINDS.slice(0, 3)) {
+      for (const ended of kind === 'ended' ? (['back', 'rule_off', 'rule_changed', 'forgotten'] as const) : [null]) {
+        const facts = { alert: { ...alert, name: '', ended, endedAt: ended && AT }, kind };
+        for (const text of told(facts, { language })) {
+          expect(text).not.toBe('');
+          expect(text).not.toMatch(/notice\.|\{\{|undefined|null|NaN/);
+        }
+        const quiet = told(facts, { language, withoutValues: true });
+        expect(quiet.join(), 'without values').not.toMatch(/\d/);
+      }
+    }
+  });
+
+  it('without values has none in what a webhook sends', () => {
+    const notice = wordsOf(someFacts(), { ...WORDING, language, withoutValues: true });
+    expect(notice.numbers).toBeNull();
+    expect(notice.alert).toMatchObject({ value: null, extreme: null, limit: null });
+  });
+});

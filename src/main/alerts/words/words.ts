@@ -1,0 +1,138 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
+import { displayText, shortId } from '../../../shared/display-text.ts';
+import { createFormat, type Format, localeFor } from '../../../shared/format/format.ts';
+import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import type { Language } from '../../../shared/texts/languages.ts';
+import { type MessageTexts, messageTextsFor } from '../../common/texts.ts';
+import type { Notice, NoticeFacts } from '../channels/notice.ts';
+import { numbersOf, type ShownNumbers } from './numbers.ts';
+import { timeWriter } from './times.ts';
+
+/** How a message is put into words. */
+export interface Wording {
+  readonly language: Language;
+  /** The system's locale: its region counts where it is of the language. */
+  readonly systemLocale: string;
+  readonly timeZone: string;
+  /** The owner's units for all devices. */
+  readonly units: GeneralUnits;
+  /** Where the owner's view is reached; null: messages have no link. */
+  readonly linkBase: string | null;
+  /** No number in title and text but those in names. */
+  readonly withoutValues: boolean;
+}
+
+interface Speech {
+  readonly t: MessageTexts;
+  readonly format: Format;
+  readonly time: (at: number) => string;
+  readonly withoutValues: boolean;
+}
+
+/** Puts a message into words. */
+export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
+  const { language, systemLocale, timeZone, units, withoutValues } = wording;
+  const locale = localeFor(language, [systemLocale]);
+  const t = messageTextsFor(language);
+  const speech = { t, format: createFormat(locale), time: timeWriter(locale, timeZone, facts.at), withoutValues };
+  const { device, alert, ...rest } = facts;
+  const named = device && { id: device.id, name: displayText(device.name) || shortId(device.id) };
+  const common = { ...rest, device: named, language, link: linkTo(wording.linkBase, alert) };
+  if (alert === null) return { ...common, alert, numbers: null, ...withoutAlert(facts, speech) };
+  const numbers = numbersOf({ ...facts, alert }, units, speech.format);
+  const { side, value, limit, extreme, unit } = numbers;
+  const seen = { ...alert, side };
+  const name = named?.name ?? t('notice.aDevice');
+  return {
+    ...common,
+    alert: withoutValues ? { ...seen, value: null, extreme: null, limit: null } : seen,
+    numbers: withoutValues ? null : { value, limit, extreme, unit },
+    title: titleOf(facts, seen, name, t),
+    text: textOf(facts, seen, name, numbers, speech),
+  };
+}
+
+function withoutAlert({ kind, held }: NoticeFacts, { t, withoutValues }: Speech): Pick<Notice, 'title' | 'text'> {
+  if (kind === 'test' || held === null) return { title: t('notice.test'), text: t('notice.testText') };
+  const names = held.about.map((name) => displayText(name)).join(', ');
+  const { count } = held;
+  const text = withoutValues ? t('notice.summaryWithoutValues', { names }) : t('notice.summaryText', { count, names });
+  return { title: t('notice.summary'), text };
+}
+
+function titleOf({ kind }: NoticeFacts, alert: Alert, device: string, t: MessageTexts): string {
+  const isOver = kind === 'ended' && alert.ended !== 'back';
+  const form = kind === 'repeated' ? 'still' : kind === 'ended' && !isOver ? 'back' : 'new';
+  const title = subject(alert, form, device, t);
+  return isOver ? t('notice.over', { title }) : title;
+}
+
+function subject(
+  { kind, field, side }: Alert,
+  form: 'new' | 'still' | 'back',
+  device: string,
+  t: MessageTexts,
+): string {
+  const values = { device, field: field === null ? '' : t(`app:field.${field}`) };
+  if (kind === 'range') {
+    if (form === 'back') return t('notice.rangeBack', values);
+    if (form === 'still') return side === 'low' ? t('notice.stillLow', values) : t('notice.stillHigh', values);
+    return side === 'low' ? t('notice.low', values) : t('notice.high', values);
+  }
+  if (form === 'still') return t(`notice.${kind}Still`, values);
+  return form === 'back' ? t(`notice.${kind}Back`, values) : t(`notice.${kind}`, values);
+}
+
+function textOf(facts: NoticeFacts, alert: Alert, device: string, numbers: ShownNumbers, speech: Speech): string {
+  const { t, withoutValues } = speech;
+  const rule = alert.name === '' ? '' : t('notice.rule', { name: displayText(alert.name, 100) });
+  const why = facts.kind === 'ended' ? endingOf(alert, t) : '';
+  const told = withoutValues ? t('notice.withoutValues') : toldOf(facts, alert, device, numbers, speech);
+  return [why, told, rule].filter((part) => part !== '').join('\n');
+}
+
+function endingOf({ ended }: Alert, t: MessageTexts): string {
+  switch (ended) {
+    case 'rule_changed':
+      return t('notice.ruleChanged');
+    case 'rule_off':
+      return t('notice.ruleOff');
+    case 'forgotten':
+      return t('notice.forgotten');
+    default:
+      return '';
+  }
+}
+
+function toldOf(
+  { kind, at }: NoticeFacts,
+  alert: Alert,
+  device: string,
+  { value, limit, extreme, write }: ShownNumbers,
+  { t, format, time }: Speech,
+): string {
+  const until = alert.endedAt ?? at;
+  const span = { since: time(alert.since), until: time(until), duration: format.duration(until - alert.since) };
+  const values = { ...span, device, value: write(value), limit: write(limit), extreme: write(extreme) };
+  if (alert.kind !== 'range') return kind === 'ended' ? t('notice.lasted', values) : builtInText(alert.kind, values, t);
+  if (kind === 'ended') return t('notice.rangeBackText', values);
+  if (kind === 'repeated') return t('notice.stillText', values);
+  return alert.side === 'low' ? t('notice.lowText', values) : t('notice.highText', values);
+}
+
+function builtInText(
+  kind: BuiltInKind,
+  values: Readonly<Record<'device' | 'since' | 'value', string>>,
+  t: MessageTexts,
+) {
+  return t(`notice.${kind}Text`, values);
+}
+
+/** The view takes what follows `#` for the page. */
+function linkTo(base: string | null, alert: Alert | null): string | null {
+  const url = base === null ? null : URL.parse(base);
+  if (url === null) return null;
+  url.hash = alert === null ? '/alerts' : `/alerts/${alert.id}`;
+  return url.href;
+}
