@@ -124,3 +124,39 @@ test('fits every width, without anything that axe calls an error', async ({ page
     await dialog(page).getByRole('button', { name: 'Close' }).click();
   }
 });
+
+test('the list beside every page follows the groups: name, order, and what is collapsed', async ({ page }) => {
+  await call(node().process, 'setOwnerChoices', {
+    groups: [groupOf('Leaves', 2, [1, 3]), groupOf('Herbs', 1, [0])],
+  });
+  await openOwner(page, node(), `#/device/${devices[0]!.id}`);
+  const list = page.getByRole('navigation', { name: 'Devices' });
+  const rows = () =>
+    list
+      .getByRole('listitem')
+      .locator('bdi, span[class*=groupName]')
+      .evaluateAll((names) =>
+        names
+          .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+          .map((name) => name.textContent),
+      );
+  await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Herbs', 'Basil', 'In no group', 'Dill']);
+  // Folded here, it is folded in the overview; the device that is open stays in view.
+  await list.getByRole('button', { name: 'Leaves' }).click();
+  await list.getByRole('button', { name: 'Herbs' }).click();
+  await expect.poll(rows).toEqual(['Leaves', 'Herbs', 'Basil', 'In no group', 'Dill']);
+  await expect(list.getByRole('button', { name: 'Leaves' })).toHaveAttribute('aria-expanded', 'false');
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect(table(page, 'In no group')).toBeVisible();
+  await expect(table(page, 'Leaves')).toHaveCount(0);
+  await expect(page.getByRole('region', { name: /^Herbs/ }).getByRole('button', { name: 'Herbs' })).toHaveAttribute(
+    'aria-expanded',
+    'false',
+  );
+  await expect.poll(rows).toEqual(['Leaves', 'Herbs', 'In no group', 'Dill']);
+  await page
+    .getByRole('region', { name: /^Leaves/ })
+    .getByRole('button', { name: 'Leaves' })
+    .click();
+  await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Herbs', 'In no group', 'Dill']);
+});

@@ -4,7 +4,7 @@ import { ScrollArea } from '../components/scroll-area.ts';
 import { useSmallScreen } from '../components/small-screen.ts';
 import type { Route } from '../router/router.ts';
 import { ConnectionBanner } from './connection.tsx';
-import { DeviceNav } from './device-nav.tsx';
+import { DeviceNav } from './device-nav/device-nav.tsx';
 import { Header } from './header.tsx';
 import classes from './shell.module.css';
 import { SleepNotice } from './sleep-notice.tsx';

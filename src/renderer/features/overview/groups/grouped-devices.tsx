@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { inGroups } from '../../../devices/groups.ts';
+import { inGroups } from '../../../devices/groups/groups.ts';
+import { useGroups } from '../../../devices/groups/use-groups.ts';
 import { deviceStatus } from '../../../devices/status.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useFromNow } from '../../../now.ts';
@@ -26,13 +25,8 @@ interface Props {
 /** The owner's devices, by group where there are groups. */
 export function GroupedDevices({ devices, all, fields }: Props) {
   const { t } = useTranslation('app');
-  const { groups } = useOwnerChoices();
-  const save = useSetOwnerChoices();
+  const { groups, toggle } = useGroups();
   const [isEditing, setEditing] = useState(false);
-  const toggle = (group: DeviceGroup): void =>
-    save.mutate((kept) => ({
-      groups: kept.groups.map((each) => (each.id === group.id ? { ...each, isCollapsed: !group.isCollapsed } : each)),
-    }));
   return (
     <>
       {all.length === 0 ? null : (
@@ -62,7 +56,7 @@ export function GroupedDevices({ devices, all, fields }: Props) {
               devices={section.devices}
               fields={fields}
               isCollapsed={section.group.isCollapsed}
-              onToggle={() => toggle(section.group!)}
+              onToggle={() => toggle(section.group!.id)}
             />
           ),
         )

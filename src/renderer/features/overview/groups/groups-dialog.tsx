@@ -7,7 +7,7 @@ import { errorCode } from '../../../api/errors.ts';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
 import { useFocusBack } from '../../../components/focus.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { withDeviceIn, withMoved } from '../../../devices/groups.ts';
+import { withDeviceIn, withMoved } from '../../../devices/groups/groups.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { newId } from '../../../new-id.ts';
 import classes from './groups-dialog.module.css';

@@ -1,14 +1,14 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
-import { FieldValue } from '../components/values/field-value.tsx';
-import { Sparkline } from '../components/values/sparkline.tsx';
-import { nameOf } from '../devices/names.ts';
-import { StatusDot, StatusLine } from '../devices/status-line.tsx';
-import { useScales } from '../devices/use-scales.ts';
-import { SHOWN_FIELDS } from '../format/values.ts';
-import { useNewest, useOpenedSparkline } from '../opening/opened.ts';
-import { linkTo } from '../router/router.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { FieldValue } from '../../components/values/field-value.tsx';
+import { Sparkline } from '../../components/values/sparkline.tsx';
+import { nameOf } from '../../devices/names.ts';
+import { StatusDot, StatusLine } from '../../devices/status-line.tsx';
+import { useScales } from '../../devices/use-scales.ts';
+import { SHOWN_FIELDS } from '../../format/values.ts';
+import { useNewest, useOpenedSparkline } from '../../opening/opened.ts';
+import { linkTo } from '../../router/router.ts';
 import classes from './device-nav.module.css';
 
 /** Height of an item in px. */

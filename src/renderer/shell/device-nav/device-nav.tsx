@@ -1,0 +1,89 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useOverview } from '../../api/queries/overview.ts';
+import { useGroups } from '../../devices/groups/use-groups.ts';
+import { setPreferences } from '../../devices/preferences.ts';
+import { SHOW_ALL } from '../../devices/select-devices.ts';
+import { useSelection } from '../../devices/use-selection.ts';
+import { useFormat } from '../../format/format.ts';
+import classes from './device-nav.module.css';
+import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
+import { NAV_GROUP_HEIGHT, NavGroup } from './nav-group.tsx';
+import { navRows } from './nav-rows.ts';
+
+const NONE: readonly DeviceSummary[] = [];
+
+/** The list of devices next to the page, in the overview's order and by its groups. */
+export function DeviceNav({ activeId }: { activeId: string | null }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const { data } = useOverview();
+  const { groups, toggle } = useGroups();
+  const scroll = useRef<HTMLDivElement>(null);
+  const { mine, claimed, others, hiddenMine, hiddenOthers } = useSelection(data?.devices ?? NONE);
+  const rows = useMemo(
+    () => navRows(groups, mine, [...claimed, ...others], activeId),
+    [groups, mine, claimed, others, activeId],
+  );
+  const listed = mine.length + claimed.length + others.length;
+  const hidden = hiddenMine + hiddenOthers;
+
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: (index) => (rows[index]?.kind === 'group' ? NAV_GROUP_HEIGHT : ITEM_HEIGHT),
+    getItemKey: (index) => keyOf(rows[index]),
+    overscan: 6,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  });
+  // Names of groups are lower than devices: where they come and go, heights move.
+  const kinds = rows.map(({ kind }) => kind[0]).join('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
+  useEffect(() => virtualizer.measure(), [kinds]);
+
+  const activeIndex = rows.findIndex((row) => row.kind === 'device' && row.device.id === activeId);
+  const isListed = activeIndex >= 0;
+  // Only when another device is opened, or the list comes: its place changes with each reading where that is the order.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (isListed) virtualizer.scrollToIndex(activeIndex);
+  }, [activeId, isListed]);
+
+  if (data !== undefined && data.devices.length === 0) return null;
+  return (
+    <nav className={classes.nav} aria-label={t('nav.label')} data-devices>
+      <div className={classes.head}>
+        <span className={classes.title}>{t('nav.label')}</span>
+        <span className={classes.count}>{data === undefined ? '' : format.integer(listed)}</span>
+      </div>
+      <div ref={scroll} className={classes.scroll}>
+        <ul className={classes.list} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start, key }) => {
+            const row = rows[index]!;
+            const place = { index, count: rows.length, top: start };
+            return row.kind === 'group' ? (
+              <NavGroup key={key} group={row.group} devices={row.count} onToggle={toggle} {...place} />
+            ) : (
+              <DeviceNavItem key={key} device={row.device} active={index === activeIndex} {...place} />
+            );
+          })}
+        </ul>
+      </div>
+      {hidden > 0 ? (
+        <div className={classes.foot}>
+          {t('nav.hidden', { count: hidden })}
+          <button type="button" className={classes.all} onClick={() => setPreferences(SHOW_ALL)}>
+            {t('overview.showAll')}
+          </button>
+        </div>
+      ) : null}
+    </nav>
+  );
+}
+
+function keyOf(row: ReturnType<typeof navRows<DeviceSummary>>[number] | undefined): string {
+  if (row === undefined) return '';
+  return row.kind === 'group' ? `group ${row.group?.id ?? ''}` : row.device.id;
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useFormat } from '../../format/format.ts';
+import classes from './device-nav.module.css';
+
+export const NAV_GROUP_HEIGHT = 34;
+
+interface Props {
+  /** null: what follows is in no group. */
+  readonly group: DeviceGroup | null;
+  /** How many devices it has in the list. */
+  readonly devices: number;
+  /** Its place among all rows, from 0, and how many there are. */
+  readonly index: number;
+  readonly count: number;
+  /** Its distance from the top of the list, in px. */
+  readonly top: number;
+  readonly onToggle: (id: string) => void;
+}
+
+/** The name of a group in the list of devices, which folds it here and in the overview. */
+export function NavGroup({ group, devices, index, count, top, onToggle }: Props) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  return (
+    <li
+      className={classes.item}
+      style={{ height: NAV_GROUP_HEIGHT, transform: `translateY(${top}px)` }}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+    >
+      {group === null ? (
+        <span className={classes.group}>
+          <span className={classes.groupName}>{t('groups.none')}</span>
+          <span className={classes.count}>{format.integer(devices)}</span>
+        </span>
+      ) : (
+        <button
+          type="button"
+          className={classes.group}
+          aria-expanded={!group.isCollapsed}
+          onClick={() => onToggle(group.id)}
+        >
+          <Icon name={group.isCollapsed ? 'chevron-right' : 'chevron-down'} size={12} />
+          <bdi className={classes.groupName} title={group.name}>
+            {group.name}
+          </bdi>
+          <span className={classes.count}>{format.integer(devices)}</span>
+        </button>
+      )}
+    </li>
+  );
+}

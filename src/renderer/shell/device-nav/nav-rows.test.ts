@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { navRows } from './nav-rows.ts';
+
+const group = (id: string, devices: readonly string[], isCollapsed = false) => ({
+  id,
+  name: id,
+  devices: [...devices],
+  isCollapsed,
+});
+const named = (...ids: string[]) => ids.map((id) => ({ id }));
+
+function shown(...of: Parameters<typeof navRows<{ id: string }>>): string[] {
+  return navRows(...of).map((row) =>
+    row.kind === 'device' ? row.device.id : `[${row.group?.id ?? 'none'} ${row.count}]`,
+  );
+}
+
+it('lists devices as they come where there are no groups', () => {
+  expect(shown([], named('a', 'b'), named('x'), null)).toEqual(['a', 'b', 'x']);
+});
+
+it('follows the order of the groups, then what is in none, then what is of others', () => {
+  expect(shown([group('Two', ['c']), group('One', ['a'])], named('a', 'b', 'c'), named('x'), null)).toEqual([
+    '[Two 1]',
+    'c',
+    '[One 1]',
+    'a',
+    '[none 1]',
+    'b',
+    'x',
+  ]);
+});
+
+it('leaves out what is collapsed, but for the device that is open', () => {
+  const groups = [group('One', ['a', 'b'], true)];
+  expect(shown(groups, named('a', 'b'), [], null)).toEqual(['[One 2]']);
+  expect(shown(groups, named('a', 'b'), [], 'b')).toEqual(['[One 2]', 'b']);
+});
