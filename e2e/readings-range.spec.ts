@@ -106,6 +106,39 @@ test('filters by field, form and value, as the owner sees it', async ({ page }) 
   await expect(section(page)).toContainText('No reading of this range passes the filter');
 });
 
+test('the filter stands in the address: for reload, back and a link that is sent', async ({ page, context }) => {
+  await choose(page, 'All');
+  await filter(page).getByLabel('Field to filter by').selectOption('EC');
+  await filter(page).getByLabel('Form of the value').selectOption('in plain');
+  await filter(page).getByLabel('At least, ppm').fill('1340');
+  await expect(page).toHaveURL(/range=all.*filter=ec&form=plain&min=1340$/);
+  const high = Array.from({ length: COUNT - 100 }, (_, index) => valuesAt(index)).filter(({ ec }) => ec >= 1340);
+  const counted = `Readings${high.length} readings · all that there is · filtered`;
+  const asChosen = async (of: Page) => {
+    await expect(section(of)).toContainText(counted);
+    await expect(filter(of).getByLabel('Field to filter by')).toHaveValue('ec');
+    await expect(filter(of).getByLabel('Form of the value')).toHaveValue('plain');
+    await expect(filter(of).getByLabel('At least, ppm')).toHaveValue('1340');
+  };
+  await page.reload();
+  await asChosen(page);
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await page.goBack();
+  await asChosen(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await asChosen(other);
+
+  // What is typed on keeps to the same place in the history, and a range of before comes with the filter of then.
+  await choose(page, '8 h');
+  await expect(page).toHaveURL(/range=8h.*filter=ec/);
+  await filter(page).getByRole('button', { name: 'Clear' }).click();
+  await expect(page).not.toHaveURL(/filter=/);
+  await page.goBack();
+  await asChosen(page);
+});
+
 test('a new reading comes in on top of a range that goes on, filtered or not', async ({ page, freshNode }) => {
   const fresh = await registered(freshNode, ['local'], { name: 'Live tank' });
   await send(freshNode, 'local', minutes(fresh, { count: 5, fields: ['ph'] }));

@@ -28,6 +28,12 @@ export function useParameters(path: string): string {
   });
 }
 
+/** The parameters of a page as they are now; none where another page is in the URL. */
+export function parametersOf(path: string): URLSearchParams {
+  const { hash } = window.location;
+  return new URLSearchParams(pathIn(hash) === path ? parametersIn(hash) : '');
+}
+
 /** How many steps back the same page shows other parameters. */
 export function stepsBack(): number {
   const state: unknown = window.history.state;

@@ -13,6 +13,7 @@ import { useFormat } from '../../../format/format.ts';
 import { type OpenedFields, shownField } from '../../../format/values.ts';
 import { useOpened } from '../../../opening/opened.ts';
 import { LockNote } from '../../../opening/sealed-note.tsx';
+import { linkTo } from '../../../router/router.ts';
 import { pasteLine } from '../export/export-row.ts';
 import { columnName } from './header-row.tsx';
 import { FilterBar } from './paging/filter-bar.tsx';
@@ -133,7 +134,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
         </Group>
       </Group>
       <Group gap="xs" mb="xs" justify="space-between">
-        <FilterBar scales={scales} onFilter={setFilter} />
+        <FilterBar path={linkTo({ page: 'device', id: device.id })} scales={scales} onFilter={setFilter} />
         {isPart && sort.id !== 'time' ? (
           <Text size="xs" c="dimmed">
             {t('readings.sortedPage')}

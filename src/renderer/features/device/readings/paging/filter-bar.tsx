@@ -1,27 +1,30 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { withUnit } from '../../../../../shared/format/scaled.ts';
 import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../../../format/values.ts';
+import { setParameters, useParameters } from '../../../../router/parameters.ts';
+import { readFilter, writeFilter } from './filter-url.ts';
 import { type FilterForm, FORMS, filterOf, NO_FILTER } from './reading-filter.ts';
 
 /** Bounds are asked for once the owner has stopped typing. */
 const TYPED_AFTER_MS = 300;
 
 interface Props {
+  /** Of the page, whose address keeps the filter. */
+  readonly path: string;
   readonly scales: Scales;
   readonly onFilter: (filter: ReadingFilter | null) => void;
 }
 
 /** Which readings are listed: those with a value of a field, in a form, between two bounds in the owner's unit. */
-export function FilterBar({ scales, onFilter }: Props) {
+export function FilterBar({ path, scales, onFilter }: Props) {
   const { t } = useTranslation(['device', 'app']);
-  const [form, setForm] = useState<FilterForm>(NO_FILTER);
-  const [typed] = useDebouncedValue(form, TYPED_AFTER_MS);
+  const { form, setForm, typed } = useFilterForm(path);
   const { field } = form;
   const { refused } = useMemo(() => filterOf(form, field === null ? null : scales[field]), [form, field, scales]);
   const filter = useMemo(
@@ -82,4 +85,24 @@ export function FilterBar({ scales, onFilter }: Props) {
       )}
     </Group>
   );
+}
+
+/** What is typed, which the page's address follows, and which follows the address where that changes by itself. */
+function useFilterForm(path: string) {
+  const parameters = useParameters(path);
+  const there = JSON.stringify(readFilter(new URLSearchParams(parameters)));
+  const [form, setForm] = useState<FilterForm>(() => JSON.parse(there));
+  const [typed] = useDebouncedValue(form, TYPED_AFTER_MS);
+  const known = useRef(there);
+  useEffect(() => {
+    known.current = JSON.stringify(readFilter(writeFilter(new URLSearchParams(), typed)));
+    // In place of what is there: the charts' way back is one of ranges.
+    setParameters(path, (before) => writeFilter(before, typed), 'replace');
+  }, [path, typed]);
+  useEffect(() => {
+    if (there === known.current) return;
+    known.current = there;
+    setForm(JSON.parse(there));
+  }, [there]);
+  return { form, setForm, typed };
 }

@@ -1,9 +1,12 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
-import { type TimeRange, useReadingsPage } from '../../../../api/queries/readings.ts';
+import { type PageQuestion, type TimeRange, useReadingsPage } from '../../../../api/queries/readings.ts';
 import type { ChartRange } from '../../../../charts/range/chart-range.ts';
+import { parametersOf } from '../../../../router/parameters.ts';
+import { linkTo } from '../../../../router/router.ts';
 import { DEFAULT_TABLE, parseTablePreferences, TABLE_KEY } from '../table-preferences.ts';
+import { readFilter } from './filter-url.ts';
 
 /** Readings of a page of the table. */
 const PAGE_SIZE = 500;
@@ -34,13 +37,18 @@ interface Charts {
 /** The readings of the charts' range, page by page, those that pass the filter. */
 export function usePagedReadings(id: string, { range, query }: Charts) {
   const [{ sort }] = useTablePreferences();
-  const [filter, setFilter] = useState<ReadingFilter | null>(null);
+  // undefined: the address has one, whose bounds are known once the device's units are.
+  const [filter, setFilter] = useState<ReadingFilter | null | undefined>(() =>
+    readFilter(parametersOf(linkTo({ page: 'device', id }))).field === null ? null : undefined,
+  );
   // By time the whole range is sorted; by anything else the newest are, page by page.
   const order = sort.id === 'time' && !sort.desc ? 'ascending' : 'descending';
   const of = JSON.stringify([range, filter, order]);
   const [place, setPlace] = useState<Place>({ of, cursors: [null] });
   const cursors = place.of === of ? place.cursors : [null];
-  const page = useReadingsPage(id, { ...query, order, filter, cursor: cursors.at(-1)! }, PAGE_SIZE);
+  const question: PageQuestion | null =
+    filter === undefined ? null : { ...query, order, filter, cursor: cursors.at(-1)! };
+  const page = useReadingsPage(id, question, PAGE_SIZE);
   const known = useRef<{ readonly of: string; readonly total: number } | null>(null);
   const { data, isPlaceholderData } = page;
   if (data?.total != null && !isPlaceholderData) known.current = { of, total: data.total };
@@ -58,7 +66,7 @@ export function usePagedReadings(id: string, { range, query }: Charts) {
     first,
     /** How many readings pass, in the whole range; null until it is known. */
     total,
-    filter,
+    filter: filter ?? null,
     setFilter,
     toNext: hasNext ? () => setPlace({ of, cursors: [...cursors, next] }) : null,
     toPrevious: cursors.length > 1 ? () => setPlace({ of, cursors: cursors.slice(0, -1) }) : null,

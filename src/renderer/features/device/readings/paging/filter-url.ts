@@ -1,0 +1,25 @@
+import { FIELD_NAMES } from '../../../../../shared/protocol/fields.ts';
+import { type FilterForm, FORMS, NO_FILTER } from './reading-filter.ts';
+
+/** Longer is no number, and an address may be typed by hand. */
+const MOST_LETTERS = 40;
+
+/** What an address says of the filter of the readings. Parts that say nothing known are left out. */
+export function readFilter(search: URLSearchParams): FilterForm {
+  const field = FIELD_NAMES.find((name) => name === search.get('filter'));
+  if (field === undefined) return NO_FILTER;
+  const form = FORMS.find((each) => each === search.get('form')) ?? 'any';
+  const bound = (end: 'min' | 'max') => (form === 'sealed' ? '' : (search.get(end) ?? '').slice(0, MOST_LETTERS));
+  return { field, form, min: bound('min'), max: bound('max') };
+}
+
+/** Puts it into an address, whose other parts stay; bounds as they were typed, in the unit that is shown. */
+export function writeFilter(search: URLSearchParams, { field, form, min, max }: FilterForm): URLSearchParams {
+  const written = new URLSearchParams(search);
+  const parts = { filter: field ?? '', form: form === 'any' ? '' : form, min: min.trim(), max: max.trim() };
+  for (const [name, value] of Object.entries(parts)) {
+    if (value === '' || field === null) written.delete(name);
+    else written.set(name, value);
+  }
+  return written;
+}
