@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { fieldScale } from '../../shared/measures/field-scale.ts';
+import { createFormat } from './format.ts';
+import { columnDecimals, meanText, openedText, valueText } from './scaled.ts';
+
+const format = createFormat('en');
+const water = fieldScale('tempWater', undefined);
+const level = fieldScale('waterLevel', undefined);
+const labelled = fieldScale('ph', { label: 'x' });
+
+const plain = (...values: number[]) => values.map((shown) => ({ shown: Math.fround(shown), isOpened: false }));
+
+describe('a value', () => {
+  it('is padded to the decimals of its unit, and keeps those that it has', () => {
+    expect(valueText(format, water, 21)).toBe('21.00');
+    expect(valueText(format, water, Math.fround(21.53))).toBe('21.53');
+    expect(valueText(format, water, 21.5312)).toBe('21.5312');
+    expect(valueText(format, level, 157)).toBe('157');
+    expect(valueText(format, labelled, 6)).toBe('6');
+    expect(valueText(format, fieldScale('tempWater', { shown: 'fahrenheit' }), 70)).toBe('70.0');
+    expect(valueText(format, water, 3e38)).toBe('3E38');
+  });
+
+  it('that was opened is padded alike', () => {
+    expect(openedText(format, water, Math.fround(21.4999))).toBe('21.50');
+    expect(openedText(format, water, 21, 4)).toBe('21.0000');
+  });
+
+  it('that is a mean has as many decimals as any other mean', () => {
+    expect(meanText(format, level, 157, 0)).toBe('157.00');
+    expect(meanText(format, level, 157.25, 40)).toBe('157.3');
+    expect(meanText(format, water, 21.5, 40)).toBe('21.50');
+  });
+});
+
+describe('the decimals of a column', () => {
+  it('are those of the longest value, and of the unit at least', () => {
+    expect(columnDecimals(water, [])).toBe(2);
+    expect(columnDecimals(water, plain(21, 21.5))).toBe(2);
+    expect(columnDecimals(water, plain(21, 21.5312))).toBe(4);
+    expect(columnDecimals(labelled, plain(6, 6.25))).toBe(2);
+  });
+
+  it('do not follow a value that is far longer than all others, or written with an exponent', () => {
+    expect(columnDecimals(water, plain(21, 0.000001234))).toBe(2);
+    expect(columnDecimals(water, plain(21, 1e-9, 1e12))).toBe(2);
+  });
+
+  it('are those that an opened value is shown with', () => {
+    expect(columnDecimals(water, [{ shown: 21.53123, isOpened: true }])).toBe(2);
+  });
+});
