@@ -46,7 +46,7 @@ test('a lock says what it is, and leads to what opens it', async ({ page }) => {
 test('a lock in a comparison has its way out too', async ({ page }) => {
   await giveKeystore(node());
   await openOwner(page, node(), `#/compare?lines=${device.id}:ph`);
-  await expect(page.locator('[data-line]')).toContainText('5 sealed values are not drawn');
+  await expect(page.locator('[data-line]')).toContainText('All 5 values here are sealed');
   await page.locator('[data-line]').getByRole('button', { name: 'Unlock them' }).click();
   await expect(page.getByRole('dialog')).toContainText('Passphrase');
 });

@@ -193,7 +193,10 @@ function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
           : found === undefined
             ? '…'
             : found === null
-              ? t('noValues')
+              ? t(sealed === 0 ? 'noValues' : 'charts:chart.allSealed', {
+                  count: sealed,
+                  shown: format.integer(sealed),
+                })
               : t('stats', {
                   count: found.count,
                   min: withUnit(valueText(format, scale, found.min), scale.symbol),
@@ -201,8 +204,12 @@ function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
                   max: withUnit(valueText(format, scale, found.max), scale.symbol),
                   number: format.integer(found.count),
                 })}
-        {data === null || data.stepMs === null ? null : ` · ${t('means', { step: format.duration(data.stepMs) })}`}
-        {sealed === 0 ? null : ` · ${t('charts:chart.someSealed', { count: sealed, shown: format.integer(sealed) })}`}
+        {data === null || data.stepMs === null || found === null
+          ? null
+          : ` · ${t('means', { step: format.duration(data.stepMs) })}`}
+        {sealed === 0 || found === null
+          ? null
+          : ` · ${t('charts:chart.someSealed', { count: sealed, shown: format.integer(sealed) })}`}
         {device.clockNotSet ? ` · ${t('byArrival')}` : null} {sealed === 0 ? null : <UnlockButton />}
       </span>
       <ActionIcon

@@ -82,7 +82,7 @@ function Others({ devices, hidden, unlisted, fields }: OthersProps) {
         </button>
       </h2>
       <p className={classes.note}>
-        {t('overview.othersText')}
+        {t('overview.othersText', { count })}
         {unlisted > 0 ? ` ${t('overview.othersUnlisted', { count: listed })}` : null}
         {hidden > 0 ? ` ${t('overview.othersHidden', { count: hidden })}` : null}
       </p>

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { isOfAnotherYear } from '../../../../shared/format/format.ts';
 import { type ColumnValue, columnDecimals, openedText, valueText } from '../../../../shared/format/scaled.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
@@ -18,6 +19,7 @@ const TIME_PX = 6.8;
 const LETTER_PX = 6.5;
 const PADDING_PX = 18;
 const OPENED_PX = 16;
+const LOCK_PX = 20;
 
 /** What the grid shows. */
 interface Shown {
@@ -56,6 +58,8 @@ export function useNeeds(
   drawn: readonly OwnerReading[],
 ): ReadonlyMap<ColumnId, number> {
   const format = useFormat();
+  const { t } = useTranslation('app');
+  const sealed = t('value.isSealed');
   const known = useRef(new Map<ColumnId, number>());
   const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
   const hasYear = useMemo(
@@ -81,6 +85,7 @@ export function useNeeds(
       need('delay', (format.duration(Math.abs(delay)).length + (delay < 0 ? 1 : 0)) * LETTER_PX + PADDING_PX);
     for (const field of FIELD_NAMES) {
       const shown = shownField(reading, field, openedOf(reading.seq));
+      if (shown.kind === 'sealed') need(field, sealed.length * LETTER_PX + PADDING_PX + LOCK_PX);
       const number = shownNumber(shown);
       if (number === null) continue;
       const value = scales[field].toShown(number);
