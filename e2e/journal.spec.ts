@@ -89,6 +89,27 @@ test('a note of all devices is on every page, and another page learns of it by i
   await expect(notes(page)).not.toContainText('Changed nutrients');
 });
 
+test('stands in the charts that compare its device, and in no others', async ({ page, freshNode }) => {
+  const made = [];
+  for (const name of ['Fern wall', 'Moss wall']) {
+    const device = await registered(freshNode, ['local'], { name }, { publishTo: 0 });
+    await send(freshNode, 'local', minutes(device, { count: 300, endAt: now }));
+    made.push(device.id);
+  }
+  const at = now - 2 * HOUR_MS;
+  const range = `from=${new Date(at - HOUR_MS / 2).toISOString()}&to=${new Date(at + HOUR_MS / 2).toISOString()}`;
+  await openOwner(page, freshNode, `#/compare?${range}&lines=${made[0]}:ec`);
+  await add(page, 'Changed nutrients', at, 'Fern wall');
+  const panel = page.getByRole('group', { name: /^EC/ });
+  await expect.poll(() => notePixels(panel, 0.5)).toBeGreaterThan(20);
+  await hoverAt(page, panel, 0.5);
+  await expect(page.locator('figure figcaption')).toContainText('note 1: Changed nutrients');
+  await page.goto(`${freshNode.url('local')}/ui/#/compare?${range}&lines=${made[1]}:ec`);
+  await expect(page.locator('[data-line]')).toContainText('Moss wall');
+  await expect(notes(page)).toContainText('No notes in the range of the charts');
+  await expect.poll(() => notePixels(panel, 0.5)).toBe(0);
+});
+
 test('is changed and deleted, not by one click', async ({ page }) => {
   await openDevice(page, node(), tank.id);
   await add(page, 'Filled up', now - 30 * MINUTE_MS);
