@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldScale } from '../../shared/measures/field-scale.ts';
+import { fieldScale } from '../measures/field-scale.ts';
 import { createFormat } from './format.ts';
 import { columnDecimals, meanText, openedText, valueText } from './scaled.ts';
 
