@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bounds, type Change, RangeMachine, type RangeReading, type Side } from './range-machine.ts';
+
+const MINUTE = 60_000;
+const PH: Bounds = { low: 5.5, high: 6.5, margin: 0.1, forMinutes: 10 };
+
+/** Values a minute apart, in order. */
+function run(machine: RangeMachine, values: readonly number[], from = 0): Change[][] {
+  return values.map((value, index) => [...machine.take({ measuredAt: (from + index) * MINUTE, value, lateMs: 0 })]);
+}
+const changesOf = (bounds: Bounds, values: readonly number[]) => run(new RangeMachine(bounds), values).flat();
+
+describe('a range', () => {
+  it('fires once when values were outside for the whole time, and ends once', () => {
+    const changes = run(new RangeMachine(PH), [6, ...Array<number>(12).fill(5.4), 5.7, 6]);
+    expect(changes.map((each) => each.join())).toEqual([
+      '',
+      'began',
+      ...Array<string>(9).fill(''),
+      'fired',
+      '',
+      'ended',
+      '',
+    ]);
+  });
+
+  it('drops what comes back before its time', () => {
+    expect(changesOf(PH, [5.4, 5.4, 5.5, 5.4])).toEqual(['began', 'dropped', 'began']);
+  });
+
+  it('without a time fires at once', () => {
+    expect(changesOf({ ...PH, forMinutes: 0 }, [5.4, 6])).toEqual(['began', 'fired', 'ended']);
+  });
+
+  it('neither ends nor fires again within the margin', () => {
+    expect(changesOf({ ...PH, forMinutes: 0 }, [5.4, 5.5, 5.4, 5.59, 5.3, 5.6])).toEqual(['began', 'fired', 'ended']);
+  });
+
+  it('ends on one side and begins on the other', () => {
+    const changes = ['began', 'fired', 'ended', 'began', 'fired', 'ended'];
+    expect(changesOf({ ...PH, forMinutes: 0 }, [5.4, 6.6, 6])).toEqual(changes);
+    expect(changesOf(PH, [5.4, 6.6, 6])).toEqual(['began', 'dropped', 'began', 'dropped']);
+  });
+
+  it('with one bound knows no other', () => {
+    expect(changesOf({ ...PH, low: null, forMinutes: 0 }, [0, 6.6, 0])).toEqual(['began', 'fired', 'ended']);
+  });
+
+  it('takes 6.2 that came as a 32-bit float for 6.2', () => {
+    const bounds = { low: 6.2, high: 6.3, margin: 0, forMinutes: 0 };
+    expect([Math.fround(6.2) < 6.2, Math.fround(6.3) > 6.3]).toEqual([true, true]);
+    expect(changesOf(bounds, [Math.fround(6.2), Math.fround(6.3)])).toEqual([]);
+    expect(changesOf({ ...bounds, high: null, margin: 0.1 }, [6.1, 6.3])).toEqual(['began', 'fired', 'ended']);
+  });
+
+  it('keeps the furthest value, since when and on which side', () => {
+    const machine = new RangeMachine({ ...PH, forMinutes: 1 });
+    run(machine, [6, 5.4, 5.1, 5.3]);
+    expect(machine.state).toEqual({ phase: 'firing', side: 'low', since: MINUTE, value: 5.3, extreme: 5.1 });
+    expect(new RangeMachine(PH, machine.state).state).toEqual(machine.state);
+  });
+
+  it('goes on from what was kept of it', () => {
+    const [pending, firing] = [new RangeMachine(PH), new RangeMachine(PH)];
+    run(pending, Array<number>(9).fill(5));
+    run(firing, Array<number>(12).fill(5));
+    expect(run(new RangeMachine(PH, pending.state), [5, 5], 9)).toEqual([[], ['fired']]);
+    expect(run(new RangeMachine(PH, firing.state), [5, 6], 12)).toEqual([[], ['ended']]);
+  });
+
+  it('fires nothing by readings that come late, however many', () => {
+    const machine = new RangeMachine(PH);
+    machine.take({ measuredAt: 20_000 * MINUTE, value: 6, lateMs: 0 });
+    for (let minute = 0; minute < 10_000; minute += 1) {
+      const lateMs = (20_000 - minute) * MINUTE;
+      expect(machine.take({ measuredAt: minute * MINUTE, value: 4, lateMs })).toEqual([]);
+    }
+    expect(run(machine, [6], 20_001)).toEqual([[]]);
+    expect(machine.state.phase).toBe('inside');
+  });
+
+  it('in a backlog in order fires only by what is not older than its time', () => {
+    const machine = new RangeMachine(PH);
+    const backlog = Array.from({ length: 100 }, (_, minute) => {
+      return machine.take({ measuredAt: minute * MINUTE, value: 5, lateMs: (99 - minute) * MINUTE });
+    });
+    expect(backlog.flatMap((changes, minute) => changes.map((change) => [minute, change]))).toEqual([
+      [0, 'began'],
+      [89, 'fired'],
+    ]);
+  });
+
+  it('after a clock was set waits from the start, and what fires goes on', () => {
+    const machine = new RangeMachine(PH);
+    run(machine, [5, 5], 1000);
+    expect(machine.restart()).toEqual(['dropped']);
+    expect(run(machine, Array<number>(11).fill(5)).flat()).toEqual(['began', 'fired']);
+    expect(machine.restart()).toEqual([]);
+    expect(run(machine, [5, 6], -1000).flat()).toEqual(['ended']);
+  });
+});
+
+/**
+ * The rule in plain words, over all that has come so far. A reading older than the newest by more than the rule's time is
+ * as if it had not come. Whenever a newest one comes: outside, values have been so since the first of all those, looking
+ * back from it, that are outside on its side (`barrier`: what came late and was not moved that to the newest then).
+ */
+function model({ low, high, margin, forMinutes }: Bounds, readings: readonly RangeReading[]): string[] {
+  const sideOf = (value: number): Side | null =>
+    low !== null && value < low ? 'low' : high !== null && value > high ? 'high' : null;
+  const seen: { at: number; side: Side | null }[] = [];
+  let phase: 'inside' | 'pending' | 'firing' = 'inside';
+  let current: Side | null = null;
+  let barrier = Number.NEGATIVE_INFINITY;
+  const since = () => {
+    const backwards = seen.filter(({ at }) => at >= barrier).sort((a, b) => b.at - a.at);
+    const end = backwards.findIndex(({ side }) => side !== current);
+    return backwards.at(end === -1 ? -1 : end - 1)!.at;
+  };
+  return readings.map(({ measuredAt: at, value, lateMs }) => {
+    const side = sideOf(value);
+    const newest = Math.max(...seen.map((each) => each.at), Number.NEGATIVE_INFINITY);
+    if (at < newest) {
+      if (lateMs > forMinutes * MINUTE) return '';
+      if (phase === 'pending' && side !== current && at >= since()) barrier = newest;
+      seen.push({ at, side });
+      return '';
+    }
+    seen.push({ at, side });
+    const changes: Change[] = [];
+    const isBack = current === 'low' ? value >= low! + margin : current === 'high' ? value <= high! - margin : false;
+    if (phase === 'firing' && side !== current && (side !== null || isBack)) {
+      changes.push('ended');
+      phase = 'inside';
+    } else if (phase === 'pending' && side !== current) {
+      changes.push('dropped');
+      phase = 'inside';
+    }
+    if (phase === 'inside') current = side;
+    if (phase === 'inside' && side !== null) {
+      changes.push('began');
+      phase = 'pending';
+    }
+    if (phase === 'pending' && at - since() >= forMinutes * MINUTE && lateMs <= forMinutes * MINUTE) {
+      changes.push('fired');
+      phase = 'firing';
+    }
+    return changes.join();
+  });
+}
+
+describe('for any series', () => {
+  const bounds = fc.record({
+    low: fc.constantFrom(null, 10),
+    high: fc.constantFrom(20, 30),
+    margin: fc.constantFrom(0, 1, 3),
+    forMinutes: fc.constantFrom(0, 1, 3, 7),
+  });
+  /** Around the bounds, so that runs of one side are long enough. */
+  const value = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(8, 9) },
+    { weight: 2, arbitrary: fc.constantFrom(31, 35) },
+    { weight: 2, arbitrary: fc.integer({ min: 8, max: 32 }) },
+  );
+  /** Each minute once; some come up to eight places late. */
+  const series = fc.array(fc.record({ value, delay: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(8)) }), {
+    maxLength: 60,
+  });
+
+  it('the machine does what the plain model does', () => {
+    fc.assert(
+      fc.property(bounds, series, (range, readings) => {
+        const arrived = readings
+          .map(({ value, delay }, minute) => ({ value, minute, place: minute + delay }))
+          .sort((a, b) => a.place - b.place || a.minute - b.minute);
+        let newest = Number.NEGATIVE_INFINITY;
+        const taken = arrived.map(({ value, minute }) => {
+          newest = Math.max(newest, minute);
+          return { measuredAt: minute * MINUTE, value, lateMs: (newest - minute) * MINUTE };
+        });
+        const machine = new RangeMachine(range);
+        expect(taken.map((reading) => machine.take(reading).join())).toEqual(model(range, taken));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('a machine that is kept and made again at any reading, and shown the last ones again, does the same', () => {
+    fc.assert(
+      fc.property(bounds, series, fc.nat(60), fc.nat(5), (range, readings, cut, again) => {
+        const taken = readings.map(({ value }, minute) => ({ measuredAt: minute * MINUTE, value, lateMs: 0 }));
+        const whole = new RangeMachine(range);
+        const before = taken.slice(0, cut);
+        for (const reading of before) whole.take(reading);
+        const made = new RangeMachine(range, whole.state, before.at(-1)?.measuredAt);
+        for (const reading of before.slice(-again - 1)) {
+          const lateMs = before.at(-1)!.measuredAt - reading.measuredAt;
+          expect(made.take({ ...reading, lateMs })).toEqual([]);
+        }
+        for (const reading of taken.slice(cut)) expect(made.take(reading)).toEqual(whole.take(reading));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
