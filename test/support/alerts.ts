@@ -1,4 +1,13 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'vitest';
+import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import type { RuleInput } from '../../src/shared/alerts/rule.ts';
+import { perFieldName } from '../../src/shared/protocol/fields.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { register } from './client.ts';
+import { post } from './http.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from './node-process.ts';
 
 type RangeInput = Extract<RuleInput, { kind: 'range' }>;
 
@@ -18,3 +27,66 @@ export const RANGE_RULE: RangeInput = {
   channels: 'all',
   isOn: true,
 };
+
+/** A real node with alerts, that may be killed and started again on its data. */
+export interface AlertsUnderTest {
+  readonly process: NodeProcess;
+  local(): string;
+  start(): Promise<void>;
+  /** Kills it and starts it again. */
+  restart(): Promise<void>;
+  register(device: SimulatedDevice): Promise<void>;
+  /** Writes a reading into the private store of a node that does not run. */
+  storeBehindItsBack(device: SimulatedDevice, reading: { seq: number; timestamp: number; ph: number }): Promise<void>;
+  /** Keeps the private store from being written to; returns what ends it. */
+  lockStore(): () => void;
+  statusOfPost(block: unknown): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+export async function alertsUnderTest(): Promise<AlertsUnderTest> {
+  const dataDir = temporaryFolder();
+  const storePath = join(dataDir, 'private.db');
+  let running: NodeProcess;
+  const start = async () => {
+    running = await startNode({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+  };
+  await start();
+  return {
+    get process() {
+      return running;
+    },
+    local: () => running.url('local'),
+    start,
+    async restart() {
+      await running.kill();
+      await start();
+    },
+    async register(device) {
+      const reply = await register(running.url('local'), device.registration());
+      expect(reply.status, reply.text).toBe(201);
+    },
+    async storeBehindItsBack(device, { seq, timestamp, ph }) {
+      const writer = new DirectWriter(storePath);
+      const fields = { ...perFieldName(() => null), ph };
+      const times = { seq: BigInt(seq), timestamp: BigInt(timestamp), receivedAt: Date.now() };
+      writer.append([{ deviceId: device.id, ...times, keyVersion: 0, fields }]);
+      writer.close();
+    },
+    lockStore() {
+      const lock = new Database(storePath, { fileMustExist: true });
+      lock.exec('BEGIN IMMEDIATE');
+      return () => {
+        lock.exec('ROLLBACK');
+        lock.close();
+      };
+    },
+    async statusOfPost(block) {
+      return (await post(`${running.url('local')}/v1/telemetry`, { blocks: [block] })).status;
+    },
+    async dispose() {
+      await running.dispose();
+      removeFolder(dataDir);
+    },
+  };
+}

@@ -2,17 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
+import { displayText } from '../../shared/display-text.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Language } from '../../shared/texts/languages.ts';
-import type { NodeEvents } from '../common/node-events.ts';
+import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
+import { openStoresReader } from '../store/open-reader.ts';
+import type { StoresView } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
+import type { News } from './news.ts';
 import { MessageDesk } from './outbox/message-desk.ts';
 import { RuleBook } from './rule-book.ts';
 import { type AlertsDocument, alertsDocument } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
 import { StateFile } from './state/state-file.ts';
+import { catchUp } from './watch/catch-up.ts';
+import { type Clock, SYSTEM_CLOCK } from './watch/clock.ts';
+import { Engine } from './watch/engine.ts';
+import { KnownDevices } from './watch/known-devices.ts';
+import { NodeConditions } from './watch/node-conditions.ts';
 import { OwnerUnits } from './words/owner-units.ts';
+
+/** How often it is looked for what did not happen, such as a reading. */
+const LOOK_EVERY_MS = 5000;
+/** What was evaluated is saved at least this often: a start after a crash reads no more than that again. */
+const SAVE_EVERY_MS = 5 * 60_000;
+/** Readings of a device that registered just now wait until it is known; more than these are left out. */
+const MAX_HELD = 5000;
 
 /** What alerts are made of. */
 export interface AlertsParts {
@@ -24,6 +41,7 @@ export interface AlertsParts {
   readonly language: () => Language | null;
   readonly events: NodeEvents;
   readonly log: Logger;
+  readonly clock?: Clock;
 }
 
 /** Watches what the node takes in, and tells its owner what is wrong: a part of every node, with or without a view. */
@@ -35,29 +53,41 @@ export class Alerts {
   readonly firings: Firings;
   readonly history: AlertHistory;
   readonly desk: MessageDesk;
+  readonly engine: Engine;
   options: AlertOptions = NO_OPTIONS;
   readonly #parts: AlertsParts;
+  readonly #clock: Clock;
   readonly #file: StateFile;
+  readonly #devices = new KnownDevices();
+  readonly #node: NodeConditions;
   readonly #units: OwnerUnits;
+  readonly #reads = new SerialQueue();
+  #held: StoredReading[] = [];
+  #savedSteady = 0;
+  #ends: (() => void)[] = [];
 
   constructor(parts: AlertsParts) {
-    const { folder, stores, language, events, log } = parts;
+    const { folder, stores, language, events, log, clock = SYSTEM_CLOCK } = parts;
     this.#parts = parts;
+    this.#clock = clock;
     this.#units = new OwnerUnits(() => stores.paths, log);
     this.desk = new MessageDesk({
       ...{ log, events, language, units: () => this.#units.now, options: () => this.options },
       persist: () => this.#file.persist(),
-      onChange: () => this.changed(),
+      onChange: () => this.#changed(),
     });
     this.history = new AlertHistory(join(folder.path, 'alert-history.ndjson'), log);
     this.#file = new StateFile({ path: join(folder.path, 'alerts.json'), log, snapshot: () => this.#document() });
     this.firings = new Firings({
+      clock,
       findRule: (id) => this.rules.find(id),
-      onNews: (kind, alert, rule, at) =>
-        this.desk.add({ id: randomUUID(), kind, at, alert, channels: rule?.channels ?? 'all', device: null }),
+      onNews: (kind, alert, rule, at) => this.#tell({ kind, alert, at, channels: rule?.channels ?? 'all' }),
       onEnded: (alert) => void this.history.add(alert),
-      onChange: () => this.changed(),
+      onChange: () => this.#changed(),
     });
+    const { rules, firings } = this;
+    this.engine = new Engine({ rules, firings, devices: this.#devices, clock });
+    this.#node = new NodeConditions({ rules, firings, devices: this.#devices, clock, folder: folder.path });
     this.handlers = alertHandlers(this);
   }
 
@@ -71,35 +101,143 @@ export class Alerts {
     }
     this.desk.restore(this.#parts.folder.path, { channels: kept?.channels, outbox: kept?.outbox });
     await this.#units.start(this.#parts.events);
+    const { engine } = this;
+    let isNews = false;
+    await this.#read(async (stores) => {
+      await this.#devices.load(stores, this.#named());
+      isNews = await catchUp({ engine, devices: this.#devices, clock: this.#clock }, stores, kept);
+    });
+    this.#listen();
+    if (isNews) await this.save();
     this.desk.start();
   }
 
   async stop(): Promise<void> {
+    for (const end of this.#ends.splice(0)) end();
+    await this.#reads.settled();
     await this.#units.stop();
+    await this.save();
     await this.desk.stop();
     await this.#file.close();
-    await this.history.close();
-  }
-
-  /** Tells the view that something is to be asked again. */
-  changed(): void {
-    this.#parts.events.emit('alertsChanged', () => ({}));
   }
 
   /** Resolves when all that is so now is on disk; what was to be told goes out then, and also where the disk takes nothing. */
   async save(): Promise<void> {
-    this.changed();
+    this.#changed();
+    this.#savedSteady = this.#clock.steady();
+    // First, or a crash between the two would lose an ended alert; one that is there twice is told apart by its id.
+    await this.history.settled();
     await this.#file.persist();
     this.desk.flush();
   }
 
+  /** Rules changed: evaluates by them from now on. */
+  async rulesChanged(): Promise<void> {
+    const unknown = [...this.#named()].filter((id) => this.#devices.find(id) === null);
+    if (unknown.length > 0) await this.#reload(unknown);
+    else this.engine.follow();
+  }
+
+  #listen(): void {
+    const { events } = this.#parts;
+    const timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#ends = [
+      () => clearInterval(timer),
+      events.on('stored', (stored) => this.#onStored(stored)),
+      events.on('refused', (refused) => this.#after(this.#node.onRefused(refused))),
+      events.on('knocked', (knocked) => this.#after(this.#node.onKnock(knocked))),
+      events.on('registered', ({ store, deviceId }) => {
+        this.#after(this.#node.onRegistered(deviceId));
+        if (store === 'private' || this.#named().has(deviceId)) void this.#reload([deviceId]);
+      }),
+      events.on('forgotten', ({ deviceId }) => void this.#reload([deviceId])),
+      events.on('noted', ({ deviceId }) => void this.#reload([deviceId])),
+      events.on('chosen', ({ names }) => {
+        if (names.includes('groups')) void this.#reload([], true);
+      }),
+      events.on('storeState', ({ store, refusal }) => {
+        this.#after(this.#node.onStoreState(store, refusal));
+        void this.#node.lookAtRoom().then((isNews) => this.#after(isNews));
+      }),
+    ];
+    void this.#look();
+  }
+
+  #onStored({ store, readings }: NodeEventMap['stored']): void {
+    const isNews = this.engine.take(readings, (reading) => {
+      if (store === 'private' && this.#held.length < MAX_HELD) this.#held.push(reading);
+    });
+    this.#after(this.#node.onStored(store) || isNews);
+    if (this.#held.length > 0) void this.#reload([]);
+  }
+
+  async #look(): Promise<void> {
+    const now = this.#clock.now();
+    const isNews = [this.engine.look(), this.firings.tick(now), await this.#node.look()].some(Boolean);
+    this.#after(isNews || this.#clock.steady() - this.#savedSteady >= SAVE_EVERY_MS);
+  }
+
+  #after(isNews: boolean): void {
+    if (isNews) void this.save();
+  }
+
+  /** Reads devices again, all groups where it is said, and evaluates what waited for that. */
+  async #reload(ids: readonly string[], withGroups = false): Promise<void> {
+    const held = this.#held;
+    this.#held = [];
+    const wanted = new Set([...ids, ...held.map(({ deviceId }) => deviceId)]);
+    await this.#read(async (stores) => {
+      if (withGroups) await this.#devices.load(stores, this.#named());
+      else await this.#devices.reload(stores, wanted, this.#named());
+    });
+    const isNews = this.engine.follow();
+    this.#after(this.engine.take(held) || isNews);
+  }
+
+  /** The ids of devices that rules name. */
+  #named(): Set<string> {
+    return new Set(this.rules.ranges.flatMap(({ scope }) => (scope.kind === 'device' ? [scope.device] : [])));
+  }
+
+  #read(run: (stores: StoresView) => Promise<void>): Promise<void> {
+    return this.#reads.run(async () => {
+      try {
+        const reader = await openStoresReader(this.#parts.stores.paths);
+        try {
+          await reader.snapshot(run);
+        } finally {
+          await reader.close();
+        }
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'alerts can’t read the stores');
+      }
+    });
+  }
+
+  #tell(news: Omit<News, 'id' | 'device'>): void {
+    const device = news.alert.device === null ? null : this.#devices.find(news.alert.device);
+    const name = device && (device.notes.displayName ?? displayText(device.entries[0]!.device.name));
+    this.desk.add({
+      id: randomUUID(),
+      ...news,
+      device: device && { id: device.id, name: name!, notes: device.notes },
+    });
+  }
+
+  /** Tells the view that something is to be asked again. */
+  #changed(): void {
+    this.#parts.events.emit('alertsChanged', () => ({}));
+  }
+
   #document(): AlertsDocument {
+    this.engine.settle();
     return {
       version: 1,
-      savedAt: Date.now(),
+      savedAt: this.#clock.now(),
       rules: this.rules.all,
       options: this.options,
       live: this.firings.all,
+      devices: this.engine.kept,
       ...this.desk.kept,
     };
   }

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Alert, AlertEnding } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import type { News } from './news.ts';
+import type { Clock } from './watch/clock.ts';
 
 /** What an alert is about: with its rule that is what there is one live alert of. */
 export interface About {
@@ -16,13 +17,24 @@ export interface About {
 export type Finding = Pick<Alert, 'since' | 'side' | 'value' | 'limit'>;
 
 /** A live alert, and when it was told last. */
-export interface Firing {
+export interface KeptFiring {
+  readonly alert: Alert;
+  readonly toldAt: number | null;
+}
+
+interface Firing {
   alert: Alert;
   toldAt: number | null;
+  /** The same by a clock that nobody sets. */
+  toldSteady: number;
 }
+
+/** A rule repeats at least this often. */
+const LONGEST_REPEAT_MS = 7 * 86_400_000;
 
 /** Whom a change of an alert concerns. */
 export interface FiringsParts {
+  readonly clock: Clock;
   readonly findRule: (id: string) => Rule | null;
   readonly onNews: (kind: News['kind'], alert: Alert, rule: Rule | null, at: number) => void;
   /** A fired alert ended. */
@@ -34,18 +46,34 @@ export interface FiringsParts {
 export class Firings {
   readonly #parts: FiringsParts;
   readonly #live = new Map<string, Firing>();
+  /** How many live alerts there are of each device. */
+  readonly #perDevice = new Map<string | null, number>();
 
   constructor(parts: FiringsParts) {
     this.#parts = parts;
   }
 
   /** For the state file. */
-  get all(): Firing[] {
-    return [...this.#live.values()];
+  get all(): KeptFiring[] {
+    return [...this.#live.values()].map(({ alert, toldAt }) => ({ alert, toldAt }));
   }
 
-  restore(kept: readonly Firing[]): void {
-    for (const firing of kept) this.#live.set(keyOf(firing.alert), { ...firing });
+  restore(kept: readonly KeptFiring[]): void {
+    const { clock } = this.#parts;
+    for (const { alert, toldAt } of kept) {
+      const ago = toldAt === null ? 0 : Math.min(Math.max(0, clock.now() - toldAt), LONGEST_REPEAT_MS);
+      this.#put(keyOf(alert), { alert, toldAt, toldSteady: clock.steady() - ago });
+    }
+  }
+
+  /** Whether any is about a device. */
+  isAbout(device: string): boolean {
+    return this.#perDevice.has(device);
+  }
+
+  /** Whether any is by rules of a kind. */
+  isAnyOf(kind: Alert['kind']): boolean {
+    return [...this.#live.values()].some(({ alert }) => alert.kind === kind);
   }
 
   find(about: About): Alert | null {
@@ -56,7 +84,7 @@ export class Firings {
   begin(about: About, finding: Finding): void {
     const { rule, device, field, store } = about;
     const alert: Alert = {
-      id: randomUUID(),
+      id: idOf(keyOfAbout(about), finding.since),
       rule: rule.id,
       kind: rule.kind,
       name: rule.kind === 'range' ? rule.name : '',
@@ -70,7 +98,7 @@ export class Firings {
       endedAt: null,
       ended: null,
     };
-    this.#live.set(keyOfAbout(about), { alert, toldAt: null });
+    this.#put(keyOfAbout(about), { alert, toldAt: null, toldSteady: 0 });
     this.#parts.onChange();
   }
 
@@ -79,7 +107,6 @@ export class Firings {
     const firing = this.#live.get(keyOfAbout(about));
     if (firing === undefined) return;
     firing.alert = { ...firing.alert, ...finding };
-    this.#parts.onChange();
   }
 
   /** A pending alert has lasted for long enough. */
@@ -90,14 +117,28 @@ export class Firings {
     this.#tell('fired', firing, at);
   }
 
+  /** Begins and fires where something is found that was not, and ends where nothing is any more: of built-in rules. */
+  set(about: About, finding: Finding | null, at: number): boolean {
+    const isLive = this.#live.has(keyOfAbout(about));
+    if ((finding !== null) === isLive) return false;
+    if (finding === null) this.end(about, at, 'back');
+    else {
+      this.begin(about, finding);
+      this.fire(about, at);
+    }
+    return true;
+  }
+
   /** The condition holds no more: one that fired goes to the history, one that was pending is as if it had not been. */
   end(about: About, at: number, why: AlertEnding): void {
     this.#end(keyOfAbout(about), at, why);
   }
 
-  /** Ends those that `concerns` names. */
-  endAll(concerns: (alert: Alert) => boolean, at: number, why: AlertEnding): void {
-    for (const [key, { alert }] of [...this.#live]) if (concerns(alert)) this.#end(key, at, why);
+  /** Ends those that `concerns` names; returns whether there were any. */
+  endAll(concerns: (alert: Alert) => boolean, at: number, why: AlertEnding): boolean {
+    const keys = [...this.#live].flatMap(([key, { alert }]) => (concerns(alert) ? [key] : []));
+    for (const key of keys) this.#end(key, at, why);
+    return keys.length > 0;
   }
 
   /** A rule has another name or severity: so have its alerts. */
@@ -124,12 +165,12 @@ export class Firings {
   tick(now: number): boolean {
     let isAny = false;
     for (const firing of this.#live.values()) {
-      const { alert, toldAt } = firing;
+      const { alert } = firing;
       if (alert.state === 'snoozed' && now >= (alert.snoozedUntil ?? 0)) {
         firing.alert = { ...alert, state: 'firing', snoozedUntil: null };
         this.#tell('repeated', firing, now);
         isAny = true;
-      } else if (alert.state === 'firing' && this.#isDue(alert, toldAt, now)) {
+      } else if (alert.state === 'firing' && this.#isDue(firing)) {
         this.#tell('repeated', firing, now);
         isAny = true;
       }
@@ -137,13 +178,14 @@ export class Firings {
     return isAny;
   }
 
-  #isDue(alert: Alert, toldAt: number | null, now: number): boolean {
-    const minutes = this.#parts.findRule(alert.rule)?.repeatMinutes ?? null;
-    return minutes !== null && toldAt !== null && now - toldAt >= minutes * 60_000;
+  #isDue({ alert, toldSteady }: Firing): boolean {
+    const { findRule, clock } = this.#parts;
+    const minutes = findRule(alert.rule)?.repeatMinutes ?? null;
+    return minutes !== null && clock.steady() - toldSteady >= minutes * 60_000;
   }
 
   #silence(id: string, change: Pick<Alert, 'state' | 'snoozedUntil'>): Alert {
-    const firing = this.all.find(({ alert }) => alert.id === id);
+    const firing = [...this.#live.values()].find(({ alert }) => alert.id === id);
     if (firing === undefined) throw new OwnerError('not_found', 'there is no such alert');
     if (firing.alert.state === 'pending') throw new OwnerError('conflict', 'the alert does not fire');
     firing.alert = { ...firing.alert, ...change };
@@ -155,6 +197,10 @@ export class Firings {
     const firing = this.#live.get(key);
     if (firing === undefined) return;
     this.#live.delete(key);
+    const { device } = firing.alert;
+    const left = this.#perDevice.get(device)! - 1;
+    if (left === 0) this.#perDevice.delete(device);
+    else this.#perDevice.set(device, left);
     if (firing.alert.state === 'pending') {
       this.#parts.onChange();
       return;
@@ -164,11 +210,29 @@ export class Firings {
     this.#tell('ended', firing, at);
   }
 
+  #put(key: string, firing: Firing): void {
+    const { device } = firing.alert;
+    this.#live.set(key, firing);
+    this.#perDevice.set(device, (this.#perDevice.get(device) ?? 0) + 1);
+  }
+
   #tell(kind: News['kind'], firing: Firing, at: number): void {
     firing.toldAt = at;
+    firing.toldSteady = this.#parts.clock.steady();
     this.#parts.onNews(kind, firing.alert, this.#parts.findRule(firing.alert.rule), at);
     this.#parts.onChange();
   }
+}
+
+/**
+ * The id of a firing, by what it is about and when it began: a UUID of version 8. What a crash makes the node find again
+ * is the same alert, whether or not it was on disk.
+ */
+function idOf(key: string, since: number): string {
+  const bytes = createHash('sha256').update(`alert ${key} ${since}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 function keyOf({ rule, device, field, store }: Pick<Alert, 'rule' | 'device' | 'field' | 'store'>): string {

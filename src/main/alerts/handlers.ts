@@ -7,6 +7,7 @@ import type { Firings } from './firings.ts';
 import type { MessageDesk } from './outbox/message-desk.ts';
 import type { RuleBook } from './rule-book.ts';
 import type { AlertHistory } from './state/history.ts';
+import type { Engine } from './watch/engine.ts';
 
 type Methods = typeof ALERT_METHODS;
 type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
@@ -22,7 +23,10 @@ export interface AnsweringParts {
   readonly firings: Firings;
   readonly history: AlertHistory;
   readonly desk: MessageDesk;
+  readonly engine: Engine;
   options: AlertOptions;
+  /** Evaluates by the rules as they are. */
+  rulesChanged(): Promise<void>;
   /** Resolves when all that is so now is on disk. */
   save(): Promise<void>;
 }
@@ -39,21 +43,26 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
     return saved(alert);
   };
   return {
-    alerts: () => ({
-      now: Date.now(),
-      alerts: alerts.firings.all.map(({ alert }) => alert).sort((a, b) => b.since - a.since),
-    }),
+    alerts: () => {
+      alerts.engine.settle();
+      const live = alerts.firings.all.map(({ alert }) => alert);
+      return { now: Date.now(), alerts: live.sort((a, b) => b.since - a.since) };
+    },
     alertHistory: (query) => alerts.history.list(query),
-    alertRules: () => ({ rules: alerts.rules.all.map((rule) => ({ rule, devices: 0, sealedOn: [] })) }),
-    writeAlertRule: ({ rule: input }) => {
+    alertRules: () => ({ rules: alerts.engine.ruleStates() }),
+    writeAlertRule: async ({ rule: input }) => {
+      alerts.engine.settle();
       const { before, rule } = alerts.rules.write(input);
       if (before !== null && !rule.isOn) endOf(alerts, rule, 'rule_off');
       else if (before !== null && isOtherCondition(before, rule)) endOf(alerts, rule, 'rule_changed');
       else alerts.firings.follow(rule);
+      await alerts.rulesChanged();
       return saved(rule);
     },
-    deleteAlertRule: ({ id }) => {
+    deleteAlertRule: async ({ id }) => {
+      alerts.engine.settle();
       endOf(alerts, alerts.rules.delete(id), 'rule_off');
+      await alerts.rulesChanged();
       return saved({});
     },
     acknowledgeAlert: ({ id }) => seen(alerts.firings.acknowledge(id)),
@@ -78,8 +87,9 @@ function endOf(alerts: AnsweringParts, { id }: Rule, why: NonNullable<Alert['end
   alerts.firings.endAll(({ rule }) => rule === id, Date.now(), why);
 }
 
-/** Whether two forms of a rule watch for different things; what and whom they tell is another matter. */
+/** Whether two forms of a rule look for different things. For whom and whom they tell is another matter. */
 function isOtherCondition(before: Rule, after: Rule): boolean {
-  const conditionOf = ({ severity, channels, repeatMinutes, ...rest }: Rule) => JSON.stringify({ ...rest, name: '' });
+  const conditionOf = ({ severity, channels, repeatMinutes, ...rest }: Rule) =>
+    JSON.stringify({ ...rest, name: '', scope: null });
   return conditionOf(before) !== conditionOf(after);
 }

@@ -12,10 +12,13 @@ import { OwnerError } from '../common/owner-error.ts';
 /** The rules: the owner's, and the built-in ones as the owner changed them. */
 export class RuleBook {
   readonly #rules = new Map<string, Rule>(builtInRules().map((rule) => [rule.id, rule]));
+  #ranges: readonly RangeRule[] = [];
+  #builtIns: readonly BuiltInRule[] = builtInRules();
 
   /** Takes in rules that were kept. A built-in one that was not is as it was made. */
   restore(kept: readonly Rule[]): void {
     for (const rule of kept) this.#rules.set(rule.id, rule);
+    this.#sort();
   }
 
   /** The owner's in the order in which they were made, then the built-in ones. */
@@ -23,12 +26,12 @@ export class RuleBook {
     return [...this.ranges, ...this.builtIns];
   }
 
-  get ranges(): RangeRule[] {
-    return [...this.#rules.values()].filter((rule) => rule.kind === 'range');
+  get ranges(): readonly RangeRule[] {
+    return this.#ranges;
   }
 
-  get builtIns(): BuiltInRule[] {
-    return [...this.#rules.values()].filter((rule) => rule.kind !== 'range');
+  get builtIns(): readonly BuiltInRule[] {
+    return this.#builtIns;
   }
 
   find(id: string): Rule | null {
@@ -42,6 +45,7 @@ export class RuleBook {
     if (before === null && this.#rules.size >= MAX_RULES) throw new OwnerError('conflict', 'there are too many rules');
     const rule = { ...input, id: input.id ?? randomUUID() } as Rule;
     this.#rules.set(rule.id, rule);
+    this.#sort();
     return { before, rule };
   }
 
@@ -50,6 +54,12 @@ export class RuleBook {
     const rule = this.find(id);
     if (rule === null) throw new OwnerError('not_found', 'there is no such rule');
     this.#rules.delete(id);
+    this.#sort();
     return rule;
+  }
+
+  #sort(): void {
+    this.#ranges = [...this.#rules.values()].filter((rule) => rule.kind === 'range');
+    this.#builtIns = [...this.#rules.values()].filter((rule) => rule.kind !== 'range');
   }
 }

@@ -54,6 +54,7 @@ export class RangeMachine {
   #since = 0;
   #value = 0;
   #extreme = 0;
+  #endedExtreme = 0;
   #newestAt = NEVER;
   /** The newest measurement that is known not to have been outside on this side. */
   #clearAt = NEVER;
@@ -71,6 +72,11 @@ export class RangeMachine {
 
   get state(): RangeState {
     return { phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme };
+  }
+
+  /** Of what ended last, the value furthest outside. */
+  get endedExtreme(): number {
+    return this.#endedExtreme;
   }
 
   /** Takes a reading that has the field, in the order of arrival; returns what changed, in order. */
@@ -94,6 +100,7 @@ export class RangeMachine {
     }
     if (side === null && this.#phase === 'firing' && !this.#isBack(value)) return NONE;
     const change = this.#phase === 'firing' ? 'ended' : 'dropped';
+    this.#endedExtreme = this.#extreme;
     this.#phase = 'inside';
     this.#side = null;
     this.#clearAt = side === null ? measuredAt : before;

@@ -11,6 +11,14 @@ export const alertsDocument = z.object({
   rules: z.array(rule),
   options: alertOptions,
   live: z.array(z.object({ alert, toldAt: timeMs.nullable() })),
+  devices: z.array(
+    z.object({
+      id: z.string(),
+      newestAt: z.number().nullable(),
+      lastReceivedAt: z.number().nullable(),
+      fields: z.record(z.string(), z.number()),
+    }),
+  ),
   /** Read by the channels and by the outbox themselves. */
   channels: z.unknown(),
   outbox: z.unknown(),

@@ -72,9 +72,9 @@ export class AlertHistory {
     });
   }
 
-  /** Resolves when what was added is written. */
-  async close(): Promise<void> {
-    await this.#turns.run(async () => {});
+  /** Resolves when it was tried to write all that was added. */
+  settled(): Promise<void> {
+    return this.#turns.settled();
   }
 
   #keep(alert: Alert): void {

@@ -2,7 +2,8 @@ import { pino } from 'pino';
 import { expect, it, test } from 'vitest';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
-import { causeOf, isLow, StorageState } from './storage.ts';
+import { leastFree } from '../../common/room.ts';
+import { causeOf, StorageState } from './storage.ts';
 
 it.each([
   ['SQLITE_FULL', 'full'],
@@ -17,10 +18,8 @@ it.each([
 });
 
 it('warns below a tenth of a small disk, and below two gigabytes of a large one', () => {
-  expect(isLow(1.1e9, 10e9)).toBe(false);
-  expect(isLow(0.9e9, 10e9)).toBe(true);
-  expect(isLow(2.1e9, 1000e9)).toBe(false);
-  expect(isLow(1.9e9, 1000e9)).toBe(true);
+  expect(leastFree(10e9)).toBe(1e9);
+  expect(leastFree(1000e9)).toBe(2e9);
 });
 
 test('the time of the first refusal stays until the store takes writes again', async () => {

@@ -1,13 +1,9 @@
-import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Refusal, Room, Storage } from '../../../shared/owner-api/storage.ts';
+import type { Refusal, Storage } from '../../../shared/owner-api/storage.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEvents, StoreRefusal } from '../../common/node-events.ts';
+import { roomAt } from '../../common/room.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
-
-/** Below either of these there is little room, whichever is less. */
-const LOW_PART = 0.1;
-const LOW_BYTES = 2e9;
 
 const CAUSES: readonly (readonly [RegExp, Refusal])[] = [
   [/^SQLITE_FULL|^ENOSPC|^EDQUOT/, 'full'],
@@ -21,11 +17,6 @@ const CAUSES: readonly (readonly [RegExp, Refusal])[] = [
 /** What a refusal's code means to an owner. */
 export function causeOf({ code }: Pick<StoreRefusal, 'code'>): Refusal {
   return CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
-}
-
-/** Whether a disk has so little room left that the owner should know. */
-export function isLow(freeBytes: number, totalBytes: number): boolean {
-  return freeBytes < Math.min(totalBytes * LOW_PART, LOW_BYTES);
 }
 
 /** Holds which stores refuse writes, and since when. */
@@ -54,17 +45,5 @@ export class StorageState {
 
   close(): void {
     this.#end();
-  }
-}
-
-async function roomAt(folder: string): Promise<Room | null> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    const freeBytes = bavail * bsize;
-    const totalBytes = blocks * bsize;
-    // Some file systems, such as those of networks, say nothing of use.
-    return totalBytes === 0 ? null : { freeBytes, totalBytes, isLow: isLow(freeBytes, totalBytes) };
-  } catch {
-    return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
+import { isDatedAhead, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
 import {
   type Axis,
   HOUR_MS,
@@ -10,7 +11,6 @@ import {
 } from '../../../store/port.ts';
 import { Sums } from '../../../store/sums.ts';
 import { perField, toFieldValue } from '../reading-values.ts';
-import { isDatedAhead, UPTIME_BELOW_MS } from './device-clock.ts';
 import { freshest, unchangedSince } from './freshness.ts';
 
 type Newest = DeviceSummary['newest'];

@@ -3,9 +3,10 @@ import { dispositionFor } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
 import { automaticThreshold } from '../../../../shared/silence.ts';
+import { isClockUnset, isDatedAhead, UPTIME_BELOW_MS, usualInterval } from '../../../common/device-clock.ts';
 import { type Axis, HOUR_MS, type KnownDevice, type MergedReading, type StoresView } from '../../../store/port.ts';
+import { isClaimed, isMine } from '../../../store/whose.ts';
 import { perField } from '../reading-values.ts';
-import { isClockUnset, isDatedAhead, UPTIME_BELOW_MS, usualInterval } from './device-clock.ts';
 import { isSteady } from './freshness.ts';
 import { newestOf, noSparkline, olderNewest, sparkline, sparklineStart, unchangedBefore } from './past-values.ts';
 
@@ -39,19 +40,6 @@ interface SlowPart {
   /** Since when at least steady fields have been so. */
   readonly unchanged: ReadonlyMap<FieldName, number>;
   readonly lastReceivedAt: number | null;
-}
-
-/**
- * Whether a device is the owner's: the private store takes what reaches the local endpoint alone. At the public one a
- * stranger can name any owner key, so of what only that knows the owner has to say so.
- */
-export function isMine({ entries, notes }: KnownDevice): boolean {
-  return entries.some(({ store }) => store === 'private') || notes.mine === true;
-}
-
-/** Whether a device that is not `mine` names one of the owner's keys, and the owner has not said whose it is. */
-export function isClaimed(known: KnownDevice, owners: ReadonlySet<string>): boolean {
-  return !isMine(known) && known.notes.mine === null && owners.has(known.entries[0]!.device.ownerPubkey);
 }
 
 /** Describes devices; remembers of each what its latest readings say until it has new ones. */

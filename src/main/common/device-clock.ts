@@ -1,13 +1,12 @@
-import { HOUR_MS } from '../../../store/port.ts';
-
 /** What the rules below need of a reading; times are Unix milliseconds, `timestamp` is the device's own. */
 export interface Arrival {
-  readonly timestamp: bigint;
+  readonly timestamp: bigint | number;
   readonly receivedAt: number;
 }
 
 /** 2001-01-01: no device of this protocol is older, and no device runs for 31 years. */
 export const UPTIME_BELOW_MS = 978_307_200_000n;
+const HOUR_MS = 3_600_000;
 /**
  * How far a reading may be dated after its arrival and still be of now: a clock drifts by some seconds a day between two
  * synchronisations, and this node's own may be off by as much. More is a date that is not to be believed.
@@ -41,11 +40,16 @@ export function isDatedAhead({ timestamp, receivedAt }: Arrival): boolean {
   return timestamp > BigInt(receivedAt) + STRAY_AHEAD_MS;
 }
 
-function isWrong({ timestamp, receivedAt }: Arrival, before: Arrival | undefined): boolean {
+/** Whether a reading's timestamp speaks for a clock that is not set; `before` is the one before it in the order of seq. */
+export function isWrong({ timestamp, receivedAt }: Arrival, before: Arrival | undefined): boolean {
   const arrived = BigInt(receivedAt);
   if (timestamp < UPTIME_BELOW_MS || timestamp > arrived + AHEAD_MS) return true;
-  if (timestamp >= arrived - BEHIND_MS || before === undefined) return false;
-  const theirs = Number(timestamp - before.timestamp);
+  return timestamp < arrived - BEHIND_MS && before !== undefined && isLive({ timestamp, receivedAt }, before);
+}
+
+/** Whether a reading was posted as it was measured: since the one before it, the device's clock and ours advanced alike. */
+export function isLive({ timestamp, receivedAt }: Arrival, before: Arrival): boolean {
+  const theirs = Number(timestamp) - Number(before.timestamp);
   const ours = receivedAt - before.receivedAt;
   return ours > TOGETHER_MS && Math.abs(theirs - ours) <= LIVE_SLACK_MS + ours / 10;
 }

@@ -1,0 +1,108 @@
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import type { StoredReading } from '../../common/node-events.ts';
+import type { MergedReading, StoresView } from '../../store/port.ts';
+import type { Clock } from './clock.ts';
+import type { DeviceWatch } from './device-watch.ts';
+import type { Engine, KeptDevice } from './engine.ts';
+import type { KnownDevices } from './known-devices.ts';
+
+/** As many as tell how a device is. */
+const LATEST = 50;
+/** Of a device, at the most: a node that was killed has evaluated all but the last minutes. */
+const MAX_READINGS = 20_000;
+const PAGE = 2000;
+/** Readings are stored some time after they arrived, and not in that order. */
+const SLACK_MS = 60_000;
+
+/** What an earlier run left. */
+export interface Left {
+  readonly devices: readonly KeptDevice[];
+  /** Readings that arrived until then were evaluated, but for those of the last moments. */
+  readonly savedAt: number;
+}
+
+/** What is caught up with. */
+export interface CatchUpParts {
+  readonly engine: Engine;
+  readonly devices: KnownDevices;
+  readonly clock: Clock;
+}
+
+/**
+ * Shows the engine what it missed: how each device was, and the readings that were stored after it had saved its state,
+ * in the order of their arrival. Some it saw already: that changes nothing. Returns whether there is news.
+ */
+export async function catchUp(
+  { engine, devices, clock }: CatchUpParts,
+  stores: StoresView,
+  left: Left | null,
+): Promise<boolean> {
+  engine.admit();
+  const kept = new Map((left?.devices ?? []).map((device) => [device.id, device]));
+  const missed: StoredReading[] = [];
+  const steady = clock.steady();
+  /** Only the time in which this node could have heard of a device counts as silence. */
+  const heardAt = (receivedAt: number) => steady - Math.max(0, (left?.savedAt ?? 0) - receivedAt);
+  const arrivedAt = new Map<string, number | null>();
+  for (const { id } of devices.all) {
+    const latest = (await stores.latest(id, 'received', LATEST)).toReversed().map((reading) => toStored(id, reading));
+    const known = kept.get(id);
+    seed(engine.watchOf(id)!, latest, known, heardAt);
+    // One that registered since is evaluated from its first reading on.
+    if (left !== null) engine.watchOf(id)!.newestAt = known?.newestAt ?? Number.NEGATIVE_INFINITY;
+    const watch = engine.watchOf(id)!;
+    arrivedAt.set(id, watch.lastReceivedAt);
+    if (left === null) continue;
+    const since = left.savedAt - SLACK_MS;
+    const from = (known?.newestAt ?? 0) - engine.longestWait(id);
+    const readings = watch.isClockUnset ? latest : await measuredSince(stores, id, from);
+    // Those that are shown again arrived before the latest, which is no clock that was set back.
+    watch.lastReceivedAt = null;
+    missed.push(...readings.filter(({ receivedAt }) => receivedAt >= since));
+  }
+  engine.follow();
+  missed.sort((a, b) => a.receivedAt - b.receivedAt);
+  const isNews = engine.take(missed, undefined, ({ receivedAt }) => heardAt(receivedAt));
+  for (const [id, at] of arrivedAt) {
+    const watch = engine.watchOf(id);
+    if (watch !== null) watch.lastReceivedAt = at;
+  }
+  return isNews;
+}
+
+/** How a device was when the node was left: nothing is evaluated by that. */
+function seed(
+  watch: DeviceWatch,
+  latest: readonly StoredReading[],
+  known: KeptDevice | undefined,
+  heardAt: (receivedAt: number) => number,
+): void {
+  for (const reading of latest) watch.take(reading, heardAt(reading.receivedAt));
+  for (const [field, receivedAt] of Object.entries(known?.fields ?? {})) {
+    watch.restoreField(field as FieldName, receivedAt, heardAt(receivedAt));
+  }
+}
+
+/** The newest that were measured since then. */
+async function measuredSince(stores: StoresView, id: string, from: number): Promise<StoredReading[]> {
+  const span = { axis: 'timestamp', from: BigInt(Math.max(0, Math.floor(from))), to: 2n ** 64n - 1n } as const;
+  const readings: StoredReading[] = [];
+  for (let after: MergedReading | null = null; readings.length < MAX_READINGS; ) {
+    const page: readonly MergedReading[] = await stores.page(id, span, after, PAGE, { order: 'descending' });
+    readings.push(...page.map((reading) => toStored(id, reading)));
+    after = page.at(-1) ?? null;
+    if (page.length < PAGE) break;
+  }
+  return readings;
+}
+
+function toStored(deviceId: string, { seq, timestamp, receivedAt, fields }: MergedReading): StoredReading {
+  const values: Partial<Record<FieldName, number>> = {};
+  const sealed: FieldName[] = [];
+  for (const name of FIELD_NAMES) {
+    const field = fields[name];
+    if (typeof field === 'number') values[name] = field;
+    else if (field !== null) sealed.push(name);
+  }
+  return { deviceId, seq: seq.toString(), timestamp: timestamp.toString(), receivedAt, values, sealed };
+}

@@ -1,0 +1,126 @@
+import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
+import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { automaticThreshold } from '../../../shared/silence.ts';
+import type { KnownDevice } from '../../store/port.ts';
+import { isMine } from '../../store/whose.ts';
+import type { About, Firings } from '../firings.ts';
+import type { RuleBook } from '../rule-book.ts';
+import type { Clock } from './clock.ts';
+import type { DeviceWatch } from './device-watch.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** After a start, devices get this long to be heard before any is silent; less where less is asked of them. */
+const GRACE_MS = 2 * MINUTE_MS;
+/** A device may need some minutes after its start to learn the time. */
+const UNSET_FOR_MS = 10 * MINUTE_MS;
+const ACTIVE = 0;
+const KINDS: ReadonlySet<string> = new Set<BuiltInKind>(['silent', 'fieldSilent', 'clockNotSet']);
+
+/** What the built-in rules for devices look at. */
+export interface DeviceConditionsParts {
+  readonly rules: RuleBook;
+  readonly firings: Firings;
+  readonly clock: Clock;
+}
+
+/** The built-in rules for the owner's devices: silent, a field silent, clock not set. */
+export class DeviceConditions {
+  readonly #parts: DeviceConditionsParts;
+  readonly #startedAt: number;
+  readonly #unsetSince = new Map<string, number>();
+
+  constructor(parts: DeviceConditionsParts) {
+    this.#parts = parts;
+    this.#startedAt = parts.clock.steady();
+  }
+
+  /** Looks at a device; returns whether anything fired or ended. To be called now and then, and when it was heard. */
+  look(device: KnownDevice, watch: DeviceWatch): boolean {
+    const { rules, firings, clock } = this.#parts;
+    const isWatched = isMine(device) && device.notes.status === ACTIVE;
+    let isNews = false;
+    for (const rule of rules.builtIns) {
+      if (!KINDS.has(rule.kind)) continue;
+      if (isWatched && rule.isOn) isNews = this.#lookBy(rule, device, watch) || isNews;
+      else
+        isNews =
+          firings.endAll((alert) => alert.rule === rule.id && alert.device === device.id, clock.now(), 'rule_off') ||
+          isNews;
+    }
+    return isNews;
+  }
+
+  forget(device: string): void {
+    this.#unsetSince.delete(device);
+  }
+
+  #lookBy(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch): boolean {
+    if (rule.kind === 'silent') return this.#lookForSilence(rule, device, watch);
+    if (rule.kind === 'clockNotSet') return this.#lookAtClock(rule, device, watch);
+    const changes = [...watch.fields.keys()].map((field) => this.#lookForField(rule, device, watch, field));
+    return changes.some(Boolean);
+  }
+
+  #lookForSilence(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch): boolean {
+    const { firings, clock } = this.#parts;
+    const about = aboutOf(rule, device);
+    const byRule = rule.threshold === null ? null : rule.threshold * MINUTE_MS;
+    const allowed = device.notes.silentAfterMs ?? byRule ?? automaticThreshold(watch.usualInterval);
+    const { lastReceivedAt, heardAt } = watch;
+    if (lastReceivedAt === null) return false;
+    if (this.#isOver(heardAt, allowed)) {
+      return firings.set(
+        about,
+        { since: lastReceivedAt, side: null, value: null, limit: allowed / MINUTE_MS },
+        clock.now(),
+      );
+    }
+    // What was silent before a start stays so until it is heard, however long it is waited for after one.
+    const live = firings.find(about);
+    if (live !== null && lastReceivedAt <= live.since && this.#isStarting(allowed)) return false;
+    return firings.set(about, null, lastReceivedAt);
+  }
+
+  #lookForField(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch, field: FieldName): boolean {
+    const { firings, clock } = this.#parts;
+    const about = { ...aboutOf(rule, device), field };
+    const { receivedAt, heardAt } = watch.fields.get(field)!;
+    const hours = rule.threshold!;
+    if (!this.#isOver(heardAt, hours * HOUR_MS)) {
+      const live = firings.find(about);
+      if (live !== null && receivedAt <= live.since && this.#isStarting(hours * HOUR_MS)) return false;
+      return firings.set(about, null, receivedAt);
+    }
+    // A device that says nothing at all is told of once.
+    if (this.#isOver(watch.heardAt, hours * HOUR_MS)) return false;
+    return firings.set(about, { since: receivedAt, side: null, value: null, limit: hours }, clock.now());
+  }
+
+  #lookAtClock(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch): boolean {
+    const { firings, clock } = this.#parts;
+    const about = aboutOf(rule, device);
+    if (!watch.isClockUnset) {
+      this.#unsetSince.delete(device.id);
+      return firings.set(about, null, watch.lastReceivedAt ?? clock.now());
+    }
+    const since = this.#unsetSince.get(device.id) ?? clock.steady();
+    this.#unsetSince.set(device.id, since);
+    const unsetFor = clock.steady() - since;
+    if (unsetFor < UNSET_FOR_MS) return false;
+    return firings.set(about, { since: clock.now() - unsetFor, side: null, value: null, limit: null }, clock.now());
+  }
+
+  #isOver(heardAt: number, allowed: number): boolean {
+    return this.#parts.clock.steady() - heardAt > allowed && !this.#isStarting(allowed);
+  }
+
+  #isStarting(allowed: number): boolean {
+    return this.#parts.clock.steady() - this.#startedAt < Math.min(allowed, GRACE_MS);
+  }
+}
+
+function aboutOf(rule: BuiltInRule, { id }: KnownDevice): About {
+  return { rule, device: id, field: null, store: null };
+}

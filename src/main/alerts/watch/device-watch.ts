@@ -1,0 +1,124 @@
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { type Arrival, isLive, isWrong, UPTIME_BELOW_MS, usualInterval } from '../../common/device-clock.ts';
+import type { StoredReading } from '../../common/node-events.ts';
+
+/** Where a reading stands in time: see RangeReading. */
+export interface Placed {
+  readonly measuredAt: number;
+  readonly lateMs: number;
+}
+
+/** As many as tell how a device is. */
+const LATEST = 50;
+const CLOCK_LOOKS_AT = 20;
+/** What comes later than this after its measurement was waiting somewhere, or the device's clock is behind. */
+const ON_TIME_MS = 5 * 60_000;
+/** Requests that overtake each other bring readings out of order by less; more is a clock that was set back. */
+const OVERTAKING_MS = 30_000;
+const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
+
+interface Timed extends Arrival {
+  readonly timestamp: number;
+}
+
+interface Latest extends Timed {
+  readonly seq: string;
+}
+
+/** What is remembered of a device between its readings: what they say of its clock, and when values came. */
+export class DeviceWatch {
+  /** When its newest reading was measured; -Infinity where no earlier one can be compared with those to come. */
+  newestAt = Number.NEGATIVE_INFINITY;
+  isClockUnset = false;
+  /** When the latest reading arrived by this node's clock, and by one that nobody sets. */
+  lastReceivedAt: number | null = null;
+  heardAt = Number.NEGATIVE_INFINITY;
+  /** The same of a value of each field; one entered by hand says nothing of the others that are repeated beside it. */
+  readonly fields = new Map<FieldName, { receivedAt: number; heardAt: number }>();
+  /** The fields whose latest value was sealed. */
+  readonly sealed = new Set<FieldName>();
+  /** In the order of seq, the latest last. */
+  readonly #latest: Latest[] = [];
+  /** Of each of those whether it speaks for a clock that is not set. */
+  readonly #wrong: boolean[] = [];
+  #measured: StoredReading | null = null;
+  #usualInterval: number | null | undefined;
+
+  /** The usual time between its readings, in milliseconds; null where that can't be told yet. */
+  get usualInterval(): number | null {
+    this.#usualInterval ??= usualInterval(this.#latest);
+    return this.#usualInterval;
+  }
+
+  /**
+   * Takes a reading in the order of arrival; `steady` is the time of a clock that nobody sets. `isReset`: earlier times
+   * can't be compared with it, as a clock was set.
+   */
+  take(reading: StoredReading, steady: number): Placed & { readonly isReset: boolean } {
+    const { receivedAt } = reading;
+    const arrival = { timestamp: Number(reading.timestamp), receivedAt };
+    const before = this.#latest.at(-1);
+    const isSetBack = this.lastReceivedAt !== null && receivedAt < this.lastReceivedAt - OVERTAKING_MS;
+    const wasUnset = this.isClockUnset;
+    this.#note(reading.seq, arrival, before);
+    this.#hear(reading, steady);
+    const isReset = isSetBack || wasUnset !== this.isClockUnset;
+    if (isReset) this.newestAt = Number.NEGATIVE_INFINITY;
+    const measuredAt = this.#placeOf(arrival);
+    const lag = receivedAt - measuredAt;
+    const isLate = lag > ON_TIME_MS && (before === undefined || !isLive(arrival, before));
+    const lateMs = Math.max(0, this.newestAt - measuredAt, isLate ? lag : 0);
+    this.newestAt = Math.max(this.newestAt, measuredAt);
+    return { measuredAt, lateMs, isReset };
+  }
+
+  /** Takes in when a value came in an earlier run. */
+  restoreField(field: FieldName, receivedAt: number, heardAt: number): void {
+    if (!this.fields.has(field)) this.fields.set(field, { receivedAt, heardAt });
+  }
+
+  /** When a reading was measured: never after it arrived. */
+  #placeOf({ timestamp, receivedAt }: Timed): number {
+    if (this.isClockUnset || timestamp < UPTIME_BELOW) return receivedAt;
+    return Math.min(timestamp, receivedAt);
+  }
+
+  #note(seq: string, { timestamp, receivedAt }: Timed, before: Latest | undefined): void {
+    // Older ones that come late say nothing of how it is now.
+    if (before !== undefined && !isAfter(seq, before.seq)) return;
+    const latest = { seq, timestamp, receivedAt };
+    this.#wrong.push(isWrong(latest, before));
+    this.#latest.push(latest);
+    if (this.#latest.length > LATEST) this.#latest.shift();
+    if (this.#wrong.length > CLOCK_LOOKS_AT) this.#wrong.shift();
+    this.#usualInterval = undefined;
+    this.isClockUnset = this.#wrong.filter(Boolean).length * 2 > this.#wrong.length;
+  }
+
+  #hear(reading: StoredReading, heardAt: number): void {
+    const { values, sealed, receivedAt } = reading;
+    this.lastReceivedAt = receivedAt;
+    this.heardAt = heardAt;
+    const isEntry = this.#isEntry(reading);
+    if (!isEntry) this.#measured = reading;
+    for (const field of FIELD_NAMES) {
+      const isSealed = sealed.includes(field);
+      if (!isSealed && values[field] === undefined) continue;
+      if (isSealed) this.sealed.add(field);
+      else this.sealed.delete(field);
+      if (!isEntry || field === 'ph') this.fields.set(field, { receivedAt, heardAt });
+    }
+  }
+
+  /** A pH that was entered by hand comes with the other fields' last values: nothing of those was measured. */
+  #isEntry({ values }: StoredReading): boolean {
+    const before = this.#measured;
+    if (values.ph === undefined || before === null || before.values.ph !== undefined) return false;
+    return FIELD_NAMES.every((name) => name === 'ph' || values[name] === before.values[name]);
+  }
+}
+
+/** Whether an unsigned number in decimal is above another. */
+function isAfter(a: string, b: string): boolean {
+  return a.length === b.length ? a > b : a.length > b.length;
+}

@@ -1,0 +1,174 @@
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import type { RuleState } from '../../../shared/owner-api/alerts.ts';
+import type { StoredReading } from '../../common/node-events.ts';
+import type { KnownDevice } from '../../store/port.ts';
+import type { Firings } from '../firings.ts';
+import type { RuleBook } from '../rule-book.ts';
+import { type Clock, ClockGuard } from './clock.ts';
+import { DeviceConditions } from './device-conditions.ts';
+import { DeviceWatch } from './device-watch.ts';
+import type { KnownDevices } from './known-devices.ts';
+import { DeviceRanges } from './ranges.ts';
+
+interface Watched {
+  device: KnownDevice;
+  readonly watch: DeviceWatch;
+  readonly ranges: DeviceRanges;
+}
+
+/** What is kept of a device from one start to the next. */
+export interface KeptDevice {
+  readonly id: string;
+  /** When the newest reading that was evaluated was measured; null where that can't be compared with others. */
+  readonly newestAt: number | null;
+  readonly lastReceivedAt: number | null;
+  /** When a value of each field arrived last. */
+  readonly fields: Readonly<Record<string, number>>;
+}
+
+/** What the evaluation is made of. */
+export interface EngineParts {
+  readonly rules: RuleBook;
+  readonly firings: Firings;
+  readonly devices: KnownDevices;
+  readonly clock: Clock;
+}
+
+/** Evaluates the rules about devices, reading by reading and now and then. Each method returns whether there is news. */
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #watched = new Map<string, Watched>();
+  readonly #conditions: DeviceConditions;
+  readonly #guard: ClockGuard;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+    this.#conditions = new DeviceConditions(parts);
+    this.#guard = new ClockGuard(parts.clock);
+  }
+
+  /** For the state file. */
+  get kept(): KeptDevice[] {
+    return [...this.#watched].map(([id, { watch }]) => ({
+      id,
+      newestAt: Number.isFinite(watch.newestAt) ? watch.newestAt : null,
+      lastReceivedAt: watch.lastReceivedAt,
+      fields: Object.fromEntries([...watch.fields].map(([field, { receivedAt }]) => [field, receivedAt])),
+    }));
+  }
+
+  /** What is remembered of a device; null where it is not watched. */
+  watchOf(id: string): DeviceWatch | null {
+    return this.#watched.get(id)?.watch ?? null;
+  }
+
+  /** The longest time that a rule waits for a device, in milliseconds. */
+  longestWait(id: string): number {
+    const device = this.#parts.devices.find(id);
+    const rules = device === null ? [] : this.#rulesFor(device);
+    return Math.max(0, ...rules.map(({ forMinutes }) => forMinutes * 60_000));
+  }
+
+  /** Begins to remember of the devices that there are. */
+  admit(): void {
+    const { devices, firings } = this.#parts;
+    for (const device of devices.all) {
+      const known = this.#watched.get(device.id);
+      if (known !== undefined) known.device = device;
+      else {
+        const ranges = new DeviceRanges(device.id, firings);
+        this.#watched.set(device.id, { device, watch: new DeviceWatch(), ranges });
+      }
+    }
+  }
+
+  /** Follows the rules, devices and groups as they are now; what is no longer watched ends. */
+  follow(): boolean {
+    const { devices, firings, rules, clock } = this.#parts;
+    const now = clock.now();
+    const before = firings.all.length;
+    this.admit();
+    for (const id of [...this.#watched.keys()].filter((each) => devices.find(each) === null)) {
+      this.#watched.delete(id);
+      this.#conditions.forget(id);
+    }
+    for (const { device, watch, ranges } of this.#watched.values()) {
+      ranges.watch(this.#rulesFor(device), watch.newestAt, now);
+      this.#conditions.look(device, watch);
+    }
+    const isGone = (id: string | null) => id !== null && devices.find(id) === null;
+    firings.endAll(({ device, kind }) => isGone(device) && kind !== 'knocking', now, 'forgotten');
+    firings.endAll(({ rule }) => rules.find(rule) === null, now, 'rule_off');
+    return firings.all.length !== before;
+  }
+
+  /**
+   * Evaluates readings in the order in which they arrived. `onUnknown` gets those of devices that are not watched;
+   * `heardAt` says when one arrived by the steady clock, if not now.
+   */
+  take(
+    readings: readonly StoredReading[],
+    onUnknown: (reading: StoredReading) => void = () => {},
+    heardAt?: (reading: StoredReading) => number,
+  ): boolean {
+    let isNews = this.#lookAtClock();
+    const { clock } = this.#parts;
+    const steady = clock.steady();
+    const heard = new Set<Watched>();
+    for (const reading of readings) {
+      const watched = this.#watched.get(reading.deviceId);
+      if (watched === undefined) {
+        onUnknown(reading);
+        continue;
+      }
+      const placed = watched.watch.take(reading, heardAt?.(reading) ?? steady);
+      if (placed.isReset) watched.ranges.restart(reading.receivedAt);
+      isNews = watched.ranges.take(reading.values, placed, reading.receivedAt) || isNews;
+      heard.add(watched);
+    }
+    // Where nothing is live, hearing of a device can change nothing.
+    for (const { device, watch } of heard) {
+      if (this.#parts.firings.isAbout(device.id)) isNews = this.#conditions.look(device, watch) || isNews;
+    }
+    return isNews;
+  }
+
+  /** To be called every few seconds. */
+  look(): boolean {
+    let isNews = this.#lookAtClock();
+    for (const { device, watch } of this.#watched.values()) isNews = this.#conditions.look(device, watch) || isNews;
+    return isNews;
+  }
+
+  /** Brings the values of live alerts up to date. */
+  settle(): void {
+    for (const { ranges } of this.#watched.values()) ranges.settle();
+  }
+
+  /** The rules with how many devices they are for, and where they can't be evaluated. */
+  ruleStates(): RuleState[] {
+    const all = [...this.#watched.values()];
+    return this.#parts.rules.all.map((rule) => {
+      if (rule.kind !== 'range') return { rule, devices: all.length, sealedOn: [] };
+      const concerned = all.filter(({ device }) => this.#parts.devices.isIn(rule.scope, device));
+      const sealedOn = concerned.filter(({ watch }) => watch.sealed.has(rule.field)).map(({ device }) => device.id);
+      return { rule, devices: concerned.length, sealedOn };
+    });
+  }
+
+  #rulesFor(device: KnownDevice): RangeRule[] {
+    const { rules, devices } = this.#parts;
+    return rules.ranges.filter(({ scope, isOn }) => isOn && devices.isIn(scope, device));
+  }
+
+  /** Where the clock was set, times of devices that are placed by arrival can't be compared with earlier ones. */
+  #lookAtClock(): boolean {
+    if (!this.#guard.wasSet()) return false;
+    for (const { watch, ranges } of this.#watched.values()) {
+      if (!watch.isClockUnset) continue;
+      watch.newestAt = Number.NEGATIVE_INFINITY;
+      ranges.restart(this.#parts.clock.now());
+    }
+    return false;
+  }
+}

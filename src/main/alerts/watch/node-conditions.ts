@@ -1,0 +1,157 @@
+import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
+import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { NodeEventMap, StoreRefusal } from '../../common/node-events.ts';
+import { leastFree, roomAt } from '../../common/room.ts';
+import { isMine } from '../../store/whose.ts';
+import type { About, Finding, Firings } from '../firings.ts';
+import type { RuleBook } from '../rule-book.ts';
+import type { Clock } from './clock.ts';
+import { HourCount } from './hour-count.ts';
+import type { KnownDevices } from './known-devices.ts';
+
+const HOUR_MS = 3_600_000;
+const GIGABYTE = 1e9;
+const ROOM_EVERY_MS = 5 * 60_000;
+/** Free space has to grow by a tenth beyond the threshold before it is enough again. */
+const ROOM_MARGIN = 1.1;
+/** A registration and the first block may cross; the firmware sends once a minute. */
+const KNOCKS = 3;
+/** A device that knocked longer ago has been seen to, or is gone. */
+const KNOCKING_FOR_MS = 24 * HOUR_MS;
+/** Whoever reaches the local endpoint can make up as many devices as they like. */
+const MAX_KNOCKING = 20;
+
+/** What the built-in rules for the node itself look at. */
+export interface NodeConditionsParts {
+  readonly rules: RuleBook;
+  readonly firings: Firings;
+  readonly devices: KnownDevices;
+  readonly clock: Clock;
+  /** The folder whose disk is looked at. */
+  readonly folder: string;
+}
+
+/** The built-in rules for the node itself: devices that knock, stores that refuse, room on the disk, refused blocks. */
+export class NodeConditions {
+  readonly #parts: NodeConditionsParts;
+  /** When devices knocked last, by a clock that nobody sets. */
+  readonly #knocked = new Map<string, number>();
+  readonly #refused = new Map<StoreName, HourCount>();
+  #lookedAtRoom = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: NodeConditionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Each of these returns whether anything fired or ended. */
+  onKnock({ store, deviceId, attempts }: NodeEventMap['knocked']): boolean {
+    const { devices, clock, firings } = this.#parts;
+    const known = devices.find(deviceId);
+    const isOurs = store === 'private' || (known !== null && isMine(known));
+    if (!isOurs || attempts < KNOCKS) return false;
+    const isNew = !this.#knocked.has(deviceId);
+    const live = firings.all.filter(({ alert }) => alert.kind === 'knocking').length;
+    if (isNew && live >= MAX_KNOCKING) return false;
+    this.#knocked.set(deviceId, clock.steady());
+    return this.#set('knocking', { device: deviceId }, this.#finding(attempts, null));
+  }
+
+  onRegistered(deviceId: string): boolean {
+    this.#knocked.delete(deviceId);
+    return this.#set('knocking', { device: deviceId }, null);
+  }
+
+  onStoreState(store: StoreName, refusal: StoreRefusal | null): boolean {
+    return this.#set('storeRefuses', { store }, refusal === null ? null : this.#finding(null, null));
+  }
+
+  /** A store took readings: after a start nothing else says so. */
+  onStored(store: StoreName): boolean {
+    return this.#parts.firings.isAnyOf('storeRefuses') && this.onStoreState(store, null);
+  }
+
+  onRefused({ store, blocks }: NodeEventMap['refused']): boolean {
+    const count = this.#refused.get(store) ?? new HourCount();
+    this.#refused.set(store, count);
+    const counted = blocks.filter(({ deviceId, cause }) => {
+      // Those that knock are told of by themselves.
+      if (cause === 'device_not_found') return false;
+      if (store === 'private') return true;
+      // What strangers send to the public endpoint is their affair.
+      const device = this.#parts.devices.find(deviceId);
+      return cause !== 'invalid_block' && device !== null && isMine(device);
+    });
+    count.add(counted.length, this.#parts.clock.steady());
+    return this.#lookAtRefused(store, count);
+  }
+
+  /** To be called every few seconds. */
+  async look(): Promise<boolean> {
+    const { clock } = this.#parts;
+    const now = clock.steady();
+    const refused = [...this.#refused].map(([store, count]) => this.#lookAtRefused(store, count));
+    const gone = this.#liveKnocks().map((deviceId) => {
+      // After a start, from then on.
+      const knockedAt = this.#knocked.get(deviceId) ?? now;
+      this.#knocked.set(deviceId, knockedAt);
+      return now - knockedAt > KNOCKING_FOR_MS && this.onRegistered(deviceId);
+    });
+    const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.lookAtRoom());
+    return [...refused, ...gone, room].some(Boolean);
+  }
+
+  async lookAtRoom(): Promise<boolean> {
+    const { clock, folder, firings } = this.#parts;
+    this.#lookedAtRoom = clock.steady();
+    const room = await roomAt(folder);
+    if (room === null) return false;
+    const rule = this.#rule('diskLow');
+    const { freeBytes, totalBytes } = room;
+    const least = rule.threshold === null ? leastFree(totalBytes) : rule.threshold * GIGABYTE;
+    const isLive = firings.find(aboutOf(rule, {})) !== null;
+    const isLow = freeBytes < (isLive ? least * ROOM_MARGIN : least);
+    const finding = isLow ? this.#finding(freeBytes / GIGABYTE, least / GIGABYTE) : null;
+    if (isLive && finding !== null) firings.update(aboutOf(rule, {}), { value: finding.value });
+    return this.#set('diskLow', {}, finding);
+  }
+
+  #lookAtRefused(store: StoreName, count: HourCount): boolean {
+    const rule = this.#rule('rejected');
+    const { firings, clock } = this.#parts;
+    const isLive = firings.find(aboutOf(rule, { store })) !== null;
+    const blocks = count.total(clock.steady());
+    const isMany = blocks >= rule.threshold! / (isLive ? 2 : 1);
+    return this.#set('rejected', { store }, isMany ? this.#finding(blocks, rule.threshold) : null);
+  }
+
+  #liveKnocks(): string[] {
+    const { firings } = this.#parts;
+    return firings.all.flatMap(({ alert }) =>
+      alert.kind === 'knocking' && alert.device !== null ? [alert.device] : [],
+    );
+  }
+
+  #finding(value: number | null, limit: number | null): Finding {
+    return { since: this.#parts.clock.now(), side: null, value, limit };
+  }
+
+  #rule(kind: BuiltInKind): BuiltInRule {
+    return this.#parts.rules.builtIns.find((rule) => rule.kind === kind)!;
+  }
+
+  #set(kind: BuiltInKind, what: What, finding: Finding | null): boolean {
+    const { firings, clock } = this.#parts;
+    const rule = this.#rule(kind);
+    return firings.set(aboutOf(rule, what), rule.isOn ? finding : null, clock.now());
+  }
+}
+
+interface What {
+  readonly device?: string;
+  readonly store?: StoreName;
+}
+
+function aboutOf(rule: BuiltInRule, { device, store }: What): About {
+  return { rule, device: device ?? null, field: null, store: store ?? null };
+}

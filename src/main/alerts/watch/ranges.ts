@@ -1,0 +1,117 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import type { About, Firings } from '../firings.ts';
+import { type Bounds, type Change, RangeMachine, type RangeState } from '../rules/range-machine.ts';
+import type { Placed } from './device-watch.ts';
+
+interface Watched {
+  readonly rule: RangeRule;
+  readonly machine: RangeMachine;
+}
+
+/** The reading that changed something, and when it arrived. */
+interface Cause {
+  readonly value: number;
+  readonly measuredAt: number;
+  readonly at: number;
+}
+
+/** The range rules of one device: a machine for each, by the field that it looks at. */
+export class DeviceRanges {
+  readonly #device: string;
+  readonly #firings: Firings;
+  #watched: readonly Watched[] = [];
+  #byField: readonly { readonly field: FieldName; readonly watched: readonly Watched[] }[] = [];
+
+  constructor(device: string, firings: Firings) {
+    this.#device = device;
+    this.#firings = firings;
+  }
+
+  /** Watches these rules from now on: what is the same as before goes on, what is no more ends. */
+  watch(rules: readonly RangeRule[], newestAt: number, now: number): void {
+    const before = new Map(this.#watched.map((each) => [each.rule.id, each]));
+    this.#watched = rules.map((rule) => {
+      const same = before.get(rule.id);
+      if (same !== undefined && isSame(same.rule, rule)) return { rule, machine: same.machine };
+      const alert = this.#firings.find(this.#about(rule));
+      return { rule, machine: new RangeMachine(rule, alert === null ? null : stateOf(alert), newestAt) };
+    });
+    const ids = new Set(rules.map(({ id }) => id));
+    this.#firings.endAll(
+      ({ kind, device, rule }) => kind === 'range' && device === this.#device && !ids.has(rule),
+      now,
+      'rule_changed',
+    );
+    this.#byField = [...Map.groupBy(this.#watched, ({ rule }) => rule.field)].map(([field, watched]) => ({
+      field,
+      watched,
+    }));
+  }
+
+  /** Takes a reading; returns whether anything fired or ended. */
+  take(values: Readonly<Partial<Record<FieldName, number>>>, { measuredAt, lateMs }: Placed, at: number): boolean {
+    let isNews = false;
+    for (const { field, watched } of this.#byField) {
+      const value = values[field];
+      if (value === undefined) continue;
+      const reading = { measuredAt, value, lateMs };
+      for (const each of watched) {
+        const changes = each.machine.take(reading);
+        if (changes.length > 0) isNews = this.#tell(each, changes, { value, measuredAt, at }) || isNews;
+      }
+    }
+    return isNews;
+  }
+
+  /** See RangeMachine.restart. */
+  restart(at: number): void {
+    for (const each of this.#watched) {
+      const changes = each.machine.restart();
+      if (changes.length > 0) this.#tell(each, changes, { value: 0, measuredAt: at, at });
+    }
+  }
+
+  /** Brings the values of live alerts up to date. */
+  settle(): void {
+    for (const { rule, machine } of this.#watched) {
+      const { phase, since, value, extreme } = machine.state;
+      if (phase !== 'inside') this.#firings.update(this.#about(rule), { since, value, extreme });
+    }
+  }
+
+  #tell({ rule, machine }: Watched, changes: readonly Change[], { value: newest, measuredAt, at }: Cause): boolean {
+    const about = this.#about(rule);
+    let isNews = false;
+    for (const change of changes) {
+      const { since, side, value, extreme } = machine.state;
+      if (change === 'began') {
+        this.#firings.begin(about, { since, side, value, limit: side === 'low' ? rule.low : rule.high });
+      } else if (change === 'fired') {
+        this.#firings.update(about, { since, value, extreme });
+        this.#firings.fire(about, at);
+        isNews = true;
+      } else {
+        isNews ||= change === 'ended';
+        this.#firings.update(about, { value: newest, extreme: machine.endedExtreme });
+        this.#firings.end(about, Math.max(measuredAt, this.#firings.find(about)?.since ?? 0), 'back');
+      }
+    }
+    return isNews;
+  }
+
+  #about(rule: RangeRule): About {
+    return { rule, device: this.#device, field: rule.field, store: null };
+  }
+}
+
+function stateOf({ state, side, since, value, extreme }: Alert): RangeState {
+  const phase = state === 'pending' ? 'pending' : 'firing';
+  return { phase, side, since, value: value ?? 0, extreme: extreme ?? value ?? 0 };
+}
+
+function isSame(a: RangeRule, b: RangeRule): boolean {
+  const bounds = ['low', 'high', 'margin', 'forMinutes'] as const satisfies (keyof Bounds)[];
+  return a.field === b.field && bounds.every((name) => a[name] === b[name]);
+}

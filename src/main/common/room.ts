@@ -1,0 +1,24 @@
+import { statfs } from 'node:fs/promises';
+import type { Room } from '../../shared/owner-api/storage.ts';
+
+/** Below either of these there is little room, whichever is less. */
+const LOW_PART = 0.1;
+const LOW_BYTES = 2e9;
+
+/** The bytes below which a disk has so little room left that the owner should know. */
+export function leastFree(totalBytes: number): number {
+  return Math.min(totalBytes * LOW_PART, LOW_BYTES);
+}
+
+/** The disk below a folder; null where the system does not tell. */
+export async function roomAt(folder: string): Promise<Room | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    const freeBytes = bavail * bsize;
+    const totalBytes = blocks * bsize;
+    // Some file systems, such as those of networks, say nothing of use.
+    return totalBytes === 0 ? null : { freeBytes, totalBytes, isLow: freeBytes < leastFree(totalBytes) };
+  } catch {
+    return null;
+  }
+}

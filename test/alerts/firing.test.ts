@@ -1,0 +1,265 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Alert } from '../../src/shared/alerts/alert.ts';
+import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { type AlertsUnderTest, alertsUnderTest, RANGE_RULE } from '../support/alerts.ts';
+import { postBlocks, registeredDevice } from '../support/client.ts';
+import { call } from '../support/owner-client.ts';
+
+const MINUTE = 60_000;
+const FOR_10 = { ...RANGE_RULE, forMinutes: 10 };
+
+let node: AlertsUnderTest;
+let device: SimulatedDevice;
+let seq: number;
+beforeEach(async () => {
+  node = await alertsUnderTest();
+  device = await registeredDevice(node.local());
+  seq = 0;
+});
+afterEach(() => node.dispose());
+
+/** Posts readings of one pH each, so many minutes ago, the oldest first. */
+async function post(...readings: readonly (readonly [ph: number, minutesAgo: number])[]) {
+  const now = Date.now();
+  const blocks = readings.map(([ph, ago]) => {
+    seq += 1;
+    return device.block({ seq, timestamp: now - ago * MINUTE, plain: { ph } });
+  });
+  for (let from = 0; from < blocks.length; from += 100) {
+    await postBlocks(node.local(), blocks.slice(from, from + 100));
+  }
+}
+/** One pH each minute up to now. */
+const minutes = (count: number, ph: number) =>
+  Array.from({ length: count }, (_, index) => [ph, count - 1 - index] as const);
+
+const live = async () => (await call(node.process, 'alerts', {})).alerts;
+const states = async () => (await live()).map(({ state }) => state);
+const history = async () =>
+  (await call(node.process, 'alertHistory', { device: null, rule: null, before: null, limit: 100 })).alerts;
+
+describe('a range rule', () => {
+  it('fires within a second of the reading being on disk, once, and ends with its extreme', async () => {
+    const rule = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+    await post([6, 2]);
+    expect(await live()).toEqual([]);
+    await post([5.2, 1]);
+    const [fired] = (await live()) as [Alert];
+    expect(fired).toMatchObject({
+      ...{ rule: rule.id, kind: 'range', name: 'pH', device: device.id, field: 'ph', store: null },
+      ...{ severity: 'warning', state: 'firing', side: 'low', limit: 5.5, endedAt: null, ended: null },
+    });
+    expect(fired.value).toBeCloseTo(5.2);
+    await post([5, 0.5], [5.55, 0]);
+    expect(await live()).toEqual([{ ...fired, value: expect.closeTo(5.55), extreme: expect.closeTo(5) }]);
+    await post([6.2, 0]);
+    expect(await live()).toEqual([]);
+    expect(await history()).toEqual([
+      expect.objectContaining({ id: fired.id, ended: 'back', extreme: expect.closeTo(5), since: fired.since }),
+    ]);
+    expect((await history())[0]!.endedAt).toBeGreaterThanOrEqual(fired.since);
+  });
+
+  it('waits for its time by measurement: ten minutes that arrive at once are ten minutes', async () => {
+    await call(node.process, 'writeAlertRule', { rule: FOR_10 });
+    await post(...minutes(10, 5));
+    expect(await states()).toEqual(['pending']);
+    await post([5, -1]);
+    expect(await states()).toEqual(['pending']);
+    seq += 100;
+    await post(...minutes(2, 6));
+    await post(...minutes(12, 5));
+    // All but the last are older than one that was right.
+    expect(await states()).toEqual(['pending']);
+  });
+
+  it('takes ten thousand readings of backfill for what they are', async () => {
+    await call(node.process, 'writeAlertRule', { rule: FOR_10 });
+    await post([6, 0]);
+    await post(...Array.from({ length: 10_000 }, (_, index) => [4, 10_030 - index] as const));
+    expect(await live()).toEqual([]);
+    await post([6, 0]);
+    expect([await live(), await history()]).toEqual([[], []]);
+  });
+
+  it('that is edited while it fires ends, and fires again by its new bounds', async () => {
+    const rule = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+    await post([5, 0]);
+    const [first] = await live();
+    await call(node.process, 'writeAlertRule', {
+      rule: { ...RANGE_RULE, id: rule.id as string, name: 'Mine', severity: 'critical' },
+    });
+    expect(await live()).toEqual([{ ...first, name: 'Mine', severity: 'critical' }]);
+    await call(node.process, 'writeAlertRule', { rule: { ...RANGE_RULE, id: rule.id as string, low: 5.4 } });
+    expect(await live()).toEqual([]);
+    expect(await history()).toEqual([expect.objectContaining({ id: first!.id, ended: 'rule_changed' })]);
+    await post([5, 0]);
+    const [second] = await live();
+    expect(second).toMatchObject({ state: 'firing', limit: 5.4 });
+    expect(second!.id).not.toBe(first!.id);
+    await call(node.process, 'writeAlertRule', {
+      rule: { ...RANGE_RULE, id: rule.id as string, low: 5.4, isOn: false },
+    });
+    expect((await history()).map(({ ended }) => ended)).toEqual(['rule_off', 'rule_changed']);
+    await post([5, 0]);
+    expect(await live()).toEqual([]);
+  });
+
+  it('ends where its device is forgotten, and where a group loses it', async () => {
+    const group = '4f4b5f7e-9a51-4f0e-8d43-6c7f4c2f6a11';
+    const groups = (devices: string[]) => [{ id: group, name: 'Tank', isCollapsed: false, devices }];
+    await call(node.process, 'setOwnerChoices', { groups: groups([device.id]) });
+    await call(node.process, 'writeAlertRule', { rule: { ...RANGE_RULE, scope: { kind: 'group', group } } });
+    await post([5, 0]);
+    expect(await states()).toEqual(['firing']);
+    await call(node.process, 'setOwnerChoices', { groups: groups([]) });
+    await expect.poll(history, { timeout: 60_000 }).toEqual([expect.objectContaining({ ended: 'rule_changed' })]);
+    await post([5, 0]);
+    expect(await live()).toEqual([]);
+    await call(node.process, 'setOwnerChoices', { groups: groups([device.id]) });
+    await expect.poll(() => ruleDevices(group), { timeout: 60_000 }).toBe(1);
+    await post([5, 0]);
+    expect(await states()).toEqual(['firing']);
+    await call(node.process, 'forgetDevice', { id: device.id, store: 'private', confirm: device.id });
+    await expect.poll(live, { timeout: 60_000 }).toEqual([]);
+    expect((await history()).map(({ ended }) => ended)).toEqual(['forgotten', 'rule_changed']);
+  });
+
+  it('says for which devices its field arrives sealed, and tells nothing of them', async () => {
+    await call(node.process, 'writeAlertRule', { rule: { ...RANGE_RULE, low: 100, high: null } });
+    const sealed = { ph: { cipher: 'ab'.repeat(20), nonce: 'cd'.repeat(12) } };
+    await postBlocks(node.local(), [device.block({ seq: 1, timestamp: Date.now(), plain: { ec: 700 }, sealed })]);
+    const { rules } = await call(node.process, 'alertRules', {});
+    expect(rules[0]).toMatchObject({ devices: 1, sealedOn: [device.id] });
+    expect(await live()).toEqual([]);
+  });
+
+  const ruleDevices = async (group: string) => {
+    const { rules } = await call(node.process, 'alertRules', {});
+    return rules.find(({ rule }) => rule.kind === 'range' && 'group' in rule.scope && rule.scope.group === group)
+      ?.devices;
+  };
+});
+
+describe('a node that is killed', () => {
+  it('goes on with what fires and what is pending, under the same ids', async () => {
+    const at = await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+    await call(node.process, 'writeAlertRule', { rule: { ...FOR_10, name: 'Slow' } });
+    await post([5, 4]);
+    const before = await live();
+    expect(before.map(({ state }) => state).sort()).toEqual(['firing', 'pending']);
+    const fired = before.find(({ rule }) => rule === at.id)!;
+    await node.restart();
+    const after = await live();
+    expect(after.find(({ rule }) => rule === at.id)).toEqual(fired);
+    expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+    expect(after.find(({ state }) => state === 'pending')).toMatchObject({ name: 'Slow', since: fired.since });
+    await call(node.process, 'acknowledgeAlert', { id: fired.id });
+    await node.restart();
+    expect((await live()).find(({ id }) => id === fired.id)).toEqual({ ...fired, state: 'acknowledged' });
+    const until = Date.now() + 3 * MINUTE;
+    await call(node.process, 'snoozeAlert', { id: fired.id, until });
+    await node.restart();
+    expect((await live()).find(({ id }) => id === fired.id)).toMatchObject({ state: 'snoozed', snoozedUntil: until });
+    await post([6, 0]);
+    expect(await live()).toEqual([]);
+    expect((await history()).map(({ id }) => id)).toEqual([fired.id]);
+    await node.restart();
+    expect((await history()).map(({ id }) => id)).toEqual([fired.id]);
+  });
+
+  it('evaluates what was stored before it could', async () => {
+    await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+    await post([6, 1]);
+    await node.process.stop();
+    await node.storeBehindItsBack(device, { seq: 50, timestamp: Date.now(), ph: 4 });
+    await node.start();
+    expect(await live()).toEqual([expect.objectContaining({ state: 'firing', device: device.id, value: 4 })]);
+  });
+
+  it('at any moment loses no alert and makes none of two', async () => {
+    await call(node.process, 'writeAlertRule', { rule: RANGE_RULE });
+    const seen = new Set<string>();
+    for (let round = 0; round < 6; round += 1) {
+      const isLow = round % 2 === 0;
+      const posting = post([isLow ? 5 : 6, 0]).catch(() => {});
+      if (round % 3 === 0) await delay(round);
+      else await posting;
+      await node.restart();
+      await posting;
+      // Sent again, as a device does with what was not confirmed.
+      seq -= 1;
+      await post([isLow ? 5 : 6, 0]);
+      const now = await live();
+      expect(now.length).toBe(isLow ? 1 : 0);
+      for (const { id } of now) seen.add(id);
+    }
+    const ended = await history();
+    expect(new Set(ended.map(({ id }) => id)).size).toBe(ended.length);
+    expect(ended.length).toBe(3);
+    expect(ended.every(({ id }) => seen.has(id))).toBe(true);
+  });
+});
+
+describe('built in', () => {
+  const setNotes = (silentAfterMs: number, status: 0 | 1 = 0) =>
+    call(node.process, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs, status } });
+  const kinds = async () => (await live()).map(({ kind, state }) => `${kind} ${state}`);
+
+  it('a silent device is told of once, and when it is heard again', async () => {
+    await setNotes(1000);
+    await post([6, 0]);
+    await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
+    const [silent] = await live();
+    await node.restart();
+    await expect.poll(live, { timeout: 60_000 }).toEqual([{ ...silent, firedAt: expect.any(Number) }]);
+    await post([6, 0]);
+    expect(await live()).toEqual([]);
+    const [ended] = await history();
+    expect(ended).toMatchObject({ id: silent!.id, ended: 'back' });
+    expect(ended!.endedAt! - ended!.since).toBeGreaterThan(1000);
+  });
+
+  it('a device that the owner has put away is not silent', async () => {
+    await setNotes(1000);
+    await post([6, 0]);
+    await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
+    await setNotes(1000, 1);
+    await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
+  });
+
+  it('a device that knocks is told of, until it registers', async () => {
+    await call(node.process, 'forgetDevice', { id: device.id, store: 'private', confirm: device.id });
+    const knock = async () => {
+      seq += 1;
+      await postBlocks(node.local(), [device.block({ seq, timestamp: Date.now(), plain: { ph: 6 } })]);
+      return kinds();
+    };
+    await expect.poll(knock, { timeout: 60_000 }).toEqual(['knocking firing']);
+    await node.restart();
+    expect(await kinds()).toEqual(['knocking firing']);
+    await node.register(device);
+    await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
+  });
+
+  it('many refused blocks are told of by their store', async () => {
+    const broken = Array.from({ length: 100 }, () => ({ nothing: true }));
+    await postBlocks(node.local(), broken);
+    await expect
+      .poll(live, { timeout: 60_000 })
+      .toEqual([expect.objectContaining({ kind: 'rejected', store: 'private', value: 100, limit: 100 })]);
+  });
+
+  it('a store that refuses is told of at once, as critical, and when it takes readings again', async () => {
+    const release = node.lockStore();
+    expect(await node.statusOfPost(device.block({ seq: 90, timestamp: Date.now(), plain: { ph: 6 } }))).toBe(503);
+    expect(await live()).toEqual([
+      expect.objectContaining({ kind: 'storeRefuses', store: 'private', severity: 'critical', state: 'firing' }),
+    ]);
+    release();
+    await post([6, 0]);
+    await expect.poll(kinds, { timeout: 60_000 }).toEqual([]);
+  });
+});
