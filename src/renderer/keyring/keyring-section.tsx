@@ -5,7 +5,7 @@ import type { DeviceDetail } from '../../shared/owner-api/devices.ts';
 import { Icon } from '../components/icon.tsx';
 import { useKeySession } from '../keys/session/page-keys.ts';
 import { requestUnlock } from '../keys/session/unlock-request.ts';
-import { hasSealed } from '../opening/sparkline-loader.ts';
+import { hasSealed } from '../opening/sparklines/sparkline-loader.ts';
 import { linkTo } from '../router/router.ts';
 import classes from './keyring.module.css';
 

@@ -7,7 +7,7 @@ import { type ShownValue, shownNumber, shownValue } from '../format/values.ts';
 import type { KeyDevice, SealedReading } from '../keys/session/types.ts';
 import type { OpenedLookup, OpenedStore } from './opened-store.ts';
 import { useOpening } from './opening.ts';
-import { openedSparkline } from './sparkline-means.ts';
+import { openedSparkline } from './sparklines/sparkline-means.ts';
 
 /** An identifier of the keys that values are opened with, to notice a change; null while they are locked. */
 export function useOpeningKeys(): string | null {

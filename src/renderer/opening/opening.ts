@@ -5,7 +5,7 @@ import { forgetNonces, openReadings } from '../keys/session/opening.ts';
 import { keySessionOf } from '../keys/session/page-keys.ts';
 import type { KeysView } from '../keys/session/types.ts';
 import { OpenedStore } from './opened-store.ts';
-import { SparklineLoader } from './sparkline-loader.ts';
+import { SparklineLoader } from './sparklines/sparkline-loader.ts';
 
 /** Readings that stay open though no page shows them: six weeks at one a minute, some 60 MB in the worker. */
 const MOST_REMEMBERED = 60_000;

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import { Icon } from '../components/icon.tsx';
 import classes from './opening-bar.module.css';
-import { hasSealed } from './sparkline-loader.ts';
+import { hasSealed } from './sparklines/sparkline-loader.ts';
 import { UnlockButton, useLocked } from './unlock-button.tsx';
 
 /** Above newest values that are shown as locks: what that means, and the way to open them. */

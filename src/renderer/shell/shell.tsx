@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { ScrollArea } from '../components/scroll-area.ts';
 import { useSmallScreen } from '../components/small-screen.ts';
 import type { Route } from '../router/router.ts';
-import { ConnectionBanner } from './connection.tsx';
+import { ConnectionBanner } from './banners/connection-banner.tsx';
+import { SleepNotice } from './banners/sleep-notice.tsx';
+import { StorageBanner } from './banners/storage-banner.tsx';
 import { DeviceNav } from './device-nav/device-nav.tsx';
-import { Header } from './header.tsx';
+import { Header } from './header/header.tsx';
 import classes from './shell.module.css';
-import { SleepNotice } from './sleep-notice.tsx';
-import { StorageBanner } from './storage-banner.tsx';
 
 function pageName(route: Route): string {
   return route.page === 'device' ? `device/${route.id}` : route.page;

@@ -1,9 +1,9 @@
 import { Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useOverview } from '../../api/queries/overview.ts';
-import classes from '../../devices/connect.module.css';
-import { ConnectSteps } from '../../devices/connect-steps.tsx';
-import { Knocking } from '../../devices/knocking.tsx';
+import classes from '../../devices/connect/connect.module.css';
+import { ConnectSteps } from '../../devices/connect/connect-steps.tsx';
+import { Knocking } from '../../devices/knocking/knocking.tsx';
 import { useTitle } from '../../router/title.ts';
 
 /** How to connect another device. */

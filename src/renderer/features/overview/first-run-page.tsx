@@ -4,9 +4,9 @@ import type { UnregisteredDevice } from '../../../shared/owner-api/overview.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useStartDemo } from '../../api/queries/overview.ts';
 import { Icon, Logo } from '../../components/icon.tsx';
-import classes from '../../devices/connect.module.css';
-import { ConnectSteps } from '../../devices/connect-steps.tsx';
-import { Knocking } from '../../devices/knocking.tsx';
+import classes from '../../devices/connect/connect.module.css';
+import { ConnectSteps } from '../../devices/connect/connect-steps.tsx';
+import { Knocking } from '../../devices/knocking/knocking.tsx';
 
 /** Shown before any device has registered; the overview replaces it when the first one does. */
 export default function FirstRunPage({ unregistered }: { unregistered: readonly UnregisteredDevice[] }) {

@@ -8,11 +8,11 @@ import {
   STORE_FILTERS,
   setPreferences,
   usePreferences,
-} from '../../devices/preferences.ts';
-import { isNarrowed, type Selection, SHOW_ALL } from '../../devices/select-devices.ts';
+} from '../../devices/selection/preferences.ts';
+import { isNarrowed, type Selection, SHOW_ALL } from '../../devices/selection/select-devices.ts';
 import { useFormat } from '../../format/format.ts';
-import { ColumnsMenu } from './columns-menu.tsx';
 import classes from './overview.module.css';
+import { ColumnsMenu } from './table/columns-menu.tsx';
 
 /** Search, filters and order of the list, and how many devices are shown and hidden. */
 export function Toolbar({ selection }: { selection: Selection }) {

@@ -4,7 +4,7 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { Sparkline } from '../../components/values/sparkline.tsx';
 import { nameOf } from '../../devices/names.ts';
-import { StatusDot, StatusLine } from '../../devices/status-line.tsx';
+import { StatusDot, StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../format/values.ts';
 import { useNewest, useOpenedSparkline } from '../../opening/opened.ts';

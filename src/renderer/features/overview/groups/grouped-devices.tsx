@@ -6,10 +6,10 @@ import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { inGroups } from '../../../devices/groups/groups.ts';
 import { useGroups } from '../../../devices/groups/use-groups.ts';
-import { deviceStatus } from '../../../devices/status.ts';
+import { deviceStatus } from '../../../devices/status/status.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useFromNow } from '../../../now.ts';
-import { DeviceTable } from '../device-table.tsx';
+import { DeviceTable } from '../table/device-table.tsx';
 import classes from './grouped-devices.module.css';
 
 const GroupsDialog = lazy(() => import('./groups-dialog.tsx'));

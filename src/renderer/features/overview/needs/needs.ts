@@ -2,7 +2,7 @@ import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { deviceStatus } from '../../../devices/status.ts';
+import { deviceStatus } from '../../../devices/status/status.ts';
 
 /** More devices of a kind than this are told as one. */
 const TOLD_APART = 3;

@@ -1,0 +1,59 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import type { UnregisteredDevice } from '../../../shared/owner-api/overview.ts';
+import { KeptState } from '../../kept-state.ts';
+
+// Dismissed devices: by id, the time of the last knock when they were dismissed. A later knock is shown again, but not of
+// those that the owner said are a neighbour's.
+
+type Dismissed = Readonly<Record<string, number>>;
+
+/** Parses what was kept; ignores what is not valid. */
+export function parseDismissed(text: string | null): Dismissed {
+  try {
+    const kept: unknown = JSON.parse(text ?? '{}');
+    if (typeof kept !== 'object' || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter((entry) => typeof entry[1] === 'number'));
+  } catch {
+    return {};
+  }
+}
+
+/** Devices that were never dismissed or have knocked again since. */
+export function notDismissed(all: readonly UnregisteredDevice[], dismissed: Dismissed): UnregisteredDevice[] {
+  return all.filter(({ id, lastAt }) => lastAt > (dismissed[id] ?? 0));
+}
+
+/** Later than any knock. */
+const FOR_GOOD = Number.MAX_SAFE_INTEGER;
+
+const dismissed = new KeptState('wellhouse.knocks', parseDismissed);
+
+/** Dismisses devices until they knock again. `all` are the devices that knock now; others are forgotten. */
+export function dismissKnocks(seen: readonly UnregisteredDevice[], all: readonly UnregisteredDevice[]): void {
+  const before = dismissed.get();
+  const known = new Set(all.map(({ id }) => id));
+  const kept = Object.entries(before).filter(([id, at]) => at === FOR_GOOD || known.has(id));
+  dismissed.set(Object.fromEntries([...kept, ...seen.map(({ id, lastAt }) => [id, lastAt] as const)]));
+}
+
+/** Hides a device for good: it is not the owner's. */
+export function hideKnock(id: string): void {
+  dismissed.set({ ...dismissed.get(), [id]: FOR_GOOD });
+}
+
+/** Shows again what was hidden for good. */
+export function showHiddenKnocks(): void {
+  dismissed.set(Object.fromEntries(Object.entries(dismissed.get()).filter(([, at]) => at !== FOR_GOOD)));
+}
+
+/** How many of the knocking devices are hidden for good. */
+export function useHiddenKnocks(all: readonly UnregisteredDevice[]): number {
+  const kept = useSyncExternalStore(dismissed.subscribe, dismissed.get);
+  return all.filter(({ id }) => kept[id] === FOR_GOOD).length;
+}
+
+/** The knocking devices that the owner has not dismissed. */
+export function useNotDismissed(all: readonly UnregisteredDevice[]): readonly UnregisteredDevice[] {
+  const kept = useSyncExternalStore(dismissed.subscribe, dismissed.get);
+  return useMemo(() => notDismissed(all, kept), [all, kept]);
+}

@@ -1,0 +1,135 @@
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { nameOf } from '../names.ts';
+import { type DeviceStatus, deviceStatus } from '../status/status.ts';
+import { DEFAULT_PREFERENCES, type ListPreferences } from './preferences.ts';
+
+/** The devices to list, in order, and how many are not. */
+export interface Selection {
+  readonly mine: readonly DeviceSummary[];
+  /** Devices of the public endpoint that say they are the owner's. */
+  readonly claimed: readonly DeviceSummary[];
+  /** Devices of other owners that post to the public endpoint. */
+  readonly others: readonly DeviceSummary[];
+  /** How many of each are hidden by the search and the filters. */
+  readonly hiddenMine: number;
+  readonly hiddenOthers: number;
+}
+
+/** Which stores know a device, in one word. */
+export function storesOf(device: Pick<DeviceSummary, 'stores'>): 'private' | 'public' | 'both' {
+  return device.stores.length > 1 ? 'both' : device.stores[0]!.store;
+}
+
+const STATUS_ORDER: Readonly<Record<DeviceStatus, number>> = {
+  silent: 0,
+  waiting: 1,
+  online: 2,
+  inactive: 3,
+  lost: 4,
+  foreign: 5,
+};
+
+/** Lower case without accents, so that "agua" finds "Água". */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+function matches(device: DeviceSummary, words: readonly string[]): boolean {
+  const text = plain(
+    [
+      nameOf(device),
+      device.name,
+      device.id,
+      device.mac,
+      // The id as labels and routers write it.
+      (device.mac.match(/../g) ?? []).join(':'),
+      device.ownerName ?? '',
+      device.ownerPubkey,
+      device.hardware.model ?? '',
+    ].join('\n'),
+  );
+  return words.every((word) => text.includes(word));
+}
+
+function passes(device: DeviceSummary, preferences: ListPreferences, now: number): boolean {
+  if (preferences.store !== 'all' && storesOf(device) !== preferences.store) return false;
+  if (preferences.status === 'all') return true;
+  const status = deviceStatus(device, now);
+  if (preferences.status === 'off') return status === 'inactive' || status === 'lost';
+  if (preferences.status === 'silent') return status === 'silent' || status === 'waiting';
+  return status === preferences.status;
+}
+
+/** The newest number of a field, by which devices are sorted; null where none is shown. */
+export type NumberOf = (device: DeviceSummary, field: FieldName) => number | null;
+
+const plainNumber: NumberOf = (device, field) => {
+  const value = device.newest[field]?.value;
+  return typeof value === 'number' ? value : null;
+};
+
+/** The value that a device is sorted by; null comes last in both directions. */
+function sortValue(
+  device: DeviceSummary,
+  sort: Exclude<ListPreferences['sort'], 'name'>,
+  now: number,
+  numberOf: NumberOf,
+): number | null {
+  switch (sort) {
+    case 'lastReading':
+      return device.lastReceivedAt;
+    case 'status':
+      return STATUS_ORDER[deviceStatus(device, now)];
+    case 'added':
+      return Math.min(...device.stores.map((store) => store.createdAt));
+    default:
+      return numberOf(device, sort satisfies FieldName);
+  }
+}
+
+/** Searches, filters and sorts. `now` in Unix milliseconds of the node's clock; `locale` a BCP 47 tag for names. */
+export function selectDevices(
+  devices: readonly DeviceSummary[],
+  preferences: ListPreferences,
+  now: number,
+  locale: string,
+  numberOf: NumberOf = plainNumber,
+): Selection {
+  const words = plain(preferences.search).split(/\s+/).filter(Boolean);
+  const shown = devices.filter((device) => passes(device, preferences, now) && matches(device, words));
+  const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
+  const direction = preferences.descending ? -1 : 1;
+  const { sort } = preferences;
+  const sorted = shown
+    .map((device) => ({
+      device,
+      name: nameOf(device),
+      value: sort === 'name' ? null : sortValue(device, sort, now, numberOf),
+    }))
+    .sort((a, b) => {
+      const byName = collator.compare(a.name, b.name) || (a.device.id < b.device.id ? -1 : 1);
+      if (sort === 'name') return byName * direction;
+      if (a.value === null || b.value === null) {
+        return a.value === b.value ? byName : a.value === null ? 1 : -1;
+      }
+      return (a.value - b.value) * direction || byName;
+    })
+    .map(({ device }) => device);
+  const mine = sorted.filter((device) => device.mine);
+  const claimed = sorted.filter((device) => device.claimed);
+  const others = sorted.filter((device) => !device.mine && !device.claimed);
+  const allMine = devices.filter((device) => device.mine).length;
+  const hiddenMine = allMine - mine.length;
+  return { mine, claimed, others, hiddenMine, hiddenOthers: devices.length - sorted.length - hiddenMine };
+}
+
+/** Whether a search or filter is set that may hide devices. */
+export function isNarrowed(preferences: ListPreferences): boolean {
+  return preferences.search.trim() !== '' || preferences.status !== 'all' || preferences.store !== 'all';
+}
+
+/** The preferences that show all devices. */
+export const SHOW_ALL: Partial<ListPreferences> = {
+  search: DEFAULT_PREFERENCES.search,
+  status: DEFAULT_PREFERENCES.status,
+  store: DEFAULT_PREFERENCES.store,
+};

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { Icon } from '../../components/icon.tsx';
+import { storesOf } from '../selection/select-devices.ts';
+import classes from './device-badges.module.css';
+
+/** Which stores have a device's readings, what kind of device it is, and whether its clock is not set. */
+export function DeviceBadges({ device }: { device: DeviceSummary }) {
+  const { t } = useTranslation('app');
+  const stores = storesOf(device);
+  return (
+    <span className={classes.badges}>
+      <span className={classes.badge} data-store={stores} title={t(`stores.${stores}Text`)}>
+        {t(`stores.${stores}`)}
+      </span>
+      <span className={classes.plain}>{t(`type.${device.type}`)}</span>
+      {device.clockNotSet ? (
+        <span className={classes.odd} title={t('badge.clockText')}>
+          <Icon name="clock" size={12} />
+          <span>{t('badge.clock')}</span>
+        </span>
+      ) : null}
+    </span>
+  );
+}

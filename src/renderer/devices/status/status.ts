@@ -1,0 +1,25 @@
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+
+/**
+ * The status of a device. Whether it is silent depends on when its last reading arrived, never on its own clock. A
+ * device that the owner marked as inactive or lost is expected to be silent.
+ */
+export type DeviceStatus = 'online' | 'silent' | 'waiting' | 'inactive' | 'lost' | 'foreign';
+
+const INACTIVE = 1;
+const LOST = 2;
+
+/**
+ * The status at `now`, Unix milliseconds of the node's clock. `waiting`: registered, but no reading yet; `foreign`:
+ * another owner's device.
+ */
+export function deviceStatus(
+  device: Pick<DeviceSummary, 'lastReceivedAt' | 'silentAfterMs' | 'notes' | 'mine'>,
+  now: number,
+): DeviceStatus {
+  if (!device.mine) return 'foreign';
+  if (device.notes.status === LOST) return 'lost';
+  if (device.notes.status === INACTIVE) return 'inactive';
+  if (device.lastReceivedAt === null) return 'waiting';
+  return now - device.lastReceivedAt > device.silentAfterMs ? 'silent' : 'online';
+}

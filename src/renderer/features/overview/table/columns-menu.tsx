@@ -1,0 +1,57 @@
+import { ActionIcon, Button, Popover } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { setPreferences, usePreferences } from '../../../devices/selection/preferences.ts';
+import classes from './columns-menu.module.css';
+
+/** The order of the values: those that come last give way first where there is no room for all. */
+export function ColumnsMenu() {
+  const { t } = useTranslation('app');
+  const { fields } = usePreferences();
+  const move = (field: FieldName, by: -1 | 1): void => {
+    const from = fields.indexOf(field);
+    const others = fields.filter((each) => each !== field);
+    setPreferences({ fields: others.toSpliced(from + by, 0, field) });
+  };
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <Button variant="default" size="xs" leftSection={<Icon name="columns" size={14} />}>
+          {t('overview.columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('overview.columns')}>
+        <p className={classes.text}>{t('overview.columnsText')}</p>
+        <ol className={classes.list}>
+          {fields.map((field, index) => {
+            const name = t(`field.${field}`);
+            return (
+              <li key={field}>
+                <span>{name}</span>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={index === 0}
+                  aria-label={t('overview.moveUp', { name })}
+                  onClick={() => move(field, -1)}
+                >
+                  <Icon name="arrow-up" size={14} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={index === fields.length - 1}
+                  aria-label={t('overview.moveDown', { name })}
+                  onClick={() => move(field, 1)}
+                >
+                  <Icon name="arrow-down" size={14} />
+                </ActionIcon>
+              </li>
+            );
+          })}
+        </ol>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,68 @@
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { FieldValue } from '../../../components/values/field-value.tsx';
+import { NewestAge } from '../../../components/values/newest-age.tsx';
+import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { nameOf } from '../../../devices/names.ts';
+import { DeviceBadges } from '../../../devices/status/device-badges.tsx';
+import { StatusDot, StatusLine } from '../../../devices/status/status-line.tsx';
+import { useScales } from '../../../devices/use-scales.ts';
+import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
+import { linkTo } from '../../../router/router.ts';
+import classes from './device-table.module.css';
+import type { TableLayout } from './table-layout.ts';
+
+interface Props {
+  readonly device: DeviceSummary;
+  readonly layout: TableLayout;
+  /** Its place among all rows, from 0. */
+  readonly index: number;
+  /** Its distance from the top of the list, in px. */
+  readonly top: number;
+}
+
+/** A device in the overview, as a row or a card: name and status, then the newest value of each field with its age. */
+export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }: Props) {
+  const { t } = useTranslation('app');
+  const scales = useScales(device);
+  const name = nameOf(device);
+  const shown = useNewest(device);
+  const sparklines = useOpenedSparkline(device);
+  return (
+    // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
+    // biome-ignore-start lint/a11y/useFocusableInteractive: the row's link takes the focus
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={classes.row}
+      style={{ height: layout.rowHeight, transform: `translateY(${top}px)` }}
+    >
+      <div role="cell" className={classes.device}>
+        <span className={classes.title}>
+          <StatusDot device={device} />
+          <a className={classes.link} href={linkTo({ page: 'device', id: device.id })} title={name}>
+            <bdi>{name}</bdi>
+          </a>
+        </span>
+        <StatusLine device={device} />
+        <DeviceBadges device={device} />
+      </div>
+      {layout.fields.map((field) => {
+        const newest = device.newest[field];
+        return (
+          <div role="cell" key={field} className={classes.field}>
+            {layout.isCards ? <span className={classes.label}>{t(`fieldShort.${field}`)}</span> : null}
+            <FieldValue value={shown(field)} scale={scales[field]} />
+            <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
+            <span className={classes.age}>
+              {newest === null ? null : <NewestAge newest={newest} device={device} isShort />}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+    // biome-ignore-end lint/a11y/useFocusableInteractive: see above
+    // biome-ignore-end lint/a11y/useSemanticElements: see above
+  );
+});

@@ -1,0 +1,111 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { focusNextDevice } from '../../../components/focus.ts';
+import { useScrollArea } from '../../../components/scroll-area.ts';
+import { useSmallScreen } from '../../../components/small-screen.ts';
+import { DeviceRow } from './device-row.tsx';
+import classes from './device-table.module.css';
+import { SortHeader } from './sort-header.tsx';
+import { tableLayout } from './table-layout.ts';
+
+/** Beside the table, until its own width is known. */
+const PAGE_PADDING = 32;
+
+interface Props {
+  readonly devices: readonly DeviceSummary[];
+  /** In the owner's order: where there is no room for all, the last give way. */
+  readonly fields: readonly FieldName[];
+  readonly label: string;
+}
+
+/** Devices as a table of which only the visible rows are rendered. */
+export function DeviceTable({ devices, fields, label }: Props) {
+  const { t } = useTranslation('app');
+  const scrollArea = useScrollArea();
+  const list = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  const [width, setWidth] = useState(() => (scrollArea?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
+  const isSmall = useSmallScreen();
+  const layout = useMemo(() => tableLayout(fields, width, isSmall), [fields, width, isSmall]);
+
+  // The content above the list may change its height, which moves the list.
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (scrollArea === null || element === null) return;
+    const measure = (): void => {
+      const top = element.getBoundingClientRect().top - scrollArea.getBoundingClientRect().top + scrollArea.scrollTop;
+      setMargin((before) => (Math.abs(before - top) < 1 ? before : top));
+      setWidth(element.clientWidth);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const child of scrollArea.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, [scrollArea]);
+
+  const virtualizer = useVirtualizer({
+    count: devices.length,
+    getScrollElement: () => scrollArea,
+    estimateSize: () => layout.rowHeight,
+    scrollMargin: margin,
+    overscan: 6,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+  });
+
+  // Another height moves every row.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
+  useLayoutEffect(() => virtualizer.measure(), [layout.rowHeight]);
+
+  const left = fields.filter((field) => !layout.fields.includes(field));
+  const table = (
+    // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
+    // biome-ignore-start lint/a11y/useFocusableInteractive: headers hold buttons
+    <div
+      role="table"
+      aria-label={label}
+      aria-rowcount={devices.length + 1}
+      className={classes.table}
+      data-cards={layout.isCards || undefined}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        if (!(event.target instanceof HTMLAnchorElement)) return;
+        event.preventDefault();
+        focusNextDevice(event.key === 'ArrowDown' ? 1 : -1);
+      }}
+      style={{ '--fields': layout.columns } as CSSProperties}
+    >
+      {/* A card names its values itself, and the toolbar has the order. */}
+      {layout.isCards ? null : (
+        <div role="rowgroup" className={classes.head}>
+          <div role="row" aria-rowindex={1} className={classes.headRow}>
+            <SortHeader sort="name" label={t('overview.device')} />
+            {layout.fields.map((field) => (
+              <SortHeader key={field} sort={field} label={t(`fieldShort.${field}`)} title={t(`field.${field}`)} />
+            ))}
+          </div>
+        </div>
+      )}
+      <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const device = devices[index]!;
+          return <DeviceRow key={device.id} device={device} layout={layout} index={index} top={start - margin} />;
+        })}
+      </div>
+    </div>
+    // biome-ignore-end lint/a11y/useFocusableInteractive: see above
+    // biome-ignore-end lint/a11y/useSemanticElements: see above
+  );
+  return (
+    <div>
+      {table}
+      {left.length === 0 ? null : (
+        <p className={classes.left}>
+          {t('overview.noRoom', { columns: left.map((field) => t(`field.${field}`)).join(', ') })}
+        </p>
+      )}
+    </div>
+  );
+}

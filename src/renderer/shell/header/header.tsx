@@ -1,0 +1,105 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Icon, Logo } from '../../components/icon.tsx';
+import { LanguageMenu } from '../../components/language-menu.tsx';
+import { useSmallScreen } from '../../components/small-screen.ts';
+import { ThemeMenu } from '../../components/theme-menu.tsx';
+import { linkTo, type Route } from '../../router/router.ts';
+import { ConnectionState } from './connection-state.tsx';
+import classes from './header.module.css';
+import { KeysStatus } from './keys-status.tsx';
+import { Menu } from './menu.tsx';
+import { Search } from './search.tsx';
+
+function Home({ route }: { route: Route }) {
+  return (
+    <a
+      className={classes.home}
+      href={linkTo({ page: 'overview' })}
+      aria-current={route.page === 'overview' ? 'page' : undefined}
+    >
+      <Logo />
+      <span>Wellhouse</span>
+    </a>
+  );
+}
+
+/** The header of a small screen: a menu, the way back to the list, and what must be seen everywhere. */
+function SmallHeader({ route }: { route: Route }) {
+  const { t } = useTranslation('app');
+  const isList = route.page === 'overview';
+  return (
+    <header className={classes.header}>
+      <div className={classes.bar}>
+        <Menu route={route} />
+        {isList ? (
+          <Home route={route} />
+        ) : (
+          <a className={classes.back} href={linkTo({ page: 'overview' })}>
+            <Icon name="arrow-left" size={18} />
+            {t('nav.label')}
+          </a>
+        )}
+        <div className={classes.tools}>
+          <ConnectionState />
+          <KeysStatus route={route} hasLink={false} />
+        </div>
+      </div>
+      {isList ? <Search hasKey={false} /> : null}
+    </header>
+  );
+}
+
+/** The bar at the top: link to the overview, search, connection, theme and language. */
+export function Header({ route }: { route: Route }) {
+  const { t } = useTranslation('app');
+  if (useSmallScreen()) return <SmallHeader route={route} />;
+  return (
+    <header className={classes.header}>
+      <Home route={route} />
+      <Search hasKey />
+      <div className={classes.tools}>
+        <ConnectionState />
+        <KeysStatus route={route} />
+        <ActionIcon
+          component="a"
+          href={linkTo({ page: 'compare' })}
+          aria-current={route.page === 'compare' ? 'page' : undefined}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('shell.compare')}
+          title={t('shell.compare')}
+        >
+          <Icon name="compare" size={18} />
+        </ActionIcon>
+        <Button
+          component="a"
+          href={linkTo({ page: 'connect' })}
+          aria-current={route.page === 'connect' ? 'page' : undefined}
+          variant="default"
+          size="xs"
+          className={classes.connect ?? ''}
+          title={t('shell.connect')}
+          leftSection={<Icon name="plus" />}
+        >
+          <span className={classes.words}>{t('shell.connect')}</span>
+        </Button>
+        <ThemeMenu />
+        <LanguageMenu />
+        <ActionIcon
+          component="a"
+          href={linkTo({ page: 'settings' })}
+          aria-current={route.page === 'settings' ? 'page' : undefined}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('shell.settings')}
+          title={t('shell.settings')}
+        >
+          <Icon name="settings" size={18} />
+        </ActionIcon>
+      </div>
+    </header>
+  );
+}

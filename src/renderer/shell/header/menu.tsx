@@ -1,0 +1,62 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { LanguageMenu } from '../../components/language-menu.tsx';
+import { ThemeMenu } from '../../components/theme-menu.tsx';
+import { linkTo, type Route } from '../../router/router.ts';
+import classes from './menu.module.css';
+
+const PAGES = [
+  { page: 'overview', icon: 'list', text: 'overview.title' },
+  { page: 'compare', icon: 'compare', text: 'shell.compare' },
+  { page: 'connect', icon: 'plus', text: 'shell.connect' },
+  { page: 'keys', icon: 'key', text: 'shell.keys' },
+  { page: 'node', icon: 'database', text: 'node.title' },
+  { page: 'settings', icon: 'settings', text: 'shell.settings' },
+] as const satisfies readonly { page: Route['page']; icon: IconName; text: string }[];
+
+/** The ways to all pages, on a screen where the header has no room for them. */
+export function Menu({ route }: { route: Route }) {
+  const { t } = useTranslation('app');
+  const [isOpen, setOpen] = useState(false);
+  const close = (): void => setOpen(false);
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={t('shell.menu')}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="menu" size={20} />
+      </ActionIcon>
+      <Drawer opened={isOpen} onClose={close} title="Wellhouse" closeButtonProps={{ 'aria-label': t('common.close') }}>
+        <nav aria-label={t('shell.menu')}>
+          <ul className={classes.pages}>
+            {PAGES.map(({ page, icon, text }) => (
+              <li key={page}>
+                <a
+                  className={classes.page}
+                  href={linkTo({ page })}
+                  aria-current={route.page === page ? 'page' : undefined}
+                  onClick={close}
+                >
+                  <Icon name={icon} size={18} />
+                  {t(text)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className={classes.tools}>
+          <ThemeMenu />
+          <LanguageMenu />
+        </div>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useOverview } from '../../api/queries/overview.ts';
+import { focusFirstDevice } from '../../components/focus.ts';
+import { Icon } from '../../components/icon.tsx';
+import { nameOf } from '../../devices/names.ts';
+import { setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
+import { useSelection } from '../../devices/selection/use-selection.ts';
+import { navigate } from '../../router/router.ts';
+import classes from './header.module.css';
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+const NONE: readonly DeviceSummary[] = [];
+
+/** Of what is found, the one that begins with what is typed, else the first in the list. */
+function bestMatch(found: readonly DeviceSummary[], search: string): DeviceSummary | undefined {
+  const typed = search.trim().toLowerCase();
+  return found.find((device) => nameOf(device).toLowerCase().startsWith(typed)) ?? found[0];
+}
+
+/** The search over the list of devices; `/` leads to it from anywhere. */
+export function Search({ hasKey }: { hasKey: boolean }) {
+  const { t } = useTranslation('app');
+  const { search } = usePreferences();
+  const input = useRef<HTMLInputElement>(null);
+  const { data } = useOverview();
+  const { mine, claimed, others } = useSelection(data?.devices ?? NONE);
+  const best = bestMatch([...mine, ...claimed, ...others], search);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.select();
+      input.current?.focus();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <TextInput
+      ref={input}
+      className={classes.search ?? ''}
+      type="search"
+      size="sm"
+      aria-label={t('shell.search')}
+      placeholder={t('shell.searchHint')}
+      leftSection={<Icon name="search" />}
+      rightSection={hasKey && search === '' ? <kbd className={classes.key}>/</kbd> : null}
+      rightSectionPointerEvents="none"
+      value={search}
+      maxLength={200}
+      spellCheck={false}
+      onChange={(event) => setPreferences({ search: event.currentTarget.value })}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setPreferences({ search: '' });
+        if (event.key === 'Enter' && search.trim() !== '' && best !== undefined) {
+          input.current?.blur();
+          navigate({ page: 'device', id: best.id });
+        }
+        if (event.key === 'ArrowDown') {
+          event.preventDefault();
+          // The overview lists the results; the focus goes to the first of them.
+          navigate({ page: 'overview' });
+          requestAnimationFrame(() => focusFirstDevice());
+        }
+      }}
+    />
+  );
+}
