@@ -6,6 +6,7 @@ import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import { alertAnswers } from './alerts.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
+import { gateAnswers } from './gate.ts';
 import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf, summaryOf } from './views.ts';
 
 const LOCAL_URL = 'http://127.0.0.1:3001';
@@ -48,6 +49,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       dataDir: '/home/you/.config/Wellhouse/data',
       home: 'browser',
     }),
+    ...gateAnswers(onEvent),
     storage: () => ({
       stores: [{ store: 'private', refusing: null }],
       room: { freeBytes: 40e9, totalBytes: 250e9, isLow: false },

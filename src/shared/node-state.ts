@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListenerName } from './protocol/codes.ts';
+import type { EndpointName } from './protocol/codes.ts';
 
 // What becomes of the node inside the desktop app, for whoever shows it: the desktop's shell and the renderer.
 
@@ -19,7 +19,7 @@ const message = z.string();
 export const startProblem = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('port'),
-    listener: z.enum(['public', 'local'] as const satisfies readonly ListenerName[]),
+    listener: z.enum(['public', 'local'] as const satisfies readonly EndpointName[]),
     port: z.int(),
     /** `equal`: both listeners would have it; `refused`: the system says no for another reason. */
     reason: z.enum(['taken', 'privileged', 'equal', 'refused']),

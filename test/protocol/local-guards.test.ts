@@ -165,3 +165,43 @@ describe.each(REQUESTS)('%s %s', (method, path) => {
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });
+
+describe('a request that something on this machine forwards, on the local endpoint', () => {
+  const HEADERS = [
+    'Forwarded',
+    'X-Forwarded-For',
+    'x-forwarded-proto',
+    'X-Forwarded-Anything',
+    'X-Real-IP',
+    'Via',
+    'Tailscale-User-Login',
+    'CF-Connecting-IP',
+    'cf-ray',
+  ];
+
+  test.each(HEADERS)('is refused with %s', async (name) => {
+    expectForbidden(await withHeaders('local', { host: '127.0.0.1', [name]: '1' }), 'forwarded_request');
+    expectForbidden(await withHeaders('local', { host: 'localhost:{port}', [name]: '' }), 'forwarded_request');
+  });
+
+  test.each(HEADERS)('is served with %s where the owner listed its Host', async (name) => {
+    expect((await withHeaders('local', { host: 'well.lan:8080', [name]: '1' })).status).toBe(200);
+  });
+
+  test.each(['X-Forwarder', 'Forwarded-By', 'Viable', 'X-Real', 'CFO', 'Tailscale'])(
+    '%s is no such header',
+    async (name) => {
+      expect((await withHeaders('local', { host: '127.0.0.1', [name]: '1' })).status).toBe(200);
+    },
+  );
+
+  test('is refused before what its Origin says, and after what its Host says', async () => {
+    const origin = 'http://evil.example';
+    expectForbidden(await withHeaders('local', { host: '127.0.0.1', via: '1', origin }), 'forwarded_request');
+    expectForbidden(await withHeaders('local', { host: 'evil.example', via: '1', origin }), 'host_not_allowed');
+  });
+
+  test('is no concern of the public endpoint', async () => {
+    expect((await withHeaders('public', { via: '1', 'x-forwarded-for': '1.2.3.4' })).status).toBe(200);
+  });
+});

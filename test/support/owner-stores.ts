@@ -7,14 +7,14 @@ import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import type { WriteJob, WriteOutcome } from '../../src/main/store/sqlite/write/write-jobs.ts';
 import { METHODS, type Output } from '../../src/shared/owner-api/contract.ts';
-import type { ListenerName, StoreName } from '../../src/shared/protocol/codes.ts';
+import type { EndpointName, StoreName } from '../../src/shared/protocol/codes.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { type DeviceOptions, SimulatedDevice } from '../../src/simulator/device.ts';
 import { ENDPOINTS, removeFolder, temporaryFolder } from './node-process.ts';
 import { newReading, type TestReading } from './readings.ts';
 import { queryStore, STORE_OF, storePath } from './store-file.ts';
 
-const ENDPOINT: Record<StoreName, ListenerName> = { private: 'local', public: 'public' };
+const ENDPOINT: Record<StoreName, EndpointName> = { private: 'local', public: 'public' };
 /** This node's key, for the rules of policies. */
 export const NODE_KEY = 'ab'.repeat(32);
 

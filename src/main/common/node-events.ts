@@ -1,5 +1,5 @@
 import type { Severity } from '../../shared/alerts/rule.ts';
-import type { ListenerName, StoreName } from '../../shared/protocol/codes.ts';
+import type { EndpointName, StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { EventBus } from './event-bus.ts';
 
@@ -34,8 +34,10 @@ export interface NodeEventMap {
   readonly noticed: ShownNotice;
   /** Settings, or what is shown beside them, changed. */
   readonly settingsChanged: Readonly<Record<never, never>>;
+  /** Where the gate listens, whether devices may join, or who tried to, changed. */
+  readonly gateChanged: Readonly<Record<never, never>>;
   /** What listens where changed; null: it does not listen. */
-  readonly listenersChanged: { readonly urls: Readonly<Record<ListenerName, string | null>> };
+  readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }
 
 /** A reading that is on disk. */

@@ -4,7 +4,8 @@ import type { ErrorText } from '../../shared/protocol/errors.ts';
 
 /**
  * The guards of the local endpoint. It has no authentication, so any web page open on the owner's machine could try to
- * reach it; devices send neither Origin nor Sec-Fetch-Site, and name it by an address.
+ * reach it, and a proxy on this machine could bring strangers to it. Devices name it by an address and send none of the
+ * headers that tell such requests.
  */
 
 const HOST = /^(\[[^\]]*\]|[^:[\]]+)(?::[0-9]*)?$/;
@@ -15,7 +16,14 @@ const HOST = /^(\[[^\]]*\]|[^:[\]]+)(?::[0-9]*)?$/;
  */
 export function guardLocalRequest(request: IncomingMessage, allowedHosts: readonly string[]): ErrorText | null {
   if (!isHostAllowed(request, allowedHosts)) return 'host_not_allowed';
+  if (isForwarded(request) && !allowedHosts.includes(hostName(request)!)) return 'forwarded_request';
   return isFromElsewhere(request) ? 'origin_not_allowed' : null;
+}
+
+/** The host that a request names, in lowercase and without the port; null where it names none, or more than one. */
+function hostName({ headers, headersDistinct }: IncomingMessage): string | null {
+  if ((headersDistinct.host?.length ?? 0) !== 1) return null;
+  return HOST.exec(headers.host ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
 /**
@@ -23,9 +31,8 @@ export function guardLocalRequest(request: IncomingMessage, allowedHosts: readon
  * loopback from a page on some systems.
  */
 function isHostAllowed(request: IncomingMessage, allowedHosts: readonly string[]): boolean {
-  if ((request.headersDistinct.host?.length ?? 0) !== 1) return false;
-  const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
-  if (name === undefined) return false;
+  const name = hostName(request);
+  if (name === null) return false;
   if (name.startsWith('[')) return isIPv6(name.slice(1, -1)) && !name.includes('%') && !isUnspecifiedIPv6(name);
   if (isIPv4(name)) return name !== '0.0.0.0';
   return name === 'localhost' || allowedHosts.includes(name);
@@ -35,6 +42,14 @@ function isHostAllowed(request: IncomingMessage, allowedHosts: readonly string[]
 function isUnspecifiedIPv6(literal: string): boolean {
   const canonical = new URL(`http://${literal}/`).hostname;
   return canonical === '[::]' || canonical === '[::ffff:0:0]';
+}
+
+/** What proxies and userspace VPNs add when they carry a request of somebody else's to this machine's loopback address. */
+const FORWARDED = /^(?:forwarded|x-forwarded-.*|x-real-ip|via|tailscale-.*|cf-.*)$/;
+
+function isForwarded({ headers }: IncomingMessage): boolean {
+  for (const name in headers) if (FORWARDED.test(name)) return true;
+  return false;
 }
 
 /** Whether a browser marks the request as another page's. */

@@ -23,6 +23,8 @@ export interface ListenerParts {
   /** null where requests are not limited. */
   readonly rateLimits: RateLimits | null;
   readonly maxBodyBytes: number;
+  /** Whether whatever it does not serve is answered as if it did not exist, also another method of a path that does. */
+  readonly hidesTheRest?: boolean;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -61,6 +63,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
       // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
       const refusal = parts.guard(request.raw);
       if (refusal !== null) return sendError(reply, refusal);
+      if (parts.hidesTheRest === true) return sendError(reply, 'not_found');
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return answerUnknownRoute(request, reply, methodsByPath);
       if (/^\/v1\/devices\/[^/?]+\/telemetry(?:\?|$)/.test(request.url)) return sendJson(reply, '{"readings":[]}');
@@ -85,7 +88,11 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     if (wait > 0) return void sendError(reply.header('retry-after', wait), 'rate_limited');
     bodies.take(request.raw, reply.raw);
     if (parts.intercept?.(request, reply) === true) return;
-    if (request.is404) return void answerUnknownRoute(request, reply, methodsByPath);
+    if (request.is404) {
+      return void (parts.hidesTheRest
+        ? sendError(reply, 'not_found')
+        : answerUnknownRoute(request, reply, methodsByPath));
+    }
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { ListenerName } from '../../shared/protocol/codes.ts';
+import type { EndpointName } from '../../shared/protocol/codes.ts';
 import type { PortFault } from '../common/start-error.ts';
 import { StartError } from '../common/start-error.ts';
 
@@ -10,7 +10,7 @@ const CLOSE_IDLE_EVERY_MS = 20;
 
 /** Where a listener is or is to be. */
 export interface ListenAddress {
-  readonly listener: ListenerName;
+  readonly listener: EndpointName;
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;

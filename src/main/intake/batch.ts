@@ -10,6 +10,8 @@ import type { Refusal, Withheld } from './rules.ts';
 export interface IntakeResult {
   readonly accepted: number;
   readonly errors: readonly BlockError[];
+  /** The first device that a block is of, where no block is of a registered one; null: at least one is, or none says. */
+  readonly unknownDevice: string | null;
 }
 
 /** A refused block: what its sender is told, and by what it is counted. */
@@ -86,11 +88,21 @@ export class Batch implements BlockOwner {
 
   /** What its sender is told. */
   resultOf(refused: readonly Refused[]): IntakeResult {
-    return { accepted: this.#count - refused.length, errors: refused.map(({ seq, error }) => ({ seq, error })) };
+    return {
+      accepted: this.#count - refused.length,
+      errors: refused.map(({ seq, error }) => ({ seq, error })),
+      unknownDevice: refused.length === this.#count ? unknownDeviceOf(refused) : null,
+    };
   }
 
   #done(): void {
     this.#left -= 1;
     if (this.#left === 0 && this.#isWhole) this.#result.resolve();
   }
+}
+
+function unknownDeviceOf(refused: readonly Refused[]): string | null {
+  const isOfNobody = ({ cause }: Refused) => cause === 'device_not_found' || cause === 'invalid_block';
+  if (!refused.every(isOfNobody)) return null;
+  return refused.find(({ cause }) => cause === 'device_not_found')?.deviceId ?? null;
 }

@@ -39,6 +39,11 @@ export class Intakes implements Part {
     return [...this.#open.values()].map(({ intake }) => intake);
   }
 
+  /** The intake for a store that listeners take in for. Throws where there is none. */
+  find(storeName: StoreName): Intake {
+    return this.#open.get(storeName)!.intake;
+  }
+
   /** The intake for a store, with the store: opened where need be. Throws StartError where that can't be. */
   async open(storeName: StoreName): Promise<ServedStore> {
     const open = this.#open.get(storeName);

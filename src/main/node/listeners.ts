@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { ListenerName } from '../../shared/protocol/codes.ts';
+import type { EndpointName } from '../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { ListenerKind } from '../http/listeners/listener-kind.ts';
 import { closeServer, listen, urlOf } from '../http/listening.ts';
@@ -30,8 +30,8 @@ export class Listeners implements Part {
   }
 
   /** Where each listens; null where it does not. */
-  get urls(): Record<ListenerName, string | null> {
-    const urls: Record<ListenerName, string | null> = { local: null, public: null };
+  get urls(): Record<EndpointName, string | null> {
+    const urls: Record<EndpointName, string | null> = { local: null, public: null };
     for (const [{ name }, server] of this.#servers) urls[name] = urlOf(server);
     return urls;
   }

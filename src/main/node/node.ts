@@ -5,10 +5,12 @@ import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
+import { gateHandlers } from '../owner/api/gate.ts';
 import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { OwnerView } from '../owner/view.ts';
 import type { Settings } from '../settings/settings.ts';
+import { Gate } from './gate.ts';
 import { Intakes } from './intakes.ts';
 import { Listeners } from './listeners.ts';
 import { NodeFolder } from './node-folder.ts';
@@ -33,6 +35,7 @@ export class Node {
   readonly #folder: NodeFolder;
   readonly #view: OwnerView | null;
   readonly #listeners: Listeners;
+  readonly #gate: Gate;
   readonly #parts: Parts;
 
   constructor(settings: Settings, log: Logger, { ownerView, newUiToken = false, hostHandlers }: NodeOptions) {
@@ -41,6 +44,7 @@ export class Node {
     const stores = new Stores({ folder, settings, log, events, alsoShown: ownerView !== null });
     const alerts = new Alerts({ folder, stores, log, events, language: () => this.#language });
     const intakes = new Intakes({ folder, stores, settings, log, events });
+    const gate = new Gate({ intakes, settings, log, events });
     const view =
       ownerView === null
         ? null
@@ -55,6 +59,11 @@ export class Node {
             intakes: () => intakes.all,
             hostHandlers,
             alertHandlers: alerts.handlers,
+            gateHandlers: gateHandlers({
+              gate,
+              intake: () => intakes.find('private'),
+              nodePublicKey: () => this.publicKey,
+            }),
           });
     const listeners = new Listeners({
       kinds: [
@@ -70,6 +79,7 @@ export class Node {
     this.#folder = folder;
     this.#view = view;
     this.#listeners = listeners;
+    this.#gate = gate;
     this.#parts = new Parts(log, [
       folder,
       stores,
@@ -77,6 +87,7 @@ export class Node {
       intakes,
       ...(view === null ? [] : [view]),
       listeners,
+      gate,
       ...(view === null ? [] : [view.whileListening]),
     ]);
   }
@@ -116,6 +127,7 @@ export class Node {
   async applySettings(settings: Settings): Promise<void> {
     await this.#listeners.apply(settings);
     this.#language = settings.language;
+    await this.#gate.apply(settings);
     this.events.emit('settingsChanged', () => ({}));
     await this.owner?.followNode();
   }

@@ -22,7 +22,7 @@ describe.each(Object.entries(SETTINGS))('the setting %s', (_name, setting) => {
   });
 
   it('reads its default from text, and what it reads is allowed', () => {
-    if (setting.variable === null || String(setting.default) === '') return;
+    if (setting.variable === null || setting.default === null || String(setting.default) === '') return;
     const parsed = setting.parse(String(setting.default));
     expect(parsed).toEqual({ value: setting.default });
   });

@@ -5,6 +5,7 @@ import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_METHODS } from './devices.ts';
 import { DIAGNOSTICS_METHODS } from './diagnostics.ts';
 import type { EventName, EventPayload } from './events.ts';
+import { GATE_METHODS } from './gate.ts';
 import { JOURNAL_METHODS } from './journal.ts';
 import { KEYSTORE_METHODS } from './keystore.ts';
 import type { Methods } from './method.ts';
@@ -32,6 +33,7 @@ export const METHODS = {
   ...DEMO_METHODS,
   ...ALERT_METHODS,
   ...SETTINGS_METHODS,
+  ...GATE_METHODS,
   ...MOVING_METHODS,
   ...DIAGNOSTICS_METHODS,
 } as const satisfies Methods;

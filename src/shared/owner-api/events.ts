@@ -31,6 +31,8 @@ export const EVENTS = {
     text: z.string(),
     at: timeMs,
   }),
+  /** Where the gate listens, whether devices may join, or who tried to, changed. */
+  gate: nothing,
   /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
 } as const satisfies Record<string, z.ZodType>;

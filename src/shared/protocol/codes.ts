@@ -22,4 +22,7 @@ export type StoreName = 'private' | 'public';
  * One of a node's listeners: a way in, with an address, guards and limits of its own. Whatever concerns a port or an
  * address is named by its listener. Several listeners may bring blocks to one store.
  */
-export type ListenerName = 'local' | 'public';
+export type ListenerName = EndpointName | 'gate';
+
+/** The listeners that the protocol has, which also answer what is asked of their store. */
+export type EndpointName = 'local' | 'public';

@@ -7,6 +7,8 @@ export const ERROR_STATUS = {
   bad_request: 400,
   host_not_allowed: 403,
   origin_not_allowed: 403,
+  forwarded_request: 403,
+  joining_closed: 403,
   'Device not found': 404,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isPrivateAddress } from '../private-address.ts';
 
 /** What values a setting may have: as JSON in the settings file, as text in the environment. */
 export interface Kind<T> {
@@ -72,4 +73,11 @@ export const hostNames: Kind<string[]> = {
     const wrong = value.find((host) => !HOST_NAME.test(host));
     return wrong === undefined ? { value } : { wrong };
   },
+};
+
+/** An address that no router passes on to the internet. */
+export const privateAddress: Kind<string> = {
+  schema: z.string().refine(isPrivateAddress, { error: 'not a private address' }),
+  allowed: 'a private IP address of this machine, such as 192.168.1.5',
+  parse: (text) => (isPrivateAddress(text) ? { value: text } : { wrong: text }),
 };

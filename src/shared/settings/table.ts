@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { LANGUAGES, type Language } from '../texts/languages.ts';
-import { choice, flag, hostNames, integer, type Kind, nullable, path, port } from './kinds.ts';
+import { choice, flag, hostNames, integer, type Kind, nullable, path, port, privateAddress } from './kinds.ts';
 
 /** One row of the table of settings. */
 export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable = string | null> extends Kind<T> {
@@ -105,6 +105,20 @@ export const SETTINGS = {
     scope: 'node',
     page: 'none',
     help: 'full: a 200 survives a power cut; normal: faster, it may not',
+  }),
+  gateAddress: setting(nullable(privateAddress), {
+    default: null,
+    variable: 'GATE_ADDRESS',
+    scope: 'node',
+    page: 'change',
+    help: "one of this machine's private addresses, at which the gate lets devices in; not set: there is no gate",
+  }),
+  gatePort: setting(port, {
+    default: 8080,
+    variable: 'GATE_PORT',
+    scope: 'node',
+    page: 'change',
+    help: 'port of the gate; 0 takes a free one',
   }),
   localAllowedHosts: setting(hostNames, {
     default: [],

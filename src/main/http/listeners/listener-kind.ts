@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ListenerName, StoreName } from '../../../shared/protocol/codes.ts';
+import type { EndpointName, StoreName } from '../../../shared/protocol/codes.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ListenAddress } from '../listening.ts';
@@ -16,7 +16,7 @@ export interface ServedStore {
  * makes, so that another port keeps what clients have used up of their limits.
  */
 export interface ListenerKind {
-  readonly name: ListenerName;
+  readonly name: EndpointName;
   /** The store that it is a face of; it is given no other. */
   readonly storeName: StoreName;
   /** Where it listens by the settings; null: it does not. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { ListenerName } from '../../../shared/protocol/codes.ts';
+import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { guardLocalRequest } from '../guards.ts';
 import { createListener } from '../listener.ts';
@@ -25,7 +25,7 @@ export function localAddress(port: number): ListenAddress {
 
 /** The owner's own listener, over the private store. It asks for no proof of who calls, so its guards keep browsers off. */
 export class LocalListener implements ListenerKind {
-  readonly name: ListenerName = 'local';
+  readonly name: EndpointName = 'local';
   readonly storeName = 'private';
   readonly #parts: LocalListenerParts;
   #allowedHosts: readonly string[] = [];

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { ListenerName } from '../../../shared/protocol/codes.ts';
+import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
@@ -22,7 +22,7 @@ export function publicAddress(port: number): ListenAddress {
 
 /** The listener for anybody's devices, over the public store, with limits that keep strangers from starving the rest. */
 export class PublicListener implements ListenerKind {
-  readonly name: ListenerName = 'public';
+  readonly name: EndpointName = 'public';
   readonly storeName = 'public';
   readonly #parts: PublicListenerParts;
   readonly #rateLimits: RateLimits;

@@ -5,16 +5,24 @@ import { MAX_READINGS_RETURNED, MAX_REGISTRATION_BYTES } from '../../../shared/p
 import { readingResponse } from '../../../shared/protocol/reading.ts';
 import type { Device } from '../../intake/device-directory.ts';
 import type { Intake } from '../../intake/intake.ts';
+import type { Joining } from '../../intake/joining.ts';
 import { deviceJson } from '../device-json.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { StoreReads } from '../store-reads.ts';
 import { getRoute, postRoute, type Route, type RouteAnswer } from './route.ts';
 
-/** What the device routes are made of. */
-export interface DeviceRouteParts {
+/** What the routes are made of that tell of devices. */
+export interface DeviceReadRouteParts {
   readonly reads: StoreReads;
+}
+
+/** What the route is made of that registers a device. */
+export interface RegisterRouteParts {
+  readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
+  /** Lets devices in, or does not; null where any may register. */
+  readonly joining: Joining | null;
   readonly maxBodyBytes: number;
 }
 
@@ -22,7 +30,7 @@ const describedDevice = deviceResponse.meta({ id: 'Device' });
 const oneDevice = z.object({ device: describedDevice });
 
 /** GET /v1/devices, GET /v1/devices/:id, GET /v1/devices/:id/telemetry */
-export function deviceReadRoutes({ reads }: DeviceRouteParts): Route[] {
+export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
   return [
     getRoute(
       {
@@ -82,11 +90,11 @@ function bodyOf({ registered }: Device): string {
 const REGISTERED = { 201: { description: 'Registered', schema: oneDevice } };
 type Registered = RouteAnswer<
   keyof typeof REGISTERED,
-  'device_already_exists' | 'device_limit_reached' | 'rate_limited' | 'storage_unavailable'
+  'device_already_exists' | 'device_limit_reached' | 'joining_closed' | 'rate_limited' | 'storage_unavailable'
 >;
 
 /** POST /v1/devices */
-export function registerRoute(parts: DeviceRouteParts): Route {
+export function registerRoute(parts: RegisterRouteParts): Route {
   return postRoute(
     {
       path: '/v1/devices',
@@ -99,25 +107,33 @@ export function registerRoute(parts: DeviceRouteParts): Route {
         describedBy: deviceRegistration.meta({ id: 'DeviceRegistration' }),
       },
       answers: REGISTERED,
-      errors: ['rate_limited', 'storage_unavailable', 'device_limit_reached', 'device_already_exists'],
+      errors: [
+        'joining_closed',
+        'rate_limited',
+        'storage_unavailable',
+        'device_limit_reached',
+        'device_already_exists',
+      ],
     },
     (registration, request) => register(parts, registration, request.ip),
   );
 }
 
-async function register(parts: DeviceRouteParts, registration: DeviceRegistration, ip: string): Promise<Registered> {
-  const { reads, intake, rateLimits } = parts;
-  if ((await reads.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
+async function register(parts: RegisterRouteParts, registration: DeviceRegistration, ip: string): Promise<Registered> {
+  const { devices, intake, rateLimits, joining } = parts;
+  if ((await devices.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
   const wait = rateLimits?.mayRegister(ip) ?? 0;
   if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
+  if (joining !== null && !joining.letIn(registration, ip)) return { error: 'joining_closed' };
   const takeBack = rateLimits?.countRegistration(ip);
   let result: Awaited<ReturnType<Intake['register']>> | undefined;
   try {
     result = await intake.register(registration);
   } finally {
     if (result !== 'created') takeBack?.();
+    joining?.ended(result === 'created' ? registration.id : null);
   }
   if (result === 'exists') return { error: 'device_already_exists' };
   if (result === 'limit') return { error: 'device_limit_reached' };
-  return { status: 201, json: bodyOf((await reads.device(registration.id))!) };
+  return { status: 201, json: bodyOf((await devices.device(registration.id))!) };
 }

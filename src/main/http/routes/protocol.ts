@@ -1,31 +1,42 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ListenerName } from '../../../shared/protocol/codes.ts';
+import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { ErrorText } from '../../../shared/protocol/errors.ts';
-import { type DeviceRouteParts, deviceReadRoutes, registerRoute } from './devices.ts';
+import { type DeviceReadRouteParts, deviceReadRoutes, type RegisterRouteParts, registerRoute } from './devices.ts';
 import { healthRoute } from './health.ts';
 import { addRoute, getRoute, type Route } from './route.ts';
 import { type TelemetryRouteParts, telemetryRoute } from './telemetry.ts';
 
 /** What the protocol's routes are made of. */
-export interface ProtocolRouteParts extends DeviceRouteParts, TelemetryRouteParts {
-  readonly name: ListenerName;
+export interface ProtocolRouteParts
+  extends DeviceReadRouteParts,
+    Omit<RegisterRouteParts, 'devices' | 'joining'>,
+    Omit<TelemetryRouteParts, 'tellsUnknownDevices'> {
+  readonly name: EndpointName;
 }
 
 /** What a listener turns any request away with, and what it never answers of what its routes could. */
-const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
-  local: { refusals: ['host_not_allowed', 'origin_not_allowed'], never: ['rate_limited', 'device_limit_reached'] },
-  public: { refusals: ['rate_limited'], never: [] },
+const ERRORS_OF: Readonly<Record<EndpointName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
+  local: {
+    refusals: ['host_not_allowed', 'forwarded_request', 'origin_not_allowed'],
+    never: ['rate_limited', 'device_limit_reached', 'joining_closed'],
+  },
+  public: { refusals: ['rate_limited'], never: ['joining_closed'] },
 };
 
 /** Every route of the protocol, and its description. */
 export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts): void {
-  const routes = [healthRoute(), registerRoute(parts), ...deviceReadRoutes(parts), telemetryRoute(parts)];
+  const routes = [
+    healthRoute(),
+    registerRoute({ ...parts, devices: parts.reads, joining: null }),
+    ...deviceReadRoutes(parts),
+    telemetryRoute({ ...parts, tellsUnknownDevices: false }),
+  ];
   for (const route of [...routes, descriptionRoute(parts.name, routes)]) addRoute(app, route);
 }
 
 /** GET /openapi.json: describes the routes, and itself. */
-function descriptionRoute(name: ListenerName, others: readonly Route[]): Route {
+function descriptionRoute(name: EndpointName, others: readonly Route[]): Route {
   let text: Promise<string> | undefined;
   const route: Route = getRoute(
     {
@@ -43,7 +54,7 @@ function descriptionRoute(name: ListenerName, others: readonly Route[]): Route {
   return route;
 }
 
-async function describe(name: ListenerName, routes: readonly Route[]): Promise<string> {
+async function describe(name: EndpointName, routes: readonly Route[]): Promise<string> {
   // Loaded when it is asked for: devices never do.
   const { openApiText } = await import('../openapi.ts');
   const { refusals, never } = ERRORS_OF[name];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { block, telemetryBatch } from '../../../shared/protocol/block.ts';
+import { deviceNotFound } from '../../../shared/protocol/errors.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { AdmissionQueue } from '../limits/admission-queue.ts';
@@ -13,6 +14,11 @@ export interface TelemetryRouteParts {
   /** null where batches need not wait. */
   readonly admission: AdmissionQueue | null;
   readonly maxBodyBytes: number;
+  /**
+   * Whether a batch that has no block of a registered device is refused as a whole: the firmware then registers again by
+   * itself, which it does not after a 207.
+   */
+  readonly tellsUnknownDevices: boolean;
 }
 
 /** A malformed block is no fault of the request: it fails alone, in a 207. */
@@ -37,16 +43,24 @@ const ANSWERS = {
   },
 };
 
+const UNKNOWN_DEVICES = {
+  404: {
+    description: 'No block is of a registered device; the first is named',
+    schema: z.object({ error: z.string().regex(/^Device not found: [0-9a-f]{64}$/) }),
+  },
+};
+
 /** POST /v1/telemetry */
-export function telemetryRoute({ intake, rateLimits, admission, maxBodyBytes }: TelemetryRouteParts): Route {
-  return postRoute(
+export function telemetryRoute(parts: TelemetryRouteParts): Route {
+  const { intake, rateLimits, admission, maxBodyBytes, tellsUnknownDevices } = parts;
+  const route = postRoute(
     {
       path: '/v1/telemetry',
       operationId: 'postTelemetry',
       summary: 'Hand in signed blocks',
       // seq and timestamp are strings here, so plain JSON keeps every digit.
       body: { schema: telemetryBatch, parse: JSON.parse, maxBytes: maxBodyBytes, describedBy: describedBatch },
-      answers: ANSWERS,
+      answers: { ...ANSWERS, ...UNKNOWN_DEVICES },
       errors: ['rate_limited', 'storage_unavailable'],
       admit: async (request) => {
         const way = admission?.enter(request.raw.socket, String(request.body).length) ?? 'open';
@@ -58,9 +72,13 @@ export function telemetryRoute({ intake, rateLimits, admission, maxBodyBytes }: 
     async ({ blocks }, request) => {
       const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
       if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
-      const { accepted, errors } = await intake.takeIn(blocks);
+      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks);
+      if (tellsUnknownDevices && unknownDevice !== null) {
+        return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) };
+      }
       if (errors.length === 0) return { status: 200, json: `{"accepted":${accepted},"errors":[]}` };
       return { status: 207, json: JSON.stringify({ accepted, errors }) };
     },
   );
+  return tellsUnknownDevices ? route : { ...route, answers: ANSWERS };
 }

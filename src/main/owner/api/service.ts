@@ -14,7 +14,7 @@ import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';
 import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
-import type { AlertMethod, Checked, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
+import type { AlertMethod, Checked, GateMethod, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
 import { StorageState } from './storage.ts';
@@ -35,6 +35,7 @@ export interface OwnerServiceParts {
   /** Answers what concerns the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
   readonly alertHandlers: Handlers<AlertMethod>;
+  readonly gateHandlers: Handlers<GateMethod>;
 }
 
 /** Implements the owner's contract over both stores, for any transport. */
@@ -106,6 +107,7 @@ export class OwnerService {
   #handlers(): Handlers<NodeMethod> {
     return {
       ...this.#parts.alertHandlers,
+      ...this.#parts.gateHandlers,
       nodeInfo: () => ({ ...this.#parts.nodeInfo(), addresses: ownAddresses().map(({ address }) => address) }),
       storage: () => this.#storage.read(this.#parts.paths()),
       overview: (input) => this.#ask('overview', input),

@@ -1,0 +1,34 @@
+import type { GATE_METHODS, GateView } from '../../src/shared/owner-api/gate.ts';
+import type { Answers, OnFakeEvent } from './fake.ts';
+
+const JOINING_MS = 10 * 60_000;
+
+/** A gate that is made up: it is off, and joining opens and closes. */
+export function gateAnswers(onEvent: OnFakeEvent): Pick<Answers, keyof typeof GATE_METHODS> {
+  let closesAt = 0;
+  let closesAfterOne = false;
+  const view = (): GateView => {
+    const left = closesAt - Date.now();
+    return {
+      gate: { state: 'off' },
+      joining: { leftMs: left > 0 ? left : null, closesAfterOne, joined: [] },
+      attempts: [],
+      addresses: [{ address: '192.168.1.20', interface: 'eth0' }],
+    };
+  };
+  return {
+    gate: view,
+    openJoining: (input) => {
+      closesAt = Date.now() + JOINING_MS;
+      closesAfterOne = input.closesAfterOne;
+      onEvent('gate', {});
+      return view();
+    },
+    closeJoining: () => {
+      closesAt = 0;
+      onEvent('gate', {});
+      return view();
+    },
+    adoptDevice: () => ({}),
+  };
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Intake } from '../../intake/intake.ts';
+import type { Joining } from '../../intake/joining.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { AdmissionQueue } from '../limits/admission-queue.ts';
+import { RateLimits } from '../limits/rate-limits.ts';
+import { createListener } from '../listener.ts';
+import { registerRoute } from '../routes/devices.ts';
+import { healthRoute } from '../routes/health.ts';
+import { addRoute, type Route } from '../routes/route.ts';
+import { telemetryRoute } from '../routes/telemetry.ts';
+import type { StoreReads } from '../store-reads.ts';
+
+/** What the gate is a face of: the intake to the private store, and which devices are in it. No reading can be had by it. */
+export interface GateStore {
+  readonly devices: Pick<StoreReads, 'device'>;
+  readonly intake: Intake;
+}
+
+/** What the gate is made of. */
+export interface GateListenerParts {
+  readonly log: Logger;
+  readonly settings: Settings;
+  readonly joining: Joining;
+}
+
+/**
+ * Devices' way in on the owner's network: registers devices while joining is open and takes in their readings, for the
+ * private store. Everything else it answers as if it did not exist. It outlives its servers, so that another address keeps
+ * what clients have used up of their limits.
+ */
+export class GateListener {
+  readonly #parts: GateListenerParts;
+  readonly #rateLimits: RateLimits;
+  #admission: AdmissionQueue | null = null;
+
+  constructor(parts: GateListenerParts) {
+    this.#parts = parts;
+    this.#rateLimits = new RateLimits(parts.settings.publicRateLimit);
+  }
+
+  /** Takes over what may change under a server that stays. */
+  applySettings({ publicRateLimit }: Settings): void {
+    this.#rateLimits.perSecond = publicRateLimit;
+  }
+
+  /** Makes a server, which does not listen yet. */
+  createServer(store: GateStore): FastifyInstance {
+    const { log, settings, joining } = this.#parts;
+    const { maxBodyBytes } = settings;
+    const rateLimits = this.#rateLimits;
+    this.#admission ??= new AdmissionQueue(store.intake.load);
+    const admission = this.#admission;
+    const parts = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
+    return createListener(parts, (app) => {
+      for (const route of gateRoutes({ ...store, joining, rateLimits, admission, maxBodyBytes })) addRoute(app, route);
+    });
+  }
+}
+
+/** All that the gate answers. */
+export function gateRoutes(
+  parts: Parameters<typeof registerRoute>[0] & Omit<Parameters<typeof telemetryRoute>[0], 'tellsUnknownDevices'>,
+): Route[] {
+  return [healthRoute(), registerRoute(parts), telemetryRoute({ ...parts, tellsUnknownDevices: true })];
+}

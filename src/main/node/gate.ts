@@ -1,0 +1,135 @@
+import { networkInterfaces } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { SerialQueue } from '../../shared/serial-queue.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import { GateListener } from '../http/listeners/gate-listener.ts';
+import { closeServer, urlOf } from '../http/listening.ts';
+import { Joining } from '../intake/joining.ts';
+import type { GateStanding } from '../owner/api/gate.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Intakes } from './intakes.ts';
+import type { Part } from './part.ts';
+
+/** Networks come and go: how often the machine's addresses are looked at. */
+const LOOK_EVERY_MS = 2000;
+
+/** What the gate is made of. */
+export interface GateParts {
+  readonly intakes: Intakes;
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly events: NodeEvents;
+}
+
+/**
+ * Keeps the gate listening at the one address that the owner chose, and at no other. An address that this machine does not
+ * have (Wi-Fi off, another network) or a port that is taken is no failure of the node: it is said, and tried again.
+ */
+export class Gate implements Part {
+  readonly name = 'gate';
+  readonly joining: Joining;
+  readonly #parts: GateParts;
+  readonly #listener: GateListener;
+  readonly #turns = new SerialQueue();
+  #settings: Settings;
+  #server: FastifyInstance | null = null;
+  #standing: GateStanding = { state: 'off' };
+  #timer: NodeJS.Timeout | null = null;
+  #stopListening: (() => void) | null = null;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+    this.#settings = parts.settings;
+    this.joining = new Joining(parts.events);
+    this.#listener = new GateListener({ log: parts.log, settings: parts.settings, joining: this.joining });
+  }
+
+  /** Where it listens, or why it does not. */
+  get standing(): GateStanding {
+    return this.#standing;
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = this.#parts.events.on('registered', ({ store, deviceId }) => {
+      if (store === 'private') this.joining.registered(deviceId);
+    });
+    await this.#turns.run(() => this.#follow());
+    this.#timer = setInterval(() => void this.#turns.run(() => this.#follow()), LOOK_EVERY_MS).unref();
+  }
+
+  /** Listens as the settings say from now on. */
+  async apply(settings: Settings): Promise<void> {
+    this.#listener.applySettings(settings);
+    const { gateAddress, gatePort } = this.#settings;
+    const isElsewhere = settings.gateAddress !== gateAddress || settings.gatePort !== gatePort;
+    this.#settings = settings;
+    await this.#turns.run(async () => {
+      if (isElsewhere) await this.#close();
+      await this.#follow();
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#stopListening?.();
+    this.joining.close();
+    await this.#turns.run(() => this.#close());
+  }
+
+  /** Opens or closes the server as address and settings ask for. */
+  async #follow(): Promise<void> {
+    const { gateAddress: address, gatePort: port } = this.#settings;
+    if (address === null) {
+      await this.#close();
+      return this.#set({ state: 'off' });
+    }
+    if (!isOwn(address)) {
+      await this.#close();
+      return this.#set({ state: 'waiting', address, port, reason: 'no_such_address', detail: null });
+    }
+    if (this.#server !== null) return;
+    const { reads, intake } = await this.#parts.intakes.open('private');
+    const server = this.#listener.createServer({ devices: { device: (id) => reads.device(id) }, intake });
+    try {
+      await server.listen({ host: address, port });
+    } catch (error) {
+      await server.close();
+      const { code, message } = error as NodeJS.ErrnoException;
+      return this.#set({ state: 'waiting', address, port, reason: reasonOf(code), detail: message });
+    }
+    this.#server = server;
+    this.#set({ state: 'listening', address, port, url: urlOf(server) });
+  }
+
+  async #close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server !== null) await closeServer(server);
+  }
+
+  #set(standing: GateStanding): void {
+    if (JSON.stringify(standing) === JSON.stringify(this.#standing)) return;
+    this.#standing = standing;
+    if (standing.state === 'waiting') this.#parts.log.warn({ gate: standing }, 'the gate does not listen');
+    else this.#parts.log.info({ gate: standing }, standing.state === 'listening' ? 'gate listens' : 'gate is off');
+    this.#parts.events.emit('gateChanged', () => ({}));
+  }
+}
+
+/** Whether this machine has an address just now. The zone of a link-local one names its interface. */
+function isOwn(address: string): boolean {
+  const [plain, zone] = address.split('%', 2);
+  return Object.entries(networkInterfaces()).some(([name, list]) =>
+    (list ?? []).some((each) => {
+      if (each.address === plain) return zone === undefined || zone === name || zone === String(each.scopeid);
+      // The whole of 127/8 is this machine's own.
+      return plain!.startsWith('127.') && each.internal && each.family === 'IPv4';
+    }),
+  );
+}
+
+function reasonOf(code: string | undefined): 'taken' | 'no_such_address' | 'refused' {
+  if (code === 'EADDRINUSE') return 'taken';
+  return code === 'EADDRNOTAVAIL' ? 'no_such_address' : 'refused';
+}

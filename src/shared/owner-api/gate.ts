@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Methods } from './method.ts';
+import { count, deviceId, disposition, nothing, perField, timeMs } from './values.ts';
+
+const place = { address: z.string(), port: z.int() };
+
+/** Where the gate listens, or why it does not. */
+export const gateStanding = z.discriminatedUnion('state', [
+  /** The owner has chosen no address. */
+  z.strictObject({ state: z.literal('off') }),
+  z.strictObject({ state: z.literal('listening'), ...place, url: z.string() }),
+  /** It is tried again every few seconds. */
+  z.strictObject({
+    state: z.literal('waiting'),
+    ...place,
+    /** `no_such_address`: this machine does not have it just now; `refused`: the system says no for another reason. */
+    reason: z.enum(['no_such_address', 'taken', 'refused']),
+    /** What the system says. */
+    detail: z.string().nullable(),
+  }),
+]);
+
+/** Whether devices may join, and for how long. */
+export const joiningState = z.strictObject({
+  /** Milliseconds until joining closes by itself; null: it is closed. */
+  leftMs: count.nullable(),
+  /** Whether it closes once a device has joined. */
+  closesAfterOne: z.boolean(),
+  /** Devices that joined in the latest opening. */
+  joined: z.array(deviceId),
+});
+
+/** A device that tried to register while joining was closed. It has proven nothing of what it says. */
+export const joinAttempt = z.strictObject({
+  id: deviceId,
+  name: z.string(),
+  mac: z.string(),
+  /** The address that it came from. */
+  address: z.string(),
+  count,
+  firstAt: timeMs,
+  lastAt: timeMs,
+});
+export type JoinAttempt = z.infer<typeof joinAttempt>;
+
+export const gateView = z.strictObject({
+  gate: gateStanding,
+  joining: joiningState,
+  /** The latest last. */
+  attempts: z.array(joinAttempt),
+  /** This machine's private addresses, where the gate could listen; the likeliest first. */
+  addresses: z.array(z.strictObject({ address: z.string(), interface: z.string() })),
+});
+export type GateView = z.infer<typeof gateView>;
+
+export const GATE_METHODS = {
+  gate: { role: 'owner', input: nothing, output: gateView },
+  /** Lets devices register through the gate for ten minutes. */
+  openJoining: { role: 'owner', input: z.strictObject({ closesAfterOne: z.boolean() }), output: gateView },
+  closeJoining: { role: 'owner', input: nothing, output: gateView },
+  /**
+   * Registers a device that knocks, or that tried to register, in the private store. What it said of itself when it tried
+   * to register is taken over but for its name; a field that `dispositions` leaves out is kept in plain.
+   */
+  adoptDevice: {
+    role: 'owner',
+    input: z.strictObject({
+      id: deviceId,
+      name: z.string().trim().min(1).max(100),
+      dispositions: perField(disposition).partial(),
+    }),
+    output: nothing,
+  },
+} as const satisfies Methods;

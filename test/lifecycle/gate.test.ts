@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { send } from '../support/http.ts';
+import { NodeProcess, startNode } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
+
+const nodes: NodeProcess[] = [];
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.dispose();
+});
+
+async function start(env: Record<string, string>): Promise<NodeProcess> {
+  const node = await startNode({ args: ['--ui'], env });
+  nodes.push(node);
+  return node;
+}
+
+const standing = async (node: NodeProcess) => (await call(node, 'gate', {})).gate;
+
+describe('the gate', () => {
+  it('is off unless the owner chose an address', async () => {
+    expect(await standing(await start({}))).toEqual({ state: 'off' });
+  });
+
+  it('waits for an address that this machine does not have, and the node runs', async () => {
+    const node = await start({ GATE_ADDRESS: '169.254.254.253' });
+    const place = { address: '169.254.254.253', port: 8080 };
+    expect(await standing(node)).toEqual({ state: 'waiting', ...place, reason: 'no_such_address', detail: null });
+    expect((await send(`${node.url('local')}/health`)).status).toBe(200);
+  });
+
+  it('waits for a port that is taken until it is free', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const node = await start({ GATE_ADDRESS: '127.0.0.1', GATE_PORT: String(port) });
+    expect(await standing(node)).toMatchObject({ state: 'waiting', address: '127.0.0.1', port, reason: 'taken' });
+    await new Promise((resolve) => other.close(resolve));
+    await expect.poll(() => standing(node), { timeout: 30_000 }).toMatchObject({ state: 'listening', port });
+    expect((await send(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  });
+
+  it('follows the settings while the node runs', async () => {
+    const node = await start({ GATE_PORT: '0' });
+    await call(node, 'setSettings', { change: { gateAddress: '127.0.0.2' } });
+    const first = await standing(node);
+    if (first.state !== 'listening') throw new Error(JSON.stringify(first));
+    expect((await send(`${first.url}/health`)).status).toBe(200);
+    await call(node, 'setSettings', { change: { gateAddress: '127.0.0.3' } });
+    await expect(send(`${first.url}/health`)).rejects.toThrow('ECONNREFUSED');
+    expect(await standing(node)).toMatchObject({ state: 'listening', address: '127.0.0.3' });
+    await call(node, 'setSettings', { change: { gateAddress: null } });
+    expect(await standing(node)).toEqual({ state: 'off' });
+  });
+
+  it.each(['0.0.0.0', '::', '8.8.8.8', 'node.lan', '192.168.1.5:8080'])('never listens at %s', async (address) => {
+    const node = new NodeProcess({ env: { GATE_ADDRESS: address } });
+    nodes.push(node);
+    const { code, stderr } = await node.exited;
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(`GATE_ADDRESS`);
+    expect(stderr).toContain(address);
+  });
+});

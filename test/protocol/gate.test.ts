@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, deviceOf, handWritten, readingsOf, register, registeredDevice } from '../support/client.ts';
+import { exchange, post, send } from '../support/http.ts';
+import { runningNode } from '../support/node-process.ts';
+import { call, failure } from '../support/owner-client.ts';
+
+const node = runningNode({
+  args: ['--ui'],
+  env: { GATE_ADDRESS: '127.0.0.1', GATE_PORT: '0', PUBLIC_RATE_LIMIT: '0' },
+});
+const local = () => node.url('local');
+
+async function gate(): Promise<string> {
+  const { gate: standing } = await call(node.process, 'gate', {});
+  if (standing.state !== 'listening') throw new Error(`the gate does not listen: ${JSON.stringify(standing)}`);
+  return standing.url;
+}
+
+const open = (closesAfterOne = false) => call(node.process, 'openJoining', { closesAfterOne });
+const close = () => call(node.process, 'closeJoining', {});
+const error = (text: string) => ({ error: text });
+
+describe('joining', () => {
+  test('is closed at first: the attempt is listed, and nothing is stored', async () => {
+    const device = new SimulatedDevice();
+    for (const count of [1, 2]) {
+      const reply = await register(await gate(), device.registration({ name: 'Tank by the door' }));
+      expect([reply.status, reply.json]).toEqual([403, error('joining_closed')]);
+      const { attempts } = await call(node.process, 'gate', {});
+      const attempt = { id: device.id, name: 'Tank by the door', address: '127.0.0.1', count };
+      expect(attempts.at(-1)).toMatchObject(attempt);
+    }
+    expect((await send(`${local()}/v1/devices/${device.id}`)).status).toBe(404);
+  });
+
+  test('answers a device that is registered, and a body that is wrong, as ever', async () => {
+    const device = await registeredDevice(local());
+    const again = await register(await gate(), device.registration());
+    expect([again.status, again.json]).toEqual([409, error('device_already_exists')]);
+    const wrong = await register(await gate(), { ...new SimulatedDevice().registration(), mac: 'x' });
+    expect(wrong.status).toBe(400);
+    expect((await send(`${await gate()}/v1/devices`, { method: 'POST', body: '{' })).status).toBe(400);
+  });
+
+  test('lets devices in while it is open, as the local endpoint does', async () => {
+    const device = new SimulatedDevice();
+    await register(await gate(), device.registration());
+    const { joining } = await open();
+    expect(joining.leftMs).toBeGreaterThan(9 * 60_000);
+    expect(joining.leftMs).toBeLessThanOrEqual(10 * 60_000);
+    const reply = await register(await gate(), device.registration());
+    expect(reply.status).toBe(201);
+    expect(deviceOf(reply).id).toBe(device.id);
+    const view = await call(node.process, 'gate', {});
+    expect(view.joining.joined).toEqual([device.id]);
+    expect(view.attempts.map(({ id }) => id)).not.toContain(device.id);
+    await accept(await gate(), handWritten(device));
+    expect(await readingsOf(local(), device.id)).toHaveLength(1);
+    expect((await close()).joining.leftMs).toBeNull();
+    expect((await register(await gate(), new SimulatedDevice().registration())).status).toBe(403);
+  });
+
+  test('closes once one has joined, where the owner wants that, also where several come at once', async () => {
+    await open(true);
+    const url = await gate();
+    const devices = Array.from({ length: 8 }, () => new SimulatedDevice());
+    const statuses = await Promise.all(
+      devices.map(async (device) => (await register(url, device.registration())).status),
+    );
+    expect(statuses.toSorted()).toEqual([201, 403, 403, 403, 403, 403, 403, 403]);
+    expect((await call(node.process, 'gate', {})).joining.leftMs).toBeNull();
+  });
+
+  test('goes on after a registration that failed', async () => {
+    await open(true);
+    const known = await registeredDevice(local());
+    expect((await register(await gate(), known.registration())).status).toBe(409);
+    expect((await register(await gate(), new SimulatedDevice().registration())).status).toBe(201);
+  });
+
+  test('lets in at most two hundred in one opening', async () => {
+    await open();
+    const url = await gate();
+    for (let count = 0; count < 200; count += 1) {
+      expect((await register(url, new SimulatedDevice().registration())).status).toBe(201);
+    }
+    expect((await register(url, new SimulatedDevice().registration())).status).toBe(403);
+    await open();
+    expect((await register(url, new SimulatedDevice().registration())).status).toBe(201);
+    await close();
+  }, 120_000);
+});
+
+describe('readings', () => {
+  test('of a device that is not registered are refused as a whole, so that it registers again', async () => {
+    const stranger = new SimulatedDevice();
+    const other = new SimulatedDevice();
+    const blocks = [{ seq: 'x' }, handWritten(stranger), handWritten(other)];
+    const reply = await post(`${await gate()}/v1/telemetry`, { blocks });
+    expect([reply.status, reply.json]).toEqual([404, error(`Device not found: ${stranger.id}`)]);
+    expect((await post(`${local()}/v1/telemetry`, { blocks })).status).toBe(207);
+  });
+
+  test('beside those of a registered one are refused by themselves', async () => {
+    const known = await registeredDevice(local());
+    const stranger = handWritten(new SimulatedDevice());
+    const reply = await post(`${await gate()}/v1/telemetry`, { blocks: [stranger, handWritten(known)] });
+    expect([reply.status, reply.json]).toMatchObject([207, { accepted: 1, errors: [{ seq: stranger.seq }] }]);
+  });
+
+  test('that are malformed, or of a registered device with a wrong signature, are answered as ever', async () => {
+    const known = await registeredDevice(local());
+    const forged = { ...handWritten(known), signature: 'ab'.repeat(64) };
+    for (const blocks of [[{ seq: 'x' }], [forged], [forged, handWritten(new SimulatedDevice())]]) {
+      expect((await post(`${await gate()}/v1/telemetry`, { blocks })).status).toBe(207);
+    }
+  });
+
+  test('are kept by the policy for the local destination, in the private store', async () => {
+    const device = await registeredDevice(local(), { publishTo: 0 });
+    await accept(await gate(), handWritten(device));
+    expect(await readingsOf(local(), device.id)).toHaveLength(1);
+    expect(await readingsOf(node.url('public'), device.id)).toHaveLength(0);
+  });
+});
+
+test('a device that knocks is adopted with a name and a policy, and needs no restart', async () => {
+  const device = new SimulatedDevice();
+  const url = await gate();
+  const adopt = { id: device.id, name: 'Basil', dispositions: { ph: 0 } } as const;
+  expect(await failure(node.process, 'adoptDevice', adopt)).toEqual([404, expect.objectContaining(error('not_found'))]);
+  // Few knocks a second are looked at, and in the background; a device posts again by itself.
+  const hasKnocked = async () => {
+    expect((await post(`${url}/v1/telemetry`, { blocks: [handWritten(device)] })).status).toBe(404);
+    const { unregistered } = await call(node.process, 'overview', { dayStart: 0 });
+    return unregistered.some(({ id }) => id === device.id);
+  };
+  await expect.poll(hasKnocked, { timeout: 30_000, interval: 250 }).toBe(true);
+  await call(node.process, 'adoptDevice', adopt);
+  expect((await failure(node.process, 'adoptDevice', adopt))[0]).not.toBe(200);
+  const { json } = await send(`${local()}/v1/devices/${device.id}`);
+  expect(json).toMatchObject({ device: { id: device.id, name: 'Basil' } });
+  const block = handWritten(device, { tail: '|ph=6.10|ec=900', json: { ph: { plain: 6.1 }, ec: { plain: 900 } } });
+  await accept(await gate(), block);
+  expect((await readingsOf(local(), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
+});
+
+describe('whatever else is asked', () => {
+  const MARK = 7013.25;
+
+  test('is answered 404, whoever asks and by what method', async () => {
+    const device = await registeredDevice(local());
+    const paths = [
+      '/',
+      '/v1',
+      '/v1/devices',
+      `/v1/devices/${device.id}`,
+      `/v1/devices/${device.id}/telemetry`,
+      `//v1/devices/${device.id}/telemetry`,
+      `/v1/devices/${device.id}/telemetry/`,
+      `/v1/../v1/devices/${device.id}/telemetry`,
+      `/v1/devices/%/telemetry`,
+      '/openapi.json',
+      '/ui/',
+      '/ui/api/overview',
+      '/ui/events',
+      '/v1/telemetry',
+      '/v1/auth/challenge',
+      '/HEALTH',
+      '/health/',
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'POST']) {
+        if (method === 'POST' && (path === '/v1/devices' || path === '/v1/telemetry')) continue;
+        const reply = await send(`${await gate()}${path}`, { method });
+        expect([method, path, reply.status, reply.json]).toEqual([method, path, 404, error('not_found')]);
+      }
+    }
+    expect((await send(`${await gate()}/health`, { method: 'POST', body: '{}' })).json).toEqual(error('not_found'));
+    expect((await send(`${await gate()}/health`)).json).toMatchObject({ status: 'ok' });
+  });
+
+  test('no byte of a private reading leaves through it', async () => {
+    const device = await registeredDevice(local());
+    await accept(local(), handWritten(device, { tail: `|ec=${MARK}`, json: { ec: { plain: MARK } } }));
+    const url = await gate();
+    const segment = fc.constantFrom(
+      ...['v1', 'devices', 'telemetry', device.id, device.id.toUpperCase(), 'ui', 'api', '..', '.', '%2e%2e', '', '*'],
+      ...['openapi.json', 'health', 'latest', '?limit=500', '%2f', ';a=b', '#', 'history', 'latestReadings'],
+    );
+    const request = fc.record({
+      method: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'SEARCH'),
+      path: fc.array(segment, { maxLength: 7 }).map((parts) => `/${parts.join('/')}`),
+      host: fc.constantFrom('localhost', '127.0.0.1', '127.0.0.1:3001', 'evil.example', ''),
+      header: fc.constantFrom('', 'Upgrade: websocket\r\nConnection: upgrade\r\n', 'X-HTTP-Method-Override: GET\r\n'),
+      body: fc.constantFrom('', '{}', `{"id":"${device.id}"}`, '{"blocks":[]}', '{"blocks":[{}]}'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (requests) => {
+        const texts = await Promise.all(
+          requests.map(({ method, path, host, header, body }) =>
+            exchange(
+              url,
+              `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${header}Content-Type: application/json\r\n` +
+                `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+            ),
+          ),
+        );
+        for (const text of texts) expect(text).not.toContain(String(MARK));
+        for (const text of texts) expect(text).not.toMatch(/"(?:readings|devices)":\[\{/);
+      }),
+      { numRuns: 100 },
+    );
+    expect(
+      JSON.stringify(await readingsOf(local(), device.id), (_, v) => (typeof v === 'bigint' ? `${v}` : v)),
+    ).toContain(String(MARK));
+  }, 120_000);
+});
