@@ -1,9 +1,9 @@
 import { ActionIcon, useComputedColorScheme } from '@mantine/core';
-import { useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import 'uplot/dist/uPlot.min.css';
 import type { Format } from '../../../shared/format/format.ts';
 import { meanText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { ChartCanvas } from '../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
 import type { Cursor } from '../../charts/drawing/chart-options.ts';
 import { lineStyle } from '../../charts/drawing/line-styles.ts';
@@ -43,7 +43,6 @@ export function Panel({ lines, view, marks, actions, onRemove }: Props) {
   const chart = useRef<LinesChart | null>(null);
   const cells = useRef(new Map<string, HTMLElement>());
   const clock = useRef<HTMLSpanElement>(null);
-  const hint = useId();
   const drawn = useMemo(() => lines.flatMap(({ data }) => (data === null ? [] : [data])), [lines]);
   const places = lines.flatMap(({ data, place }) => (data === null ? [] : [place])).join();
   const names = [...new Set(lines.map(({ id }) => t(`app:field.${id.field}`)))].join(', ');
@@ -86,22 +85,6 @@ export function Panel({ lines, view, marks, actions, onRemove }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads them when it is told to redraw
   useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, marks]);
 
-  const onKeyDown = (event: React.KeyboardEvent): void => {
-    const act: { readonly [key: string]: () => void } = {
-      ArrowLeft: () => (event.shiftKey ? actions.pan(-0.5) : chart.current?.moveCursor(-1)),
-      ArrowRight: () => (event.shiftKey ? actions.pan(0.5) : chart.current?.moveCursor(1)),
-      '+': () => actions.zoom(0.5),
-      '=': () => actions.zoom(0.5),
-      '-': () => actions.zoom(2),
-      Backspace: () => actions.back(),
-      Escape: () => chart.current?.clearCursor(),
-    };
-    const chosen = event.ctrlKey || event.metaKey || event.altKey ? undefined : act[event.key];
-    if (chosen === undefined) return;
-    event.preventDefault();
-    chosen();
-  };
-
   const title = withUnit(names, symbol === '' ? '' : `· ${symbol}`);
   return (
     <figure className={classes.panel}>
@@ -112,23 +95,14 @@ export function Panel({ lines, view, marks, actions, onRemove }: Props) {
       {isEmpty ? (
         <p className={classes.empty}>{t('noValues')}</p>
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
-        <div
-          ref={canvas}
-          className={classes.canvas}
-          role="group"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the cursor, zoom and pan
-          tabIndex={0}
-          aria-label={t('panel', { name: title, from: format.dateTime(view.from), to: format.dateTime(view.to) })}
-          aria-describedby={hint}
-          onKeyDown={onKeyDown}
-          onDoubleClick={() => actions.back()}
-          onBlur={() => chart.current?.clearCursor()}
+        <ChartCanvas
+          canvas={canvas}
+          chart={chart}
+          height={HEIGHT_PX}
+          label={t('panel', { name: title, from: format.dateTime(view.from), to: format.dateTime(view.to) })}
+          actions={actions}
         />
       )}
-      <span id={hint} hidden>
-        {t('charts:chart.keys')}
-      </span>
       <ul className={classes.lines} aria-label={t('linesOf', { name: title })}>
         {lines.map((line) => (
           <LineRow

@@ -1,10 +1,10 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import 'uplot/dist/uPlot.min.css';
 import { meanText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { ChartCanvas } from '../../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../../charts/drawing/chart-colours.ts';
 import { drawChart, type LiveChart } from '../../../charts/drawing/uplot-chart.ts';
 import type { View } from '../../../charts/range/chart-range.ts';
@@ -51,7 +51,6 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
   const behind = earlier?.data ?? null;
   const latest = useRef({ data, behind, marks, view, actions });
   latest.current = { data, behind, marks, view, actions };
-  const hint = useId();
   const readout = useReadout(scale, data, earlier, marks);
   const onCursor = useRef(readout.show);
   onCursor.current = readout.show;
@@ -84,22 +83,6 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
   useLayoutEffect(() => chart.current?.setData(data), [data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
   useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind, marks]);
-
-  const onKeyDown = (event: React.KeyboardEvent): void => {
-    const act: { readonly [key: string]: () => void } = {
-      ArrowLeft: () => (event.shiftKey ? actions.pan(-0.5) : chart.current?.moveCursor(-1)),
-      ArrowRight: () => (event.shiftKey ? actions.pan(0.5) : chart.current?.moveCursor(1)),
-      '+': () => actions.zoom(0.5),
-      '=': () => actions.zoom(0.5),
-      '-': () => actions.zoom(2),
-      Backspace: () => actions.back(),
-      Escape: () => chart.current?.clearCursor(),
-    };
-    const chosen = event.ctrlKey || event.metaKey || event.altKey ? undefined : act[event.key];
-    if (chosen === undefined) return;
-    event.preventDefault();
-    chosen();
-  };
 
   const name = t(`app:field.${field}`);
   const { from, to } = view;
@@ -160,23 +143,8 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
           {sealed > 0 ? <UnlockButton /> : null}
         </div>
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: not a set of form fields; a group of a picture and what its keys do
-        <div
-          ref={canvas}
-          className={classes.canvas}
-          role="group"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move the cursor, zoom and pan
-          tabIndex={0}
-          aria-label={summary}
-          aria-describedby={hint}
-          onKeyDown={onKeyDown}
-          onDoubleClick={() => actions.back()}
-          onBlur={() => chart.current?.clearCursor()}
-        />
+        <ChartCanvas canvas={canvas} chart={chart} height={HEIGHT_PX} label={summary} actions={actions} />
       )}
-      <span id={hint} hidden>
-        {t('chart.keys')}
-      </span>
       {sealed > 0 && !isEmpty ? (
         <div className={classes.note}>
           <Icon name="lock" size={12} />
