@@ -1,6 +1,7 @@
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import { isOnLan } from '../../../shared/alerts/lan.ts';
 import { ChannelError, type ChannelKind, type Secrets, type TargetOf } from './channel.ts';
 import { netError } from './net-faults.ts';
@@ -23,7 +24,10 @@ export const email: ChannelKind<'email'> = {
         throw new ChannelError('no_secret', 'the password', { isPermanent: true });
       }
       const ended = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-      const transport = createTransport(optionsOf(target, secrets, await addressOf(target)));
+      await checkNear(target);
+      // Not before it is needed: most nodes send no mail.
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport(optionsOf(target, secrets));
       try {
         const { rejected } = await transport.sendMail({ ...mailOf(target, notice), signal: ended });
         // The others have it: they are not sent it again.
@@ -39,22 +43,23 @@ export const email: ChannelKind<'email'> = {
   }),
 };
 
-/** Where to connect: looked up here where nothing is encrypted, so that the address can be judged before it is used. */
-async function addressOf({ host, security }: Target): Promise<string> {
-  if (security !== 'none') return host;
-  let address: string;
+/** Where nothing is encrypted, every address of the server must be near. */
+async function checkNear({ host, security }: Target): Promise<void> {
+  if (security !== 'none') return;
+  let addresses: readonly LookupAddress[];
   try {
-    ({ address } = await lookup(host));
+    addresses = await lookup(host, { all: true });
   } catch (error) {
     throw netError(error);
   }
-  if (isOnLan(address)) return address;
-  throw new ChannelError('plain_beyond_lan', `${host} is ${address}`, { isPermanent: true });
+  const far = addresses.find(({ address }) => !isOnLan(address));
+  if (far === undefined) return;
+  throw new ChannelError('plain_beyond_lan', `${host} is ${far.address}`, { isPermanent: true });
 }
 
-function optionsOf({ host, port, security, user }: Target, { password }: Secrets, address: string) {
+function optionsOf({ host, port, security, user }: Target, { password }: Secrets) {
   return {
-    ...{ host: address, port, secure: security === 'tls' },
+    ...{ host, port, secure: security === 'tls' },
     // Also where the server does not offer it, or says so only to us: nothing goes on in clear.
     ...{ requireTLS: security === 'starttls', ignoreTLS: security === 'none' },
     ...(user === null ? {} : { auth: { user, pass: password! } }),

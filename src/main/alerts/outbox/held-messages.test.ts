@@ -1,0 +1,154 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AT, someAlert } from '../../../../test/support/alert-notices.ts';
+import { DOWN, ended, Line, newWorld, open, pass, settled, tell, world } from '../../../../test/support/outbox.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+beforeEach(newWorld);
+
+describe('quiet hours', () => {
+  beforeEach(() => {
+    world.quiet = { from: '22:00', to: '07:00' };
+    world.clock.set(Date.UTC(2026, 10, 22, 23, 30));
+  });
+  const SEVEN = Date.UTC(2026, 10, 23, 7);
+
+  it('hold warnings back until they end, and never what is critical', async () => {
+    const [line] = world.lines;
+    const outbox = open();
+    tell(outbox);
+    tell(outbox, { alert: someAlert({ severity: 'critical' }) });
+    await pass(0);
+    expect(line!.sent.map(({ facts }) => facts.severity)).toEqual(['critical']);
+    expect(outbox.state(line!.id).waiting).toBe(1);
+    await pass(9 * HOUR);
+    expect(line!.sent.map(({ at, facts }) => [facts.severity, at])).toEqual([
+      ['critical', Date.UTC(2026, 10, 22, 23, 30)],
+      ['warning', SEVEN],
+    ]);
+  });
+
+  it('say nothing of what began and ended in them, and once what goes on', async () => {
+    const [line] = world.lines;
+    const outbox = open();
+    const [over, on] = [someAlert(), someAlert()];
+    tell(outbox, { alert: over });
+    tell(outbox, { alert: on });
+    await pass(HOUR);
+    tell(outbox, { alert: on, kind: 'repeated' });
+    tell(outbox, { alert: ended(over), kind: 'ended' });
+    await pass(9 * HOUR);
+    expect(line!.sent.map(({ facts }) => [facts.alert!.id, facts.kind])).toEqual([[on.id, 'fired']]);
+  });
+
+  it('tell afterwards that something ended which was told before them', async () => {
+    const [line] = world.lines;
+    world.clock.set(Date.UTC(2026, 10, 22, 21, 0));
+    const outbox = open();
+    const alert = someAlert();
+    tell(outbox, { alert });
+    await pass(2 * HOUR);
+    tell(outbox, { alert, kind: 'repeated' });
+    await pass(HOUR);
+    tell(outbox, { alert: ended(alert), kind: 'ended' });
+    await pass(9 * HOUR);
+    expect(line!.kinds).toEqual(['fired', 'ended']);
+    expect(line!.sent[1]!.at).toBe(SEVEN);
+  });
+
+  it('also hold back a warning whose tries began before them, and survive a start', async () => {
+    const [line] = world.lines;
+    world.clock.set(Date.UTC(2026, 10, 22, 21, 59, 58));
+    line!.answer = DOWN;
+    const before = open();
+    tell(before);
+    await pass(MINUTE);
+    expect(line!.sent).toHaveLength(1);
+    await before.stop();
+    line!.answer = () => null;
+    open();
+    await pass(10 * HOUR);
+    expect(line!.sent.map(({ at }) => at)).toEqual([Date.UTC(2026, 10, 22, 21, 59, 58), SEVEN]);
+  });
+
+  it('that the owner ends let out what they held', async () => {
+    const outbox = open();
+    tell(outbox);
+    await settled();
+    expect(world.lines[0]!.sent).toEqual([]);
+    world.quiet = null;
+    outbox.reconsider();
+    await settled();
+    expect(world.lines[0]!.sent).toHaveLength(1);
+  });
+});
+
+describe('the bound of an hour', () => {
+  const name = (text: string) => ({ id: 'ab'.repeat(32), name: text, unit: null });
+
+  it('is told of in one message beyond it', async () => {
+    const [line] = world.lines;
+    const outbox = open();
+    for (let count = 0; count < 50; count += 1) {
+      tell(outbox, { device: name(`Tank ${count % 33}`) });
+      await pass(SECOND);
+    }
+    expect(line!.sent).toHaveLength(20);
+    expect(outbox.state(line!.id)).toMatchObject({ held: 30, waiting: 0 });
+    await pass(59 * MINUTE);
+    expect(line!.kinds.slice(20)).toEqual(['summary']);
+    const { held, severity } = line!.sent.at(-1)!.facts;
+    expect(severity).toBe('warning');
+    expect(held!.count).toBe(30);
+    expect(held!.about).toContain('Tank 20');
+    expect(held!.about.length).toBeLessThanOrEqual(10);
+  });
+
+  it('lets messages through again as the hour goes by, and counts each channel for itself', async () => {
+    const [tight, wide] = [world.lines[0]!, new Line()];
+    world.lines.push(wide);
+    tight.maxPerHour = 2;
+    const outbox = open();
+    for (let count = 0; count < 7; count += 1) {
+      tell(outbox);
+      await pass(20 * MINUTE);
+    }
+    expect(wide.sent).toHaveLength(7);
+    expect(tight.sent.filter(({ facts }) => facts.kind === 'fired').map(({ at }) => (at - AT) / MINUTE)).toEqual([
+      0, 20, 60, 80, 120,
+    ]);
+  });
+
+  it('does not keep what is critical for an hour', async () => {
+    const [line] = world.lines;
+    line!.maxPerHour = 1;
+    const outbox = open();
+    tell(outbox);
+    tell(outbox);
+    await pass(2 * MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'summary']);
+    tell(outbox);
+    await pass(MINUTE);
+    tell(outbox, { alert: someAlert({ severity: 'critical' }), device: name('Roof') });
+    await pass(10 * MINUTE);
+    expect(line!.kinds).toEqual(['fired', 'summary', 'summary']);
+    expect(line!.sent.at(-1)!.facts).toMatchObject({
+      severity: 'critical',
+      held: { count: 2, about: ['Roof', expect.any(String)] },
+    });
+  });
+
+  it('holds over a start', async () => {
+    world.lines[0]!.maxPerHour = 1;
+    const before = open();
+    tell(before);
+    tell(before);
+    await settled();
+    await before.stop();
+    open();
+    await pass(2 * MINUTE);
+    expect(world.lines[0]!.kinds).toEqual(['fired', 'summary']);
+  });
+});

@@ -1,0 +1,163 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AT, DEVICE, someAlert } from '../../../../test/support/alert-notices.ts';
+import { AlertServer, asNtfy, asTelegram } from '../../../../test/support/alert-servers.ts';
+import { FakeClock } from '../../../../test/support/fake-clock.ts';
+import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { type ChannelConfig, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
+import { NO_NOTES } from '../../../shared/owner-api/devices.ts';
+import { EventBus } from '../../common/event-bus.ts';
+import type { NodeEventMap } from '../../common/node-events.ts';
+import type { News } from '../news.ts';
+import { MessageDesk } from './message-desk.ts';
+
+const MINUTE = 60_000;
+const BOT = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw';
+
+let folder: string;
+let clock: FakeClock;
+let lines: string[];
+const closing: (() => Promise<unknown>)[] = [];
+beforeEach(() => {
+  [folder, clock, lines] = [temporaryFolder(), new FakeClock(AT), []];
+});
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+  removeFolder(folder);
+});
+
+async function server(...args: Parameters<typeof AlertServer.start>): Promise<AlertServer> {
+  const started = await AlertServer.start(...args);
+  closing.push(() => started.close());
+  return started;
+}
+
+/** A desk as in a node, with a clock of the test; `kept` is what an earlier one left. */
+function open(kept: MessageDesk['kept'] | null = null): MessageDesk {
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const desk = new MessageDesk({
+    ...{ log, clock, timeZone: 'UTC', events: new EventBus<NodeEventMap>(log) },
+    ...{ options: () => NO_OPTIONS, language: () => 'en', units: () => ({}) },
+    ...{ persist: async () => true, onChange: () => {} },
+  });
+  desk.restore(folder, JSON.parse(JSON.stringify(kept ?? { channels: [], outbox: null })));
+  desk.start();
+  return desk;
+}
+
+function write(desk: MessageDesk, target: ChannelConfig['target'], token?: string, withoutValues = false) {
+  const channel = { id: null, name: '', isOn: true, maxPerHour: 20, withoutValues, target };
+  return desk.write(channel, token === undefined ? {} : { token });
+}
+
+function news(change: Partial<News> = {}): News {
+  const device = { id: DEVICE, name: 'Tank 1', notes: NO_NOTES };
+  return {
+    id: crypto.randomUUID(),
+    kind: 'fired',
+    at: clock.now(),
+    alert: someAlert(),
+    channels: 'all',
+    device,
+    ...change,
+  };
+}
+
+function tell(desk: MessageDesk, change: Partial<News> = {}): News {
+  const told = news(change);
+  desk.add(told);
+  desk.flush();
+  return told;
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('with real servers', () => {
+  it('a message reaches ntfy after an hour in which that was down, over a start, and once', async () => {
+    const ntfy = await server(() => ({ status: 503, json: null }));
+    let desk = open();
+    const { channel } = await write(desk, { kind: 'ntfy', server: ntfy.origin, topic: 'garden' });
+    const { id } = tell(desk);
+    const waits = [5_000, 15_000, MINUTE, 5 * MINUTE, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE, 520_000];
+    for (const [tries, wait] of waits.entries()) {
+      // Each try is a real request: its answer is waited for before time goes on.
+      await expect.poll(() => desk.list()[0]!.lastFailure?.at).toBe(clock.now());
+      expect(ntfy.requests).toHaveLength(tries + 1);
+      if (tries === 4) {
+        await desk.stop();
+        desk = open(desk.kept);
+      }
+      if (tries === waits.length - 1) ntfy.answer = asNtfy(null);
+      await clock.pass(wait, turn);
+    }
+    await expect.poll(() => desk.list()[0]).toMatchObject({ waiting: 0, lastSuccessAt: AT + 60 * MINUTE });
+    expect(desk.list()[0]).toMatchObject({
+      channel,
+      lastFailure: { fault: 'server', detail: 'HTTP 503', isGivenUp: false },
+    });
+    const sent = ntfy.bodies as { sequence_id: string }[];
+    expect(sent.map(({ sequence_id }) => sequence_id)).toEqual(new Array(9).fill(id));
+    await clock.pass(120 * MINUTE, turn);
+    expect(ntfy.requests).toHaveLength(9);
+    await desk.stop();
+  });
+
+  it('one that answers nothing delays no other', async () => {
+    const [stuck, telegram] = [await server(() => undefined), await server(asTelegram(BOT, 7))];
+    const desk = open();
+    await write(desk, { kind: 'webhook', url: stuck.origin });
+    await write(desk, { kind: 'telegram', server: telegram.origin, chat: '7' }, BOT);
+    tell(desk);
+    await expect.poll(() => telegram.requests.length).toBe(1);
+    tell(desk);
+    await expect.poll(() => telegram.requests.length).toBe(2);
+    expect(stuck.requests).toHaveLength(1);
+    expect(desk.list().map(({ waiting }) => waiting)).toEqual([2, 0]);
+    // Ends what is open, so that the stop need not wait.
+    await stuck.close();
+    closing.shift();
+    await desk.stop();
+  });
+
+  it('a channel without values is sent none, and another one all', async () => {
+    const [quiet, full] = [await server(), await server()];
+    const desk = open();
+    await write(desk, { kind: 'webhook', url: quiet.origin }, undefined, true);
+    await write(desk, { kind: 'webhook', url: full.origin });
+    const alert = someAlert({ value: 4.8125, extreme: 4.71875, limit: 5.5625 });
+    tell(desk, { alert });
+    tell(desk, { alert: { ...alert, endedAt: AT, ended: 'back' }, kind: 'ended' });
+    await expect.poll(() => [quiet.requests.length, full.requests.length]).toEqual([2, 2]);
+    const of = (each: AlertServer) => each.requests.map(({ body }) => body).join();
+    for (const number of ['4.81', '4.71', '5.56']) {
+      expect(of(quiet)).not.toContain(number);
+      expect(of(full)).toContain(number);
+    }
+    await desk.stop();
+  });
+
+  it('only the channels that a rule names are told', async () => {
+    const [one, other] = [await server(), await server()];
+    const desk = open();
+    const { channel } = await write(desk, { kind: 'webhook', url: one.origin });
+    await write(desk, { kind: 'webhook', url: other.origin });
+    tell(desk, { channels: [channel.id, crypto.randomUUID()] });
+    await expect.poll(() => one.requests.length).toBe(1);
+    await desk.stop();
+    expect(other.requests).toEqual([]);
+    expect(desk.list().map(({ waiting }) => waiting)).toEqual([0, 0]);
+  });
+
+  it('the log says which channel failed why, and neither where nor with what', async () => {
+    const server500 = await server(() => ({ status: 500, json: null }));
+    const desk = open();
+    await write(desk, { kind: 'telegram', server: server500.origin, chat: '4711' }, BOT);
+    await write(desk, { kind: 'ntfy', server: server500.origin, topic: 'hard_to_guess' }, 'tk_hard_to_guess_too');
+    tell(desk);
+    await expect.poll(() => lines.filter((line) => line.includes('HTTP 500')).length).toBe(2);
+    for (const private_ of [BOT, '4711', 'hard_to_guess', new URL(server500.origin).port, 'Tank 1']) {
+      expect(lines.join('')).not.toContain(private_);
+    }
+    await desk.stop();
+  });
+});

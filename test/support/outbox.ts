@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { ChannelError } from '../../src/main/alerts/channels/channel.ts';
+import type { NoticeFacts } from '../../src/main/alerts/channels/notice.ts';
+import { readOutbox } from '../../src/main/alerts/outbox/delivery.ts';
+import { Outbox } from '../../src/main/alerts/outbox/outbox.ts';
+import type { QuietHours } from '../../src/main/alerts/outbox/quiet-hours.ts';
+import type { Alert } from '../../src/shared/alerts/alert.ts';
+import { AT, someFacts, someNotice } from './alert-notices.ts';
+import { FakeClock } from './fake-clock.ts';
+
+/** A channel of the test: what it was sent when, and how it answers. */
+export class Line {
+  readonly id = randomUUID();
+  readonly sent: { readonly at: number; readonly facts: NoticeFacts }[] = [];
+  isOn = true;
+  maxPerHour = 20;
+  /** Asked at each message; null: it is taken. */
+  answer: (facts: NoticeFacts) => ChannelError | null | Promise<null> = () => null;
+
+  get kinds(): string[] {
+    return this.sent.map(({ facts }) => facts.kind);
+  }
+
+  /** When messages came, after the first. */
+  get times(): number[] {
+    return this.sent.map(({ at }) => at - this.sent[0]!.at);
+  }
+}
+
+/** What an outbox under test has around it, new for each test. */
+class World {
+  readonly clock = new FakeClock(AT);
+  lines = [new Line()];
+  quiet: QuietHours | null = null;
+  /** What is on disk. */
+  disk = 'null';
+  /** What happened, in order. */
+  readonly story: string[] = [];
+  isDiskFull = false;
+}
+export let world = new World();
+
+export function newWorld(): void {
+  world = new World();
+}
+
+/** Of a channel whose server is not there. */
+export const DOWN = () => new ChannelError('refused', 'ECONNREFUSED');
+
+/** An outbox as after a start: with what is on disk. */
+export function open(): Outbox {
+  const outbox: Outbox = new Outbox(
+    {
+      ...{ log: pino({ level: 'silent' }), clock: world.clock, timeZone: 'UTC' },
+      channel: (id) => {
+        const line = world.lines.find((each) => each.id === id);
+        if (line === undefined) return null;
+        return {
+          channel: {
+            send: async ({ id: notice }) => {
+              const facts = known.get(notice)!;
+              world.story.push(`sent ${facts.kind}`);
+              line.sent.push({ at: world.clock.now(), facts });
+              const error = await line.answer(facts);
+              if (error !== null) throw error;
+            },
+          },
+          isOn: line.isOn,
+          maxPerHour: line.maxPerHour,
+          words: (facts) => {
+            known.set(facts.id, facts);
+            return { ...someNotice(), id: facts.id };
+          },
+        };
+      },
+      quietHours: () => world.quiet,
+      persist: async () => {
+        if (world.isDiskFull) return false;
+        world.story.push('saved');
+        world.disk = JSON.stringify(outbox.snapshot());
+        return true;
+      },
+      onChange: () => {},
+    },
+    readOutbox(JSON.parse(world.disk)).outbox,
+  );
+  outbox.start();
+  return outbox;
+}
+const known = new Map<string, NoticeFacts>();
+
+export function tell(
+  outbox: Outbox,
+  change: Partial<NoticeFacts> = {},
+  to: readonly Line[] = world.lines,
+): NoticeFacts {
+  const facts = someFacts({ at: world.clock.now(), ...change });
+  outbox.put(
+    facts,
+    to.map(({ id }) => id),
+  );
+  outbox.wake();
+  return facts;
+}
+
+/** What is under way has come to its end: nothing here waits for anything but promises. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+/** Lets time pass. */
+export const pass = (ms: number) => world.clock.pass(ms, settled);
+
+/** An alert that has ended. */
+export function ended(alert: Alert): Alert {
+  return { ...alert, endedAt: world.clock.now(), ended: 'back' };
+}
