@@ -121,6 +121,10 @@ describe('a channel', () => {
     expect(await call(node, 'testAlertChannel', { id: channel.id })).toEqual({ failure: null });
     const { payload } = await socket.next('notice');
     expect(payload).toMatchObject({ alert: null, title: 'A test message of Wellhouse' });
+    // Another event comes after it: by then it would have been told twice.
+    await call(node, 'setOwnerChoices', { units: {} });
+    await socket.next('choices');
+    expect(socket.events.filter(({ name }) => name === 'notice')).toHaveLength(1);
     socket.close();
     await socket.ended;
     await expect
@@ -205,6 +209,21 @@ describe('secrets', () => {
     await write(ntfyAt(ntfy.origin), { token: SECRETS.token }, { id: channel.id });
     expect(await call(node, 'testAlertChannel', { id: channel.id })).toEqual({ failure: null });
   });
+});
+
+it('a state file that is damaged takes no secrets with it', async () => {
+  const { channel } = await write(ntfyAt('https://ntfy.example.org'), { token: SECRETS.token });
+  await node.stop();
+  const path = join(node.dataDir, 'alerts.json');
+  const state = readFileSync(path);
+  writeFileSync(path, 'half of');
+  node = await start();
+  expect(await list()).toEqual([]);
+  await node.stop();
+  // Put back by hand.
+  writeFileSync(path, state);
+  node = await start();
+  expect((await list())[0]).toMatchObject({ channel, secrets: ['token'] });
 });
 
 describe('messages that a node left', () => {

@@ -52,7 +52,8 @@ export interface English {
       "summary": "More alerts than this channel is sent in an hour",
       "summaryText_one": "{{count}} more message, about: {{names}}.",
       "summaryText_other": "{{count}} more messages, about: {{names}}.",
-      "summaryWithoutValues": "About: {{names}}."
+      "summaryWithoutValues": "About: {{names}}.",
+      "critical": "Critical: {{title}}"
     },
     "fault": {
       "dns": "The name of the server is not found. Check how it is written, and the connection to the internet.",

@@ -28,22 +28,16 @@ export class SecretsFile {
     this.#channels = channels;
   }
 
-  /** Reads the file, which need not exist; a damaged one is kept under another name. Throws as the file system does. */
+  /** Reads the file, which need not exist; one that can't be read is kept under another name. */
   static open(dataDir: string, log: Logger): SecretsFile {
     const path = join(dataDir, SECRETS_FILE);
-    let text: string;
     try {
-      text = readFileSync(path, 'utf8');
+      const { channels } = content.parse(JSON.parse(readFileSync(path, 'utf8')));
+      return new SecretsFile(path, new Map(Object.entries(channels)));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new SecretsFile(path, new Map());
-      throw error;
-    }
-    try {
-      return new SecretsFile(path, new Map(Object.entries(content.parse(JSON.parse(text)).channels)));
-    } catch {
-      const aside = `${path}.broken-${new Date().toISOString().replace(/[-:]/g, '')}`;
-      renameSync(path, aside);
-      log.error({ aside }, 'the secrets of the alert channels could not be read: enter them again');
+      // Not the error itself: one of JSON quotes what it read.
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') putAside(path, code ?? 'damaged', log);
       return new SecretsFile(path, new Map());
     }
   }
@@ -77,5 +71,16 @@ export class SecretsFile {
       await writeAtomically(this.#path, text(next));
       this.#channels = next;
     });
+  }
+}
+
+function putAside(path: string, reason: string, log: Logger): void {
+  const aside = `${path}.broken-${new Date().toISOString().replace(/[-:]/g, '')}`;
+  const told = 'the secrets of the alert channels can’t be read: enter them again';
+  try {
+    renameSync(path, aside);
+    log.error({ reason, aside }, told);
+  } catch (error) {
+    log.error({ reason, path, code: (error as NodeJS.ErrnoException).code }, told);
   }
 }

@@ -43,7 +43,8 @@ function bodyOf(chat: string, { title, text, link, kind }: Notice): string {
     text: [title, text, link]
       .filter((part) => part !== null && part !== '')
       .join('\n')
-      .slice(0, MAX_TEXT),
+      .slice(0, MAX_TEXT)
+      .toWellFormed(),
     link_preview_options: { is_disabled: true },
     disable_notification: kind === 'ended',
   });

@@ -40,6 +40,13 @@ export interface KeptMessages {
   readonly outbox: unknown;
 }
 
+interface Restored {
+  readonly channels: ChannelList;
+  readonly outbox: Outbox;
+  /** There was something kept, and it could be read. */
+  readonly isWhole: boolean;
+}
+
 type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null };
 
 /** Sends news to the owner's channels: their set-up, the messages on their way, and the words. */
@@ -48,7 +55,7 @@ export class MessageDesk implements NewsDesk {
   readonly #systemLocale = new Intl.DateTimeFormat().resolvedOptions().locale;
   readonly #clock: Clock;
   readonly #timeZone: string;
-  #restored: { readonly channels: ChannelList; readonly outbox: Outbox } | null = null;
+  #restored: Restored | null = null;
 
   constructor(parts: MessageDeskParts) {
     this.#parts = parts;
@@ -56,7 +63,7 @@ export class MessageDesk implements NewsDesk {
     this.#timeZone = parts.timeZone ?? localZone();
   }
 
-  /** Takes in what was kept, and reads the secrets from the data folder. Throws as the file system does. */
+  /** Takes in what was kept, and reads the secrets from the data folder. */
   restore(dataDir: string, kept: KeptMessages): void {
     const { log, options, persist, onChange } = this.#parts;
     const channels = new ChannelList(kept.channels, SecretsFile.open(dataDir, log));
@@ -70,7 +77,7 @@ export class MessageDesk implements NewsDesk {
       },
       read,
     );
-    this.#restored = { channels, outbox };
+    this.#restored = { channels, outbox, isWhole: Array.isArray(kept.channels) };
   }
 
   get #channels(): ChannelList {
@@ -81,7 +88,7 @@ export class MessageDesk implements NewsDesk {
     return this.#all.outbox;
   }
 
-  get #all(): { readonly channels: ChannelList; readonly outbox: Outbox } {
+  get #all(): Restored {
     if (this.#restored === null) throw new Error('what was kept of the messages is not there yet');
     return this.#restored;
   }
@@ -93,9 +100,8 @@ export class MessageDesk implements NewsDesk {
 
   /** Begins to send, with what was kept. */
   start(): void {
-    this.#channels.dropSecrets().catch((error: unknown) => {
-      this.#parts.log.warn({ reason: (error as Error).message }, 'secrets of deleted channels are still kept');
-    });
+    // Where the state was lost, its channels may yet be brought back by hand.
+    if (this.#all.isWhole) this.#dropSecrets();
     this.#outbox.reconsider();
     this.#outbox.start();
   }
@@ -156,6 +162,12 @@ export class MessageDesk implements NewsDesk {
     const error = await this.#outbox.sendOnce(facts, id);
     if (error === null) return null;
     return { at, fault: error.fault, detail: error.detail, isPermanent: error.isPermanent, isGivenUp: true };
+  }
+
+  #dropSecrets(): void {
+    this.#channels.dropSecrets().catch((error: unknown) => {
+      this.#parts.log.warn({ reason: (error as Error).message }, 'secrets of deleted channels are still kept');
+    });
   }
 
   #stateOf(channel: ChannelConfig): ChannelState {

@@ -41,6 +41,14 @@ describe('a message', () => {
     ]);
   });
 
+  it('says first what is critical, and not when it is over', () => {
+    const alert = someAlert({ severity: 'critical', name: '' });
+    expect(told({ alert })[0]).toBe('Critical: Tank: pH below its range');
+    expect(told({ alert: { ...alert, ended: 'back', endedAt: AT }, kind: 'ended' })[0]).toBe(
+      'Tank: pH back in its range',
+    );
+  });
+
   it('has the unit that the owner chose for the device, else the one for all', () => {
     const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, name: '' });
     const units = { temperature: 'fahrenheit' } as const;

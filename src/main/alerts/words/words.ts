@@ -61,11 +61,12 @@ function withoutAlert({ kind, held }: NoticeFacts, { t, withoutValues }: Speech)
   return { title: t('notice.summary'), text };
 }
 
-function titleOf({ kind }: NoticeFacts, alert: Alert, device: string, t: MessageTexts): string {
+function titleOf({ kind, severity }: NoticeFacts, alert: Alert, device: string, t: MessageTexts): string {
   const isOver = kind === 'ended' && alert.ended !== 'back';
   const form = kind === 'repeated' ? 'still' : kind === 'ended' && !isOver ? 'back' : 'new';
   const title = subject(alert, form, device, t);
-  return isOver ? t('notice.over', { title }) : title;
+  if (isOver) return t('notice.over', { title });
+  return severity === 'critical' && kind !== 'ended' ? t('notice.critical', { title }) : title;
 }
 
 function subject(

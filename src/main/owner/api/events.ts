@@ -42,10 +42,6 @@ export class OwnerEvents {
         if (refusal !== null) this.#plan('storageFault');
       }),
       node.on('alertsChanged', () => this.#plan('alerts')),
-      node.on('noticed', (notice) => {
-        if (this.#listeners.size > 0) this.#notices.push(notice);
-        this.#plan('notice');
-      }),
       node.on('gateChanged', () => this.#plan('gate')),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
