@@ -44,6 +44,7 @@ const ARROWS: Arrows = {
   'renderer/app.tsx': ['renderer/shell', 'renderer/features/*', ...PAGE_LAYERS],
   'renderer/shell': ['renderer/devices', 'renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
   'renderer/features/*': [
+    'renderer/alerts',
     'renderer/devices',
     'renderer/journal',
     'renderer/charts',
@@ -54,7 +55,8 @@ const ARROWS: Arrows = {
     'renderer/keys',
     ...PAGE_LAYERS,
   ],
-  // What pages and shell share: devices in lists, the owner's notes, keys and what they open, settings.
+  // What pages and shell share: alerts and their rules, devices in lists, the owner's notes, keys and what they open, settings.
+  'renderer/alerts': ['renderer/devices', 'renderer/charts', 'renderer/opening', ...PAGE_LAYERS],
   'renderer/devices': ['renderer/opening', ...PAGE_LAYERS],
   'renderer/journal': ['renderer/charts', 'renderer/export', ...PAGE_LAYERS],
   'renderer/charts': ['renderer/opening', ...PAGE_LAYERS],

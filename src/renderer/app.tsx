@@ -9,6 +9,7 @@ import { useMenuPages } from './features/startup/use-menu-pages.ts';
 import { linkTo, type Route, useRoute } from './router/router.ts';
 import { Shell } from './shell/shell.tsx';
 
+const AlertsPage = lazy(() => import('./features/alerts/alerts-page.tsx'));
 const loadDevicePage = () => import('./features/device/device-page.tsx');
 const DevicePage = lazy(loadDevicePage);
 const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
@@ -26,6 +27,8 @@ function Page({ route }: { route: Route }) {
       return <DevicePage key={route.id} id={route.id} />;
     case 'compare':
       return <ComparePage />;
+    case 'alerts':
+      return <AlertsPage id={route.id} />;
     case 'connect':
       return <ConnectPage />;
     case 'keys':

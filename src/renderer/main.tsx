@@ -14,6 +14,7 @@ import { createQueryClient } from './api/queries/client.ts';
 import { prefetchOverview } from './api/queries/overview.ts';
 import { dropServiceWorkers } from './api/service-workers.ts';
 import { App } from './app.tsx';
+import { showNotice } from './notify.ts';
 import { showNoTexts } from './texts/no-texts.ts';
 import { startI18n } from './texts/setup.ts';
 import { colorSchemeManager, cssVariablesResolver, takeColorScheme, theme } from './theme.ts';
@@ -31,7 +32,7 @@ if (node.sessionState() === 'ready') {
   prefetchOverview(client, node);
   prefetchChoices(client, node);
 }
-startLive(client, node);
+startLive(client, node, showNotice);
 reloadForMissingParts(node);
 const ofApp = await keptView;
 if (ofApp !== null) takeColorScheme(ofApp.theme);

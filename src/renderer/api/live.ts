@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { Alert } from '../../shared/alerts/alert.ts';
 import type { EventName, EventPayload } from '../../shared/owner-api/events.ts';
 import type { NodeConnection } from './node-connection.ts';
 import { queryKeys } from './queries/client.ts';
@@ -10,14 +11,28 @@ import { createRefresher } from './refresher.ts';
  */
 const REFETCH_MS = 500;
 
-/** Listens to the node and refetches what its events make stale. Returns what ends it. */
-export function startLive(client: QueryClient, node: NodeConnection): () => void {
+/**
+ * Listens to the node, refetches what its events make stale, and passes on what is to be shown as a notification.
+ * Returns what ends it.
+ */
+export function startLive(
+  client: QueryClient,
+  node: NodeConnection,
+  onNotice: (notice: EventPayload<'notice'>) => void,
+): () => void {
   const keys = queryKeys(node);
   const refresher = createRefresher(client);
   let wasConnected = false;
   const onEvent = <E extends EventName>(event: E, payload: EventPayload<E>): void => {
-    // No page shows alerts yet.
-    if (event === 'alerts' || event === 'notice') return;
+    if (event === 'alerts') {
+      refresher.mark(keys.alerts, REFETCH_MS);
+      refresher.mark(keys.alertSetup, REFETCH_MS);
+      return;
+    }
+    if (event === 'notice') {
+      onNotice(payload as EventPayload<'notice'>);
+      return;
+    }
     if (event === 'settings') {
       refresher.mark(keys.settings, REFETCH_MS);
       refresher.mark(keys.moves, REFETCH_MS);
@@ -30,18 +45,28 @@ export function startLive(client: QueryClient, node: NodeConnection): () => void
     }
     if (event === 'choices' || event === 'journal') {
       refresher.mark(event === 'choices' ? keys.choices : keys.journal, REFETCH_MS);
+      // Which devices a rule is for depends on the groups.
+      if (event === 'choices') refresher.mark(keys.alertSetup, REFETCH_MS);
       return;
     }
     refresher.mark(keys.overview, REFETCH_MS);
     if (event === 'readings') {
-      for (const id of (payload as EventPayload<'readings'>).devices) {
+      const { devices } = payload as EventPayload<'readings'>;
+      // The newest and furthest value of what is live: that alone is no event of its own.
+      const live = client.getQueryData<readonly Alert[]>(keys.liveAlerts) ?? [];
+      if (live.some(({ device }) => device !== null && devices.includes(device))) {
+        refresher.mark(keys.alerts, REFETCH_MS);
+      }
+      for (const id of devices) {
         refresher.mark(keys.device(id), REFETCH_MS);
         refresher.mark(keys.latest(id), 400);
         refresher.mark(keys.history(id), REFETCH_MS);
       }
     }
     // One may have been forgotten, and its readings with it.
-    if (event === 'devices') for (const key of [keys.device(), keys.latest(), keys.history()]) refresher.mark(key, 400);
+    if (event !== 'devices') return;
+    for (const key of [keys.device(), keys.latest(), keys.history()]) refresher.mark(key, 400);
+    refresher.mark(keys.alertSetup, REFETCH_MS);
   };
   const endListening = node.api.listen(onEvent, (isConnected) => {
     node.setConnected(isConnected);

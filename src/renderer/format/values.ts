@@ -14,6 +14,12 @@ export type ShownValue =
   | { readonly kind: 'sealed'; readonly keyVersion: number }
   | { readonly kind: 'absent' };
 
+/** Where a number lies outside of what the owner's rules say is right, by the unit that the device sends. */
+export interface OutOfRange {
+  readonly side: 'low' | 'high';
+  readonly severity: 'warning' | 'critical';
+}
+
 const ABSENT: ShownValue = { kind: 'absent' };
 
 /**

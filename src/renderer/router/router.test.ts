@@ -10,6 +10,8 @@ describe('parseRoute', () => {
       { page: 'device', id: ID },
       { page: 'connect' },
       { page: 'keys' },
+      { page: 'alerts', id: null },
+      { page: 'alerts', id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11' },
     ] as const) {
       expect(parseRoute(linkTo(route))).toEqual(route);
     }
@@ -32,6 +34,8 @@ describe('parseRoute', () => {
       `#/device/${ID}/more`,
       `#/device/${ID.toUpperCase()}`,
       '#/nowhere',
+      '#/alerts/',
+      '#/alerts/1',
     ]) {
       expect(parseRoute(hash), hash).toEqual({ page: 'unknown' });
     }

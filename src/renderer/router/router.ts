@@ -9,11 +9,15 @@ export type Route =
   | { readonly page: 'overview' }
   | { readonly page: 'device'; readonly id: string }
   | { readonly page: 'compare' }
+  /** All alerts, or the one of this id. */
+  | { readonly page: 'alerts'; readonly id: string | null }
   | { readonly page: 'connect' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The page that a fragment such as `#/device/<id>` names; what follows a `?` belongs to the page. */
 export function parseRoute(hash: string): Route {
@@ -21,6 +25,10 @@ export function parseRoute(hash: string): Route {
   if (first === '' && second === undefined) return { page: 'overview' };
   if (first === 'device' && rest.length === 0 && second !== undefined && /^[0-9a-f]{64}$/.test(second)) {
     return { page: 'device', id: second };
+  }
+  if (first === 'alerts' && second === undefined) return { page: 'alerts', id: null };
+  if (first === 'alerts' && rest.length === 0 && second !== undefined && UUID.test(second)) {
+    return { page: 'alerts', id: second };
   }
   if (first === 'compare' && second === undefined) return { page: 'compare' };
   if (first === 'connect' && second === undefined) return { page: 'connect' };
@@ -37,6 +45,8 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
       return '#/';
     case 'device':
       return `#/device/${route.id}`;
+    case 'alerts':
+      return route.id === null ? '#/alerts' : `#/alerts/${route.id}`;
     default:
       return `#/${route.page}`;
   }

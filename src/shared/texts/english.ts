@@ -1,5 +1,327 @@
 // Written by `npm run texts` from en/*.json; not to be edited.
 export interface English {
+  alerting: {
+    "acknowledge": "Acknowledge",
+    "acknowledgeOf": "Acknowledge: {{title}}",
+    "andMore_one": "{{names}} and {{count}} more",
+    "andMore_other": "{{names}} and {{count}} more",
+    "browser": {
+      "denied": "This browser was told to show none of this page; that can be changed in its settings for this page.",
+      "label": "Show notifications while this page is open",
+      "noChannel": "Add a channel “Desktop notification”, or no rule tells of anything here.",
+      "text": "The browser asks you once.",
+      "title": "This browser",
+      "unsupported": "This browser shows no notifications of a page that came over plain HTTP."
+    },
+    "builtIn": {
+      "clockNotSet": {
+        "name": "A clock is not set",
+        "text": "The clock of a device says nothing, so the node goes by when readings arrive."
+      },
+      "diskLow": {
+        "name": "The disk is nearly full",
+        "text": "Little room is left where the data lies."
+      },
+      "fieldSilent": {
+        "name": "A value no longer comes",
+        "text": "A device sends readings, but one of its values no longer comes. Long by default, as some are entered by hand."
+      },
+      "knocking": {
+        "name": "A device is knocking",
+        "text": "A device of yours sends without being registered."
+      },
+      "rejected": {
+        "name": "Many blocks are refused",
+        "text": "Within an hour, by one of the stores."
+      },
+      "silent": {
+        "name": "A device is silent",
+        "text": "No reading of a device for longer than it should take."
+      },
+      "storeRefuses": {
+        "name": "A store refuses writes",
+        "text": "Nothing that devices send is kept meanwhile."
+      }
+    },
+    "cancel": "Cancel",
+    "channel": {
+      "add": "A new channel",
+      "change": "Change the channel",
+      "delete": "Delete the channel",
+      "editOf": "Edit: {{name}}",
+      "givenUp": "It was given up.",
+      "held_one": "{{count}} held for the summary",
+      "held_other": "{{count}} held for the summary",
+      "isOn": "The channel is on",
+      "kind": "Kind",
+      "lastFailure": "Failed {{time}}:",
+      "lastSuccess": "Last sent {{time}}",
+      "maxPerHour": "Messages in an hour",
+      "maxPerHourText": "Those beyond are told together, as one.",
+      "name": "Name",
+      "neverSent": "Nothing was sent yet",
+      "noValues": "no values",
+      "onOf": "On: {{name}}",
+      "plain": "Plain HTTP beyond this network: others on the way can read the messages and the secrets.",
+      "waiting_one": "{{count}} message waits",
+      "waiting_other": "{{count}} messages wait",
+      "withoutValues": "No values in messages",
+      "withoutValuesText": "Messages say what happened, without numbers."
+    },
+    "channels": {
+      "add": "Add a channel",
+      "none": "Alerts are shown here only. Nothing leaves this machine until you add a channel.",
+      "text": "Where messages go. Secrets are kept by the node and never shown again."
+    },
+    "deleteSure": "Really delete?",
+    "detail": {
+      "acknowledged": "acknowledged",
+      "for": "for {{span}}",
+      "from": "{{from}}, for {{span}}",
+      "furthest": "furthest {{value}}",
+      "now": "now {{value}}",
+      "pending": "not right for {{span}}",
+      "snoozed": "snoozed until {{time}}"
+    },
+    "device": {
+      "live": "Alerts of this device",
+      "noRules": "No rule watches the values of this device yet.",
+      "rules": "Rules for this device"
+    },
+    "ended": {
+      "forgotten": "ended as the device was forgotten",
+      "rule_changed": "ended as its rule was changed",
+      "rule_off": "ended as its rule was turned off"
+    },
+    "fact": {
+      "ended": "Ended",
+      "extreme": "Furthest value",
+      "fired": "Fired",
+      "lasted": "Lasted",
+      "severity": "Severity",
+      "since": "Began",
+      "value": "Newest value"
+    },
+    "failed": "That was not kept.",
+    "firing": {
+      "none": "Nothing is wrong",
+      "noneText": "No rule fires now. What fired before is in the history.",
+      "title_one": "{{count}} alert",
+      "title_other": "{{count}} alerts"
+    },
+    "history": {
+      "anyDevice": "All devices",
+      "anyRule": "All rules",
+      "device": "Device",
+      "end": "That is all.",
+      "more": "Show earlier ones",
+      "none": "Nothing that fired and ended.",
+      "rule": "Rule",
+      "title": "What fired before"
+    },
+    "kind": {
+      "desktop": "Desktop notification",
+      "email": "Email",
+      "ntfy": "ntfy",
+      "telegram": "Telegram",
+      "webhook": "Webhook"
+    },
+    "kindText": {
+      "desktop": "Shown by the desktop app, and by browsers that have this page open and were told to.",
+      "email": "By your mail server.",
+      "ntfy": "Push messages to a phone by an ntfy server: the public one, or your own.",
+      "telegram": "Messages by a bot of yours to a chat.",
+      "webhook": "Posts JSON to an address of yours, signed where there is a key."
+    },
+    "ofRule": "Rule: {{name}}",
+    "one": {
+      "acknowledged": "Acknowledged",
+      "all": "All alerts",
+      "device": "To {{name}}",
+      "ended": "Ended",
+      "firing": "Firing now",
+      "pending": "May become an alert",
+      "snoozed": "Snoozed",
+      "unknown": "There is no such alert",
+      "unknownText": "It may have ended so long ago that it is no longer kept."
+    },
+    "options": {
+      "from": "From",
+      "language": "Language of messages",
+      "languageAuto": "As in the settings",
+      "link": "Address of this page in messages",
+      "linkRefused": "An address with http:// or https://",
+      "linkText": "Where you reach this view from elsewhere, up to “/ui/”. Empty: messages have no link.",
+      "quiet": "Quiet hours",
+      "quietRefused": "Enter two different times",
+      "quietText": "Warnings wait until they end; what is critical is told at once.",
+      "to": "To"
+    },
+    "pending": {
+      "text": "Out of range, but not yet for as long as the rule asks.",
+      "title": "May become an alert"
+    },
+    "range": {
+      "both": "{{low}} to {{high}}",
+      "high": "at most {{high}}",
+      "low": "at least {{low}}",
+      "title": "{{field}}: {{range}}"
+    },
+    "refused": {
+      "for": "A whole number from 0 to 1440",
+      "limits": "Enter a number for one of the limits",
+      "margin": "At least 0, and at most half of the range",
+      "order": "The least must be below the most",
+      "repeat": "A whole number from 5 to 10080, or nothing",
+      "threshold": "A number from {{min}} to {{max}}"
+    },
+    "refusedSecret": {
+      "password": "A password has one line",
+      "signingKey": "A key begins with whsec_ and goes on in base64",
+      "token": "That is not a token of this kind"
+    },
+    "refusedTarget": {
+      "chat": "The number of a chat, or the @name of a public one",
+      "from": "An email address",
+      "host": "The name of a server",
+      "maxPerHour": "A whole number from 1 to 1000",
+      "port": "A number from 1 to 65535",
+      "server": "The address of a server, with http:// or https:// and nothing behind its name",
+      "to": "One to ten email addresses, with commas between them",
+      "topic": "Letters, digits, - and _, 64 at most",
+      "url": "An address with http:// or https://, without a name and a password",
+      "user": "At most 200 characters"
+    },
+    "rule": {
+      "add": "A new rule",
+      "allChannels": "All channels",
+      "change": "Change the rule",
+      "channelCount_one": "{{count}} channel",
+      "channelCount_other": "{{count}} channels",
+      "channels": "Told by",
+      "delete": "Delete the rule",
+      "edit": "Edit",
+      "editOf": "Edit: {{title}}",
+      "field": "Value",
+      "for": "Out of range for (minutes)",
+      "forShort": "after {{span}}",
+      "high": "At most",
+      "isOn": "The rule is on",
+      "low": "At least",
+      "margin": "Margin for going back",
+      "name": "Name",
+      "nameHint": "By its range",
+      "never": "Once",
+      "noChannels": "There is no channel yet.",
+      "noLimit": "No limit",
+      "onOf": "On: {{title}}",
+      "otherUnits": "{{names}}: sends this value in another unit. The limits are applied to its numbers as they are; a rule of its own can have limits in its unit.",
+      "repeat": "Tell me again every (minutes)",
+      "repeatShort": "again every {{span}}",
+      "repeatText": "Until it is acknowledged. Empty: once.",
+      "scope": "For",
+      "scopeCount_one": "{{scope}} ({{count}} device)",
+      "scopeCount_other": "{{scope}} ({{count}} devices)",
+      "sealed": "{{names}}: this value arrives sealed, so the node can’t read it and tells you nothing. While your keys are unlocked, this view watches it and shows the result here only.",
+      "sealedOn_one": "Sealed on {{count}} device: the node can’t read it there",
+      "sealedOn_other": "Sealed on {{count}} devices: the node can’t read it there",
+      "severity": "Severity",
+      "severityText": "Quiet hours hold back warnings, never what is critical.",
+      "someChannels": "These channels"
+    },
+    "rules": {
+      "add": "Add a rule",
+      "builtIn": "Built in",
+      "builtInText": "Every node has these. They can be changed and turned off.",
+      "none": "None yet. Add one here, or choose a crop on the page of a device.",
+      "own": "Your rules"
+    },
+    "save": "Save",
+    "saved": "Saved",
+    "scope": {
+      "all": "All my devices",
+      "devices": "One device",
+      "groups": "Groups",
+      "noGroup": "A group that is gone"
+    },
+    "secret": {
+      "goes": "will be removed",
+      "isSet": "is set",
+      "isSetShort": "{{name}} is set",
+      "keep": "Keep it",
+      "make": "Make one",
+      "password": "Password",
+      "remove": "Remove",
+      "replace": "Replace",
+      "show": "Show what is typed",
+      "signingKey": "Signing key",
+      "token": "Token"
+    },
+    "secretText": {
+      "password": "Typed once and never shown again.",
+      "signingKey": "Begins with whsec_. Your server checks the signature with it; copy it now, as it is never shown again.",
+      "token": "Typed once and never shown again."
+    },
+    "security": {
+      "none": "None: on this machine or network only",
+      "starttls": "STARTTLS",
+      "tls": "TLS"
+    },
+    "snooze": {
+      "choose": "Until a time …",
+      "hour": "For an hour",
+      "open": "Snooze",
+      "refused": "Choose a time to come",
+      "set": "Snooze",
+      "title": "Snooze the alert",
+      "tomorrow": "Until tomorrow, 8:00",
+      "until": "Tell me again at"
+    },
+    "snoozeOf": "Snooze: {{title}}",
+    "tab": {
+      "channels": "Channels",
+      "firing": "Now",
+      "history": "History",
+      "options": "Options",
+      "rules": "Rules"
+    },
+    "target": {
+      "chat": "Chat",
+      "from": "From",
+      "host": "Mail server",
+      "port": "Port",
+      "security": "Encryption",
+      "server": "Server",
+      "to": "To",
+      "topic": "Topic",
+      "url": "Address",
+      "user": "User name"
+    },
+    "test": {
+      "failed": "The test message was not sent.",
+      "fine": "The test message was sent.",
+      "of": "Test: {{name}}",
+      "send": "Test"
+    },
+    "threshold": {
+      "automatic": "Automatic",
+      "blocks_one": "from {{count}} block in an hour",
+      "blocks_other": "from {{count}} blocks in an hour",
+      "gigabytes_one": "below {{count}} GB free",
+      "gigabytes_other": "below {{count}} GB free",
+      "hours_one": "after {{count}} hour",
+      "hours_other": "after {{count}} hours",
+      "minutes_one": "after {{count}} minute",
+      "minutes_other": "after {{count}} minutes"
+    },
+    "thresholdName": {
+      "blocks": "Blocks in an hour",
+      "gigabytes": "Free space (GB)",
+      "hours": "After (hours)",
+      "minutes": "After (minutes)"
+    },
+    "title": "Alerts"
+  };
   alerts: {
     "notice": {
       "low": "{{device}}: {{field}} below its range",
@@ -246,11 +568,13 @@ export interface English {
       "manySilent_one": "{{count}} device is silent",
       "manySilent_other": "{{count}} devices are silent",
       "open": "Open",
-      "outOfRange": "{{name}}: {{field}} is out of its range",
       "room": "Only {{size}} are left on the disk of the data",
       "show": "Show",
       "silent": "{{name}} has been silent for {{span}}",
-      "title": "Needs you now"
+      "title": "Needs you now",
+      "acknowledge": "Acknowledge",
+      "manyAlerts_one": "{{count}} more alert fires",
+      "manyAlerts_other": "{{count}} more alerts fire"
     },
     "node": {
       "about": "About this node",
@@ -350,7 +674,10 @@ export interface English {
       "skip": "Skip to the page",
       "theme": "Light or dark",
       "unlock": "Unlock the keys",
-      "compare": "Compare"
+      "compare": "Compare",
+      "alerts": "Alerts",
+      "alertsFiring_one": "Alerts: {{count}} fires",
+      "alertsFiring_other": "Alerts: {{count}} fire"
     },
     "status": {
       "foreign": "Last reading {{age}}",
@@ -440,7 +767,9 @@ export interface English {
       },
       "isSealed": "sealed",
       "opened": "Opened with key version {{version}}",
-      "sealed": "Sealed with key version {{version}}"
+      "sealed": "Sealed with key version {{version}}",
+      "tooLow": "below the allowed range",
+      "tooHigh": "above the allowed range"
     },
     "unit": {
       "percentFull": "% full"
@@ -473,6 +802,27 @@ export interface English {
       "more_one": "{{count}} more: search for it",
       "more_other": "{{count}} more: search for them",
       "failed": "The groups were not saved."
+    },
+    "severity": {
+      "warning": "Warning",
+      "critical": "Critical"
+    },
+    "alert": {
+      "low": "{{field}} of {{name}} is below {{limit}}",
+      "high": "{{field}} of {{name}} is above {{limit}}",
+      "silent": "{{name}} is silent",
+      "fieldSilent": "{{name}} no longer sends {{field}}",
+      "clockNotSet": "The clock of {{name}} is not set",
+      "knocking": "An unregistered device is knocking: {{name}}",
+      "diskLow": "The disk is nearly full",
+      "storeRefuses": {
+        "private": "The private store refuses writes",
+        "public": "The public store refuses writes"
+      },
+      "rejected": {
+        "private": "The private store refuses many blocks",
+        "public": "The public store refuses many blocks"
+      }
     }
   };
   charts: {
@@ -574,7 +924,8 @@ export interface English {
       "steps": "Line: means of {{step}}. Band: least to greatest."
     },
     "note": "note {{number}}: {{text}}",
-    "compareLink": "Compare with others"
+    "compareLink": "Compare with others",
+    "allowed": "Allowed: {{ranges}}"
   };
   compare: {
     "title": "Compare",

@@ -13,6 +13,10 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     moves: [id, 'moves'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
+    alerts: [id, 'alerts'],
+    liveAlerts: [id, 'alerts', 'live'],
+    /** Rules, channels and options. */
+    alertSetup: [id, 'alertSetup'],
     device: (deviceId?: string) => keyOf(id, 'device', deviceId),
     latest: (deviceId?: string) => keyOf(id, 'latest', deviceId),
     history: (deviceId?: string) => keyOf(id, 'history', deviceId),

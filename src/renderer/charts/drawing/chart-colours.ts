@@ -8,6 +8,8 @@ export interface ChartColours {
   /** Lines and numbers of notes, and the digits on them. */
   readonly note: string;
   readonly onNote: string;
+  /** The band of what is right. */
+  readonly allowed: string;
 }
 
 /** Each line has at least 3:1 on the surface of its scheme, each text 4.5:1. */
@@ -25,6 +27,7 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
     grid: '#e3e7ea',
     note: '#343a40',
     onNote: '#ffffff',
+    allowed: '#2b8a3e',
   },
   dark: {
     line: {
@@ -39,6 +42,7 @@ export const CHART_COLOURS: Readonly<Record<'light' | 'dark', ChartColours>> = {
     grid: '#36393c',
     note: '#dee2e6',
     onNote: '#1a1b1e',
+    allowed: '#69db7c',
   },
 };
 

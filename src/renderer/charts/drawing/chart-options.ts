@@ -1,6 +1,7 @@
 import type uPlot from 'uplot';
 import type { View } from '../range/chart-range.ts';
 import type { FieldData } from '../series/chart-data.ts';
+import { type Band, boundsNear, drawBands } from './allowed-bands.ts';
 import type { ChartColours } from './chart-colours.ts';
 import { withOpacity } from './chart-colours.ts';
 import { boundsInView, drawEarlier } from './earlier-line.ts';
@@ -27,6 +28,8 @@ export interface ChartSetup {
   readonly view: () => View;
   /** Values of an earlier stretch, moved to the times of this one, that lie behind the line. */
   readonly earlier: () => FieldData | null;
+  /** What is right of the field, by the owner's rules. */
+  readonly allowed: () => readonly Band[];
   /** The owner's notes. */
   readonly notes: () => readonly NumberedTime[];
   /** The entry under a cursor; null where there is none. */
@@ -89,6 +92,7 @@ export function chartOptions(setup: ChartSetup): uPlot.Options {
     hooks: {
       // Below the line: after the grid, before the series.
       drawAxes: [
+        (u) => drawBands(u, setup.allowed(), colours),
         (u) => {
           const earlier = setup.earlier();
           if (earlier !== null) drawEarlier(u, earlier, line);
@@ -156,13 +160,15 @@ export function hoverPoint(): HTMLElement {
 function valueRange(
   leastOf: number | null,
   greatestOf: number | null,
-  { view, earlier }: Pick<ChartSetup, 'view' | 'earlier'>,
+  { view, earlier, allowed }: Pick<ChartSetup, 'view' | 'earlier' | 'allowed'>,
 ): uPlot.Range.MinMax {
   const behind = earlier();
   const all = [leastOf, greatestOf, ...((behind && boundsInView(behind, view())) ?? [])].filter(
     (each) => each !== null,
   );
-  return roomAround(Math.min(...all), Math.max(...all));
+  const [least, greatest] = [Math.min(...all), Math.max(...all)];
+  const near = boundsNear(allowed(), least, greatest);
+  return roomAround(Math.min(least, ...near), Math.max(greatest, ...near));
 }
 
 export function roomAround(least: number, greatest: number): [number, number] {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
-import type { ShownValue } from '../../format/values.ts';
+import type { OutOfRange, ShownValue } from '../../format/values.ts';
 import { Icon } from '../icon.tsx';
 import classes from './field-value.module.css';
 
@@ -13,14 +13,16 @@ interface Props {
   readonly hasNoUnit?: boolean;
   /** Of the column that the value stands in; by default those of its scale. */
   readonly decimals?: number | undefined;
+  /** Where the number lies outside of what the owner's rules say is right. */
+  readonly outside?: OutOfRange | null;
 }
 
 /**
  * A field's value in its scale; with an open lock if it was sealed and could be opened. A value that is still sealed is
  * shown as a lock, one that does not open as the reason, an absent one as a dash. The title has all
- * digits and the number that was sent.
+ * digits and the number that was sent. One that is out of range has a sign besides its colour.
  */
-export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.decimals }: Props) {
+export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
   switch (value.kind) {
@@ -37,8 +39,10 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
         <span
           className={classes.value}
           data-column={hasNoUnit || undefined}
+          data-outside={outside?.severity}
           title={opened === null ? whole : `${whole} · ${opened}`}
         >
+          {outside === null ? null : <OutsideSign outside={outside} isReversed={scale.isReversed} />}
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
           {opened === null ? null : (
@@ -76,4 +80,16 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
         </span>
       );
   }
+}
+
+/** An arrow to where the number lies, as the owner sees it. */
+function OutsideSign({ outside, isReversed }: { outside: OutOfRange; isReversed: boolean }) {
+  const { t } = useTranslation('app');
+  const isLow = (outside.side === 'low') !== isReversed;
+  const words = t(isLow ? 'value.tooLow' : 'value.tooHigh');
+  return (
+    <span className={classes.outside} title={words}>
+      <Icon name={isLow ? 'arrow-down' : 'arrow-up'} size={12} label={words} />
+    </span>
+  );
 }

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
+import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
@@ -24,6 +25,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   const [editing, setEditing] = useState(false);
   const scales = useScales(device);
   const shown = useNewest(device);
+  const outside = useOutOfRange(device);
   return (
     <header className={classes.header}>
       <div className={classes.headline}>
@@ -62,7 +64,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
             <div key={field} className={classes.value}>
               <dt>{t(`app:field.${field}`)}</dt>
               <dd>
-                <FieldValue value={shown(field)} scale={scales[field]} />
+                <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
                 {newest === null ? null : <NewestAge newest={newest} device={device} />}
               </dd>
             </div>

@@ -12,6 +12,7 @@ import { KeyringSection } from '../../keyring/keyring-section.tsx';
 import { linkTo } from '../../router/router.ts';
 import { useTitle } from '../../router/title.ts';
 import { AboutSection } from './about/about-section.tsx';
+import { AlertsSection } from './alerts/alerts-section.tsx';
 import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
 import { DeviceHeader } from './device-header.tsx';
@@ -21,7 +22,7 @@ import { usePagedReadings } from './readings/paging/use-paged-readings.ts';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
-await i18next.loadNamespaces(['device', 'charts', 'journal', 'keyring']);
+await i18next.loadNamespaces(['device', 'charts', 'journal', 'keyring', 'alerting']);
 
 /** Everything that the node knows about one device: newest values, charts, readings and identity. */
 export default function DevicePage({ id }: { id: string }) {
@@ -55,6 +56,7 @@ export default function DevicePage({ id }: { id: string }) {
   return (
     <Stack gap="lg" className={classes.page ?? ''}>
       <DeviceHeader device={device.data} />
+      <AlertsSection device={device.data} />
       <ChartsSection device={device.data} charts={charts} marks={marks} />
       <NotesSection device={device.data} view={charts.view} marks={marks} isCut={journal?.isCut === true} />
       <ReadingsSection device={device.data} view={view} paged={paged} onRange={charts.setRange} />

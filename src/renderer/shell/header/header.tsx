@@ -5,6 +5,7 @@ import { LanguageMenu } from '../../components/language-menu.tsx';
 import { useSmallScreen } from '../../components/small-screen.ts';
 import { ThemeMenu } from '../../components/theme-menu.tsx';
 import { linkTo, type Route } from '../../router/router.ts';
+import { Bell } from './bell.tsx';
 import { ConnectionState } from './connection-state.tsx';
 import classes from './header.module.css';
 import { KeysStatus } from './keys-status.tsx';
@@ -42,6 +43,7 @@ function SmallHeader({ route }: { route: Route }) {
         )}
         <div className={classes.tools}>
           <ConnectionState />
+          <Bell route={route} />
           <KeysStatus route={route} hasLink={false} />
         </div>
       </div>
@@ -61,6 +63,7 @@ export function Header({ route }: { route: Route }) {
       <div className={classes.tools}>
         <ConnectionState />
         <KeysStatus route={route} />
+        <Bell route={route} />
         <ActionIcon
           component="a"
           href={linkTo({ page: 'compare' })}

@@ -9,6 +9,7 @@ import classes from './menu.module.css';
 
 const PAGES = [
   { page: 'overview', icon: 'list', text: 'overview.title' },
+  { page: 'alerts', icon: 'bell', text: 'shell.alerts' },
   { page: 'compare', icon: 'compare', text: 'shell.compare' },
   { page: 'connect', icon: 'plus', text: 'shell.connect' },
   { page: 'keys', icon: 'key', text: 'shell.keys' },
@@ -41,7 +42,7 @@ export function Menu({ route }: { route: Route }) {
               <li key={page}>
                 <a
                   className={classes.page}
-                  href={linkTo({ page })}
+                  href={linkTo(page === 'alerts' ? { page, id: null } : { page })}
                   aria-current={route.page === page ? 'page' : undefined}
                   onClick={close}
                 >

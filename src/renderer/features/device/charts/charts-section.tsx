@@ -20,6 +20,7 @@ import { OpeningBar } from '../../../opening/opening-bar.tsx';
 import { linkTo } from '../../../router/router.ts';
 import classes from './charts-section.module.css';
 import { FieldChart } from './field-chart.tsx';
+import { useAllowed } from './use-allowed.ts';
 import type { useCharts } from './use-charts.ts';
 
 interface Props {
@@ -36,6 +37,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
   const { history, counted, opened, earlier, ref } = charts;
   const format = useFormat();
   const scales = useScales(device);
+  const allowed = useAllowed(device, scales);
   const shown = opened.history;
   const drawn = useMemo(() => {
     if (shown === undefined) return undefined;
@@ -109,6 +111,8 @@ export function ChartsSection({ device, charts, marks }: Props) {
                 data={data}
                 counted={counted}
                 earlier={behind?.get(field) ?? null}
+                allowed={allowed[field].bands}
+                allowedText={allowed[field].text}
                 marks={marks}
                 view={view}
                 actions={actions}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { meanText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { Band } from '../../../charts/drawing/allowed-bands.ts';
 import { ChartCanvas } from '../../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../../charts/drawing/chart-colours.ts';
 import { drawChart, type LiveChart } from '../../../charts/drawing/uplot-chart.ts';
@@ -30,6 +31,9 @@ interface Props {
   /** What of the data its summary counts; null while the data of another view stands in. */
   readonly counted: View | null;
   readonly earlier: Earlier | null;
+  /** What is right of the field by the owner's rules, as drawn and in words. */
+  readonly allowed: readonly Band[];
+  readonly allowedText: string;
   /** The owner's notes in view. */
   readonly marks: readonly Mark[];
   readonly view: View;
@@ -40,7 +44,18 @@ interface Props {
  * One field over time. The picture is a canvas: beside it stand a summary in words, a readout that follows the cursor
  * and a table of the same data.
  */
-export function FieldChart({ field, scale, data, counted, earlier, marks, view, actions }: Props) {
+export function FieldChart({
+  field,
+  scale,
+  data,
+  counted,
+  earlier,
+  allowed,
+  allowedText,
+  marks,
+  view,
+  actions,
+}: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const format = useFormat();
   const locale = useLocale();
@@ -49,8 +64,8 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
   const canvas = useRef<HTMLDivElement>(null);
   const chart = useRef<LiveChart | null>(null);
   const behind = earlier?.data ?? null;
-  const latest = useRef({ data, behind, marks, view, actions });
-  latest.current = { data, behind, marks, view, actions };
+  const latest = useRef({ data, behind, allowed, marks, view, actions });
+  latest.current = { data, behind, allowed, marks, view, actions };
   const readout = useReadout(scale, data, earlier, marks);
   const onCursor = useRef(readout.show);
   onCursor.current = readout.show;
@@ -69,6 +84,7 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
       locale,
       view: () => latest.current.view,
       earlier: () => latest.current.behind,
+      allowed: () => latest.current.allowed,
       notes: () => latest.current.marks.map(({ number, entry }) => ({ number, time: entry.at })),
       onCursor: (cursor) => onCursor.current(cursor),
       onDragged: (from, to) => latest.current.actions.drag(from, to),
@@ -82,7 +98,7 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
 
   useLayoutEffect(() => chart.current?.setData(data), [data]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
-  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind, marks]);
+  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind, allowed, marks]);
 
   const name = t(`app:field.${field}`);
   const { from, to } = view;
@@ -143,7 +159,13 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
           {sealed > 0 ? <UnlockButton /> : null}
         </div>
       ) : (
-        <ChartCanvas canvas={canvas} chart={chart} height={HEIGHT_PX} label={summary} actions={actions} />
+        <ChartCanvas
+          canvas={canvas}
+          chart={chart}
+          height={HEIGHT_PX}
+          label={allowedText === '' ? summary : `${summary} ${allowedText}.`}
+          actions={actions}
+        />
       )}
       {sealed > 0 && !isEmpty ? (
         <div className={classes.note}>
@@ -152,6 +174,12 @@ export function FieldChart({ field, scale, data, counted, earlier, marks, view, 
           <UnlockButton />
         </div>
       ) : null}
+      {allowedText === '' || isEmpty ? null : (
+        <div className={classes.note} data-allowed>
+          <span className={classes.band} />
+          <span>{allowedText}</span>
+        </div>
+      )}
       {earlier === null ? null : <EarlierNote earlier={earlier} scale={scale} view={view} />}
       <OpeningNote openings={data.openings} />
       {showsTable && !isEmpty ? (

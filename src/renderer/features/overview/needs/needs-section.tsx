@@ -1,7 +1,12 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Alert } from '../../../../shared/alerts/alert.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
+import { SeveritySign } from '../../../alerts/list/severity-sign.tsx';
+import { useAlertWords } from '../../../alerts/list/use-alert-words.ts';
+import { errorCode } from '../../../api/errors.ts';
 import { useNode } from '../../../api/node-connection.ts';
+import { useAlertCall, useAlerts } from '../../../api/queries/alerts.ts';
 import { useStorage } from '../../../api/queries/overview.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { useNotDismissed } from '../../../devices/knocking/dismissed-knocks.ts';
@@ -15,6 +20,8 @@ import { linkTo } from '../../../router/router.ts';
 import classes from './needs.module.css';
 import { type Need, needsNow } from './needs.ts';
 
+const NO_ALERTS: readonly Alert[] = [];
+
 /** What needs the owner now heads the overview: the worst first, each with its one action. */
 export function NeedsSection({ overview }: { overview: Overview }) {
   const { t } = useTranslation('app');
@@ -24,9 +31,10 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   const hasOnlyKeys = useHasOnlyKeys();
   const now = useNow(2000);
   const isKnocking = knocking.length > 0;
+  const alerts = useAlerts().data ?? NO_ALERTS;
   const needs = useMemo(
-    () => needsNow({ overview, storage, isKnocking, hasOnlyKeys, now: node.lastKnown(now) }),
-    [overview, storage, isKnocking, hasOnlyKeys, node, now],
+    () => needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, now: node.lastKnown(now) }),
+    [overview, storage, isKnocking, hasOnlyKeys, alerts, node, now],
   );
   if (needs.length === 0) return null;
   return (
@@ -46,6 +54,7 @@ export function NeedsSection({ overview }: { overview: Overview }) {
 }
 
 function keyOf(need: Need): string {
+  if (need.kind === 'alert') return need.alert.id;
   if ('device' in need) return `${need.kind} ${need.device.id}`;
   return need.kind === 'store' ? `store ${need.store}` : need.kind;
 }
@@ -96,10 +105,12 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
           {t('needs.room', { size: format.bytes(need.freeBytes) })}
         </Line>
       );
-    case 'outOfRange':
+    case 'alert':
+      return <Firing alert={need.alert} />;
+    case 'manyAlerts':
       return (
-        <Line icon="alert" action={link(linkTo({ page: 'device', id: need.device.id }), t('needs.open'))}>
-          {t('needs.outOfRange', { name: nameOf(need.device), field: t(`field.${need.field}`) })}
+        <Line icon="bell" action={link(linkTo({ page: 'alerts', id: null }), t('needs.show'))}>
+          {t('needs.manyAlerts', { count: need.count })}
         </Line>
       );
     case 'clock':
@@ -121,6 +132,36 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
         </Line>
       );
   }
+}
+
+/** An alert: its words lead to it. */
+function Firing({ alert }: { alert: Alert }) {
+  const { t } = useTranslation('app');
+  const words = useAlertWords();
+  const acknowledge = useAlertCall('acknowledgeAlert');
+  return (
+    <div className={classes.line} data-severity={alert.severity}>
+      <SeveritySign severity={alert.severity} />
+      <span className={classes.text}>
+        <a className={classes.link} href={linkTo({ page: 'alerts', id: alert.id })}>
+          {words.title(alert)}
+        </a>
+        {acknowledge.isError ? (
+          <span role="alert" className={classes.failed}>
+            {t(`error.${errorCode(acknowledge.error)}.title`)}
+          </span>
+        ) : null}
+      </span>
+      <button
+        type="button"
+        className={classes.action}
+        disabled={acknowledge.isPending}
+        onClick={() => acknowledge.mutate({ id: alert.id })}
+      >
+        {t('needs.acknowledge')}
+      </button>
+    </div>
+  );
 }
 
 function Silent({ device }: Pick<Extract<Need, { kind: 'silent' }>, 'device'>) {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Alert } from '../../../../shared/alerts/alert.ts';
 import { type DeviceSummary, NO_NOTES } from '../../../../shared/owner-api/devices.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
 import { type Known, needsNow } from './needs.ts';
@@ -18,9 +19,22 @@ function kinds(devices: readonly DeviceSummary[], more: Partial<Known> = {}): st
     storage: undefined,
     isKnocking: false,
     hasOnlyKeys: false,
+    alerts: [],
     now: NOW,
   };
   return needsNow({ ...known, ...more }).map(({ kind }) => kind);
+}
+
+function alert(more: Partial<Alert> = {}): Alert {
+  const made = {
+    id: crypto.randomUUID(),
+    kind: 'range',
+    state: 'firing',
+    severity: 'warning',
+    device: 'a',
+    since: NOW,
+  };
+  return { ...made, ...more } as Alert;
 }
 
 const full: Storage = {
@@ -36,11 +50,14 @@ it('is empty where all is well', () => {
 });
 
 it('puts the worst first', () => {
-  const all = { storage: full, isKnocking: true, hasOnlyKeys: true };
+  const alerts = [alert(), alert({ severity: 'critical', kind: 'rejected' })];
+  const all = { storage: full, isKnocking: true, hasOnlyKeys: true, alerts };
   expect(kinds([device('a', { clockNotSet: true }), silent('b')], all)).toEqual([
     'store',
+    'alert',
     'silent',
     'room',
+    'alert',
     'knocking',
     'clock',
     'keys',
@@ -55,4 +72,24 @@ it('tells many devices as one', () => {
 it('is not moved by devices of others, or that are switched off', () => {
   expect(kinds([{ ...silent('a'), mine: false }])).toEqual([]);
   expect(kinds([{ ...silent('a'), notes: { ...NO_NOTES, status: 1 }, clockNotSet: true }])).toEqual([]);
+});
+
+it('tells nothing twice that an alert is about too', () => {
+  const alerts = [
+    alert({ kind: 'silent', device: 'b', severity: 'critical' }),
+    alert({ kind: 'clockNotSet', device: 'a' }),
+    alert({ kind: 'storeRefuses', device: null }),
+    alert({ kind: 'diskLow', device: null }),
+    alert({ kind: 'knocking', device: 'c' }),
+  ];
+  expect(kinds([device('a', { clockNotSet: true }), silent('b')], { alerts })).toEqual(['silent', 'clock']);
+  // A rule may call a device silent before its own threshold does.
+  expect(kinds([device('b')], { alerts: alerts.slice(0, 1) })).toEqual(['alert']);
+});
+
+it('leaves out what was acknowledged, snoozed or has not lasted, and counts what is too much', () => {
+  const quiet = (['acknowledged', 'snoozed', 'pending'] as const).map((state) => alert({ state }));
+  expect(kinds([], { alerts: quiet })).toEqual([]);
+  const many = [1, 2, 3, 4, 5].map(() => alert());
+  expect(kinds([], { alerts: many })).toEqual(['alert', 'alert', 'alert', 'manyAlerts']);
 });

@@ -1,7 +1,8 @@
+import type { Alert } from '../../../../shared/alerts/alert.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
-import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { worstFirst } from '../../../alerts/list/order.ts';
 import { deviceStatus } from '../../../devices/status/status.ts';
 
 /** More devices of a kind than this are told as one. */
@@ -10,8 +11,9 @@ const TOLD_APART = 3;
 /** Something that the owner should see to; each has one action. */
 export type Need =
   | { readonly kind: 'store'; readonly store: 'private' | 'public'; readonly since: number }
-  /** Of the alerts. */
-  | { readonly kind: 'outOfRange'; readonly device: DeviceSummary; readonly field: FieldName }
+  /** What a rule found that nothing else here tells. */
+  | { readonly kind: 'alert'; readonly alert: Alert }
+  | { readonly kind: 'manyAlerts'; readonly count: number }
   | { readonly kind: 'silent'; readonly device: DeviceSummary }
   | { readonly kind: 'manySilent'; readonly count: number }
   | { readonly kind: 'room'; readonly freeBytes: number }
@@ -28,26 +30,51 @@ export interface Known {
   readonly isKnocking: boolean;
   /** Whether there are keys of which no copy was exported. */
   readonly hasOnlyKeys: boolean;
+  /** The live ones. */
+  readonly alerts: readonly Alert[];
   /** Unix milliseconds of the node's clock. */
   readonly now: number;
 }
 
 /** What needs the owner now, the worst first. */
-export function needsNow({ overview, storage, isKnocking, hasOnlyKeys, now }: Known): Need[] {
+export function needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, now }: Known): Need[] {
   const mine = overview.devices.filter((device) => device.mine);
   const silent = mine.filter((device) => deviceStatus(device, now) === 'silent');
   const clocks = mine.filter((device) => device.clockNotSet && device.notes.status === 0);
   const room = storage?.room;
+  const firing = worstFirst(alerts.filter((alert) => alert.state === 'firing' && !isToldAnyway(alert, silent, clocks)));
+  const shown = firing.length > TOLD_APART ? firing.slice(0, TOLD_APART) : firing;
+  const alertsOf = (severity: Alert['severity']) =>
+    shown.filter((alert) => alert.severity === severity).map((alert): Need => ({ kind: 'alert', alert }));
   return [
     ...(storage?.stores ?? []).flatMap(({ store, refusing }): Need[] =>
       refusing === null ? [] : [{ kind: 'store', store, since: refusing.since }],
     ),
+    ...alertsOf('critical'),
     ...told(silent, 'silent', 'manySilent'),
     ...(room?.isLow ? [{ kind: 'room', freeBytes: room.freeBytes } as const] : []),
+    ...alertsOf('warning'),
+    ...(firing.length > shown.length ? [{ kind: 'manyAlerts', count: firing.length - shown.length } as const] : []),
     ...(isKnocking ? [{ kind: 'knocking' } as const] : []),
     ...told(clocks, 'clock', 'manyClocks'),
     ...(hasOnlyKeys ? [{ kind: 'keys' } as const] : []),
   ];
+}
+
+/** Whether this list has a line of its own for what an alert is about. */
+function isToldAnyway({ kind, device }: Alert, silent: readonly DeviceSummary[], clocks: readonly DeviceSummary[]) {
+  switch (kind) {
+    case 'silent':
+      return silent.some(({ id }) => id === device);
+    case 'clockNotSet':
+      return clocks.some(({ id }) => id === device);
+    case 'knocking':
+    case 'storeRefuses':
+    case 'diskLow':
+      return true;
+    default:
+      return false;
+  }
 }
 
 function told(

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { useOutOfRange } from '../../../alerts/rules/use-ranges.ts';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { NewestAge } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
@@ -28,6 +29,7 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }:
   const scales = useScales(device);
   const name = nameOf(device);
   const shown = useNewest(device);
+  const outside = useOutOfRange(device);
   const sparklines = useOpenedSparkline(device);
   return (
     // biome-ignore-start lint/a11y/useSemanticElements: rows lie where they are put, which a <tr> does not
@@ -53,7 +55,7 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }:
         return (
           <div role="cell" key={field} className={classes.field}>
             {layout.isCards ? <span className={classes.label}>{t(`fieldShort.${field}`)}</span> : null}
-            <FieldValue value={shown(field)} scale={scales[field]} />
+            <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
             <span className={classes.age}>
               {newest === null ? null : <NewestAge newest={newest} device={device} isShort />}

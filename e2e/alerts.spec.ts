@@ -1,0 +1,230 @@
+import type { Page } from '@playwright/test';
+import type { RuleInput } from '../src/shared/alerts/rule.ts';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { RANGE_RULE } from '../test/support/alerts.ts';
+import { complaints } from './support/axe.ts';
+import { chart, drawnColumns } from './support/charts.ts';
+import { MINUTE_MS, registered, send } from './support/devices.ts';
+import { ownerCall } from './support/owner-call.ts';
+import type { OwnerNode } from './support/owner-node.ts';
+import { expect, openDevice, openOwner, sidewaysScroll, test, tile } from './support/owner-test.ts';
+
+const OWNER = 'aa'.repeat(32);
+const WIDTHS = [390, 768, 1024, 1440];
+
+/** A device whose pH the test says, reading by reading. */
+class PhDevice {
+  readonly device: SimulatedDevice;
+  readonly #node: OwnerNode;
+  #seq = 0;
+
+  private constructor(node: OwnerNode, device: SimulatedDevice) {
+    this.#node = node;
+    this.device = device;
+  }
+
+  static async on(node: OwnerNode, name: string): Promise<PhDevice> {
+    const options = { name, ownerPubkey: OWNER };
+    const made = new PhDevice(node, await registered(node, ['local'], options, { publishTo: 0 }));
+    await made.send(...Array.from({ length: 20 }, (_, index) => 6 + (index % 3) / 10));
+    return made;
+  }
+
+  /** Sends these, the last of them measured just now and each a minute before the next. */
+  async send(...values: number[]): Promise<void> {
+    const now = Date.now();
+    const blocks = values.map((ph, index) =>
+      this.device.block({
+        seq: ++this.#seq,
+        timestamp: now - (values.length - 1 - index) * MINUTE_MS,
+        plain: { ph, ec: 1200 },
+      }),
+    );
+    await send(this.#node, 'local', blocks);
+  }
+}
+
+async function writeRule(node: OwnerNode, change: Partial<Extract<RuleInput, { kind: 'range' }>> = {}) {
+  return ownerCall(node, 'writeAlertRule', { rule: { ...RANGE_RULE, name: '', ...change } });
+}
+
+const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts/ });
+const needs = (page: Page) => page.getByRole('region', { name: 'Needs you now' });
+
+test('what fires is told at once: in the header, in the overview and on its page, and ends in the history', async ({
+  page,
+  freshNode,
+}) => {
+  const basil = await PhDevice.on(freshNode, 'Basil bed');
+  await writeRule(freshNode);
+  await openOwner(page, freshNode);
+  await expect(bell(page)).toHaveAccessibleName('Alerts');
+  await expect(needs(page)).toHaveCount(0);
+
+  await basil.send(5.1);
+  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 fires');
+  await expect(needs(page).getByRole('link', { name: 'pH of Basil bed is below 5.5' })).toBeVisible();
+  const cell = page.getByRole('row', { name: 'Basil bed' }).getByRole('cell').nth(1);
+  await expect(cell).toContainText('5.10');
+  await expect(cell.getByRole('img', { name: 'below the allowed range' })).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+
+  await needs(page).getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(needs(page)).toHaveCount(0);
+  await expect(bell(page)).toHaveAccessibleName('Alerts');
+
+  await bell(page).click();
+  const item = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(item).toContainText('pH of Basil bed is below 5.5');
+  await expect(item).toContainText('now 5.10');
+  await expect(item).toContainText('acknowledged');
+  await basil.send(5.0);
+  await basil.send(5.2);
+  await expect(item).toContainText('furthest 5.00');
+
+  await basil.send(6);
+  await expect(page.getByText('Nothing is wrong')).toBeVisible();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByRole('region', { name: 'What fired before' })).toContainText('pH of Basil bed is below 5.5');
+  expect(await complaints(page)).toEqual([]);
+});
+
+test('an alert is snoozed for an hour, until tomorrow, or until a time', async ({ page, freshNode }) => {
+  const basil = await PhDevice.on(freshNode, 'Basil bed');
+  await writeRule(freshNode);
+  await basil.send(7);
+  await openOwner(page, freshNode, '#/alerts');
+  const item = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(item).toContainText('pH of Basil bed is above 6.5');
+  const until = async () => (await ownerCall(freshNode, 'alerts', {})).alerts[0]!.snoozedUntil ?? 0;
+
+  const choose = async (name: string) => {
+    await item.getByRole('button', { name: /^Snooze/ }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await choose('For an hour');
+  await expect(item).toContainText('snoozed until');
+  expect(Math.abs((await until()) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+
+  await choose('Until tomorrow, 8:00');
+  await expect
+    .poll(async () => page.evaluate((ms) => new Date(ms).toTimeString().slice(0, 5), await until()))
+    .toBe('08:00');
+
+  await choose('Until a time …');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Tell me again at').fill('2020-01-01T12:00');
+  await dialog.getByRole('button', { name: 'Snooze' }).click();
+  await expect(dialog.getByText('Choose a time to come')).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+  await dialog.getByLabel('Tell me again at').fill('2090-01-01T12:00');
+  await dialog.getByRole('button', { name: 'Snooze' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(item).toContainText('2090');
+});
+
+test('a link opens its alert, live or ended; an unknown one says so', async ({ page, freshNode }) => {
+  const basil = await PhDevice.on(freshNode, 'Basil bed');
+  await writeRule(freshNode, { name: 'Lettuce', severity: 'critical' });
+  await basil.send(5.1);
+  await expect.poll(async () => (await ownerCall(freshNode, 'alerts', {})).alerts.length).toBe(1);
+  const { id } = (await ownerCall(freshNode, 'alerts', {})).alerts[0]!;
+  await openOwner(page, freshNode, `#/alerts/${id}`);
+  const shown = page.getByRole('region', { name: 'Firing now' });
+  await expect(shown).toContainText('pH of Basil bed is below 5.5');
+  await expect(shown).toContainText('Rule: Lettuce');
+  await expect(shown.getByRole('img', { name: 'Critical' })).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+  await basil.send(6);
+  await expect(page.getByRole('region', { name: 'Ended' })).toContainText('Lasted');
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Ended' })).toContainText('pH of Basil bed is below 5.5');
+  await page.getByRole('link', { name: 'To Basil bed' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Basil bed' })).toBeVisible();
+  await page.goto(`${freshNode.url('local')}/ui/#/alerts/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11`);
+  await expect(page.getByText('There is no such alert')).toBeVisible();
+});
+
+test('the worst come first, and the history is found by device and rule, also from its address', async ({
+  page,
+  freshNode,
+}) => {
+  const basil = await PhDevice.on(freshNode, 'Basil bed');
+  const mint = await PhDevice.on(freshNode, 'Mint bed');
+  await writeRule(freshNode, { name: 'Mild' });
+  await writeRule(freshNode, { name: 'Grave', low: 4, high: null, severity: 'critical' });
+  await mint.send(3.9);
+  await basil.send(5.1);
+  await openOwner(page, freshNode, '#/alerts');
+  const items = page.getByRole('tabpanel').getByRole('listitem');
+  await expect(items).toHaveCount(3);
+  await expect(items.nth(0)).toContainText('Grave');
+  await expect(items.nth(1)).toContainText('Basil bed');
+  await basil.send(6);
+  await mint.send(6);
+  await expect(page.getByText('Nothing is wrong')).toBeVisible();
+
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(items).toHaveCount(3);
+  await page.getByLabel('Device', { exact: true }).selectOption('Mint bed');
+  await expect(items).toHaveCount(2);
+  await page.getByLabel('Rule', { exact: true }).selectOption('Mild');
+  await expect(items).toHaveCount(1);
+  await page.reload();
+  await expect(items).toHaveCount(1);
+  await expect(items).toContainText('Mint bed');
+});
+
+test('a device’s page has its alerts, its rules, the allowed range in its charts, and signs at its values', async ({
+  page,
+  freshNode,
+}) => {
+  const basil = await PhDevice.on(freshNode, 'Basil bed');
+  await PhDevice.on(freshNode, 'Mint bed');
+  await writeRule(freshNode, { low: 5.5, high: 6.5 });
+  await basil.send(5.6, 5.3);
+  await openDevice(page, freshNode, basil.device.id);
+  await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toBeVisible();
+  const section = page.getByRole('region', { name: 'Alerts' });
+  await expect(section.getByRole('list', { name: 'Alerts of this device' })).toContainText('below 5.5');
+  const rules = section.getByRole('list', { name: 'Rules for this device' });
+  await expect(rules.getByRole('listitem')).toHaveCount(1);
+  await expect(chart(page, 'pH')).toHaveAttribute('aria-label', /Allowed: 5\.5 to 6\.5\./);
+  await expect(page.locator('figure', { has: chart(page, 'pH') })).toContainText('Allowed: 5.5 to 6.5');
+  await expect(chart(page, 'EC')).not.toHaveAttribute('aria-label', /Allowed/);
+  expect((await drawnColumns(chart(page, 'pH'))).some(Boolean)).toBe(true);
+  // The band is drawn: the colour of what is right, in the plot of the pH alone.
+  expect(await greenish(page, 'pH')).toBeGreaterThan(500);
+  expect(await greenish(page, 'EC')).toBe(0);
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await complaints(page), `${width} ${colorScheme}`).toEqual([]);
+      expect(await sidewaysScroll(page), `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
+      if (process.env.SHOTS) {
+        await page.screenshot({ path: `${process.env.SHOTS}/device-${width}-${colorScheme}.png` });
+      }
+    }
+  }
+
+  // Turned off, nothing is out of range any more.
+  await rules.getByRole('switch').click({ force: true });
+  await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toHaveCount(0);
+  await expect(chart(page, 'pH')).not.toHaveAttribute('aria-label', /Allowed/);
+});
+
+/** How many pixels of a chart have a pale green, as its band has. */
+function greenish(page: Page, field: string): Promise<number> {
+  return chart(page, field).evaluate((element) => {
+    const canvas = element.querySelector('canvas')!;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const [red, green, blue, alpha] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!];
+      if (alpha > 10 && alpha < 60 && green > red + 30 && green > blue + 30) count += 1;
+    }
+    return count;
+  });
+}

@@ -1,0 +1,71 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import { shortId } from '../../../shared/display-text.ts';
+import { valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { useOverview } from '../../api/queries/overview.ts';
+import { nameOf } from '../../devices/names.ts';
+import { useScalesOf } from '../../devices/use-scales.ts';
+import { useFormat } from '../../format/format.ts';
+import { shownLimit, shownSide } from '../rules/shown-range.ts';
+
+/** What an alert is about. */
+export type AlertSubject = Pick<Alert, 'kind' | 'device' | 'field' | 'store' | 'side' | 'limit'>;
+
+const NO_UNITS = { notes: { units: {} } };
+
+/** Gives the words of alerts, in the units as the owner sees them. */
+export function useAlertWords() {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const scalesOf = useScalesOf();
+  const devices = useOverview().data?.devices;
+  return useMemo(() => {
+    const byId = new Map(devices?.map((device) => [device.id, device]));
+    const deviceName = (id: string | null): string => {
+      const device = id === null ? undefined : byId.get(id);
+      return device === undefined ? (id === null ? '' : shortId(id)) : nameOf(device);
+    };
+    const scaleOf = ({ device, field }: Pick<Alert, 'device' | 'field'>) =>
+      field === null ? null : scalesOf(byId.get(device ?? '') ?? NO_UNITS)[field];
+    /** A value that was sent. */
+    const value = (alert: Pick<Alert, 'device' | 'field'>, sent: number): string => {
+      const scale = scaleOf(alert);
+      return scale === null
+        ? format.number(sent)
+        : withUnit(valueText(format, scale, scale.toShown(sent)), scale.symbol);
+    };
+    const limit = (alert: AlertSubject, sent: number): string => {
+      const scale = scaleOf(alert);
+      return scale === null ? format.number(sent) : withUnit(format.number(shownLimit(scale, sent)), scale.symbol);
+    };
+    const title = (alert: AlertSubject): string => {
+      const name = deviceName(alert.device);
+      const store = alert.store ?? 'private';
+      switch (alert.kind) {
+        case 'range': {
+          const scale = scaleOf(alert);
+          const side = scale === null ? (alert.side ?? 'low') : shownSide(scale, alert.side ?? 'low');
+          const field = alert.field === null ? '' : t(`field.${alert.field}`);
+          const words = { name, field, limit: alert.limit === null ? '' : limit(alert, alert.limit) };
+          return t(side === 'low' ? 'alert.low' : 'alert.high', words);
+        }
+        case 'fieldSilent':
+          return t('alert.fieldSilent', { name, field: alert.field === null ? '' : t(`field.${alert.field}`) });
+        case 'silent':
+          return t('alert.silent', { name });
+        case 'clockNotSet':
+          return t('alert.clockNotSet', { name });
+        case 'knocking':
+          return t('alert.knocking', { name });
+        case 'diskLow':
+          return t('alert.diskLow');
+        case 'storeRefuses':
+          return t(`alert.storeRefuses.${store}`);
+        case 'rejected':
+          return t(`alert.rejected.${store}`);
+      }
+    };
+    return { title, value, deviceName, isKnown: (id: string | null) => id !== null && byId.has(id) };
+  }, [t, format, scalesOf, devices]);
+}

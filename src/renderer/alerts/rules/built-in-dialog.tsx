@@ -1,0 +1,81 @@
+import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BUILT_IN, isThresholdOf } from '../../../shared/alerts/built-in.ts';
+import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
+import { useAlertCall } from '../../api/queries/alerts.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { useFocusBack } from '../../components/focus.ts';
+import { CommonFields } from './common-fields.tsx';
+import { CallFailed } from './dialog-parts.tsx';
+import { repeatOf, typedNumber } from './range-form.ts';
+
+/** Changes a rule that every node has: its threshold, and how it is told. */
+export default function BuiltInDialog({ rule, onClose }: { rule: BuiltInRule; onClose: () => void }) {
+  const { t } = useTranslation(['alerting', 'app']);
+  const write = useAlertCall('writeAlertRule');
+  useFocusBack();
+  const [form, setForm] = useState(() => ({
+    threshold: rule.threshold === null ? '' : String(rule.threshold),
+    repeatMinutes: rule.repeatMinutes === null ? '' : String(rule.repeatMinutes),
+    severity: rule.severity,
+    channels: rule.channels,
+    isOn: rule.isOn,
+  }));
+  const [refused, setRefused] = useState<'threshold' | 'repeat' | null>(null);
+  const counted = BUILT_IN[rule.kind].threshold;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const threshold = form.threshold.trim() === '' ? null : typedNumber(form.threshold);
+    const repeatMinutes = repeatOf(form.repeatMinutes);
+    const isUnreadable = threshold === null && form.threshold.trim() !== '';
+    if (isUnreadable || !isThresholdOf(rule.kind, threshold)) setRefused('threshold');
+    else if (repeatMinutes === undefined) setRefused('repeat');
+    else {
+      const { severity, channels, isOn } = form;
+      setRefused(null);
+      write.mutate({ rule: { ...rule, threshold, repeatMinutes, severity, channels, isOn } }, { onSuccess: onClose });
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`builtIn.${rule.kind}.name`)}
+      closeButtonProps={{ 'aria-label': t('app:common.close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            {t(`builtIn.${rule.kind}.text`)}
+          </Text>
+          {counted === null ? null : (
+            <TextInput
+              size="sm"
+              inputMode="decimal"
+              label={t(`thresholdName.${counted.unit}`)}
+              placeholder={counted.mayBeAutomatic ? t('threshold.automatic') : undefined}
+              value={form.threshold}
+              error={
+                refused === 'threshold' ? t('refused.threshold', { min: counted.min, max: counted.max }) : undefined
+              }
+              onChange={(event) => setForm({ ...form, threshold: event.currentTarget.value })}
+              data-autofocus
+            />
+          )}
+          <CommonFields
+            form={form}
+            isRepeatRefused={refused === 'repeat'}
+            onChange={(part) => setForm((kept) => ({ ...kept, ...part }))}
+          />
+          <CallFailed error={write.error} />
+          <DialogFooter leave={t('cancel')} onLeave={onClose}>
+            <Button type="submit" size="xs" loading={write.isPending}>
+              {t('save')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,24 @@
+import type { RangeRule, Rule } from '../../../shared/alerts/rule.ts';
+import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+
+/** A device, as far as rules go. */
+type Concerned = Pick<DeviceSummary, 'id' | 'mine'>;
+
+/** Whether a rule is for a device: another owner's is no matter for any. */
+export function isFor({ scope }: Pick<RangeRule, 'scope'>, { id, mine }: Concerned, groups: readonly DeviceGroup[]) {
+  if (!mine) return false;
+  switch (scope.kind) {
+    case 'all':
+      return true;
+    case 'device':
+      return scope.device === id;
+    case 'group':
+      return groups.some((group) => group.id === scope.group && group.devices.includes(id));
+  }
+}
+
+/** The rules of a list that watch a field's range at a device; those that are off too. */
+export function rangesFor(rules: readonly Rule[], device: Concerned, groups: readonly DeviceGroup[]): RangeRule[] {
+  return rules.filter((rule) => rule.kind === 'range').filter((rule) => isFor(rule, device, groups));
+}

@@ -1,0 +1,163 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { RangeRule, RuleScope } from '../../../shared/alerts/rule.ts';
+import type { RuleState } from '../../../shared/owner-api/alerts.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { useAlertCall } from '../../api/queries/alerts.ts';
+import { useOwnerChoices } from '../../api/queries/choices.ts';
+import { useOverview } from '../../api/queries/overview.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { useFocusBack } from '../../components/focus.ts';
+import { nameOf } from '../../devices/names.ts';
+import { SHOWN_FIELDS } from '../../format/values.ts';
+import { CommonFields } from './common-fields.tsx';
+import { isFor } from './concerned.ts';
+import { CallFailed, DeleteRule } from './dialog-parts.tsx';
+import { inScale, newRange, type RangeForm, type RangeRefusal, rangeFormOf, rangeOf } from './range-form.ts';
+import { OtherUnits, SealedHere } from './range-notes.tsx';
+import { useRuleWords } from './rule-words.ts';
+
+const NONE: readonly DeviceSummary[] = [];
+
+interface Props {
+  /** The rule that is changed; null: a new one. */
+  readonly state: (Pick<RuleState, 'sealedOn'> & { readonly rule: RangeRule }) | null;
+  /** What a new one is for. */
+  readonly scope?: RuleScope;
+  readonly onClose: () => void;
+}
+
+const scopeKey = (scope: RuleScope): string =>
+  scope.kind === 'all' ? 'all' : scope.kind === 'group' ? `group ${scope.group}` : `device ${scope.device}`;
+
+function scopeOf(key: string): RuleScope {
+  const [kind, id = ''] = key.split(' ');
+  if (kind === 'group') return { kind, group: id };
+  return kind === 'device' ? { kind, device: id } : { kind: 'all' };
+}
+
+/** Writes a rule of the owner's: which devices, which field, what is right, and how it is told. */
+export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }: Props) {
+  const { t } = useTranslation(['alerting', 'app']);
+  const before = state?.rule ?? null;
+  const write = useAlertCall('writeAlertRule');
+  const words = useRuleWords();
+  const { groups } = useOwnerChoices();
+  const devices = useOverview().data?.devices ?? NONE;
+  useFocusBack();
+  const [form, setForm] = useState<RangeForm>(() =>
+    before === null ? newRange(scope, 'ph') : rangeFormOf(before, words.scaleFor(before.scope, before.field)),
+  );
+  const [refused, setRefused] = useState<RangeRefusal | null>(null);
+  const change = (part: Partial<RangeForm>): void => setForm((kept) => ({ ...kept, ...part }));
+  const scale = words.scaleFor(form.scope, form.field);
+  const concerned = devices.filter((device) => isFor(form, device, groups));
+  const mine = devices.filter((device) => device.mine);
+
+  const changeScope = (next: RuleScope): void =>
+    setForm((kept) => inScale({ ...kept, scope: next }, scale, words.scaleFor(next, kept.field)));
+  const changeField = (field: FieldName): void => change({ field, low: '', high: '', margin: '0' });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const made = rangeOf(form, scale, before);
+    setRefused('refused' in made ? made.refused : null);
+    if ('rule' in made) write.mutate({ rule: made.rule }, { onSuccess: onClose });
+  };
+  const unit = scale.symbol === '' ? '' : ` (${scale.symbol})`;
+  const number = (key: 'low' | 'high' | 'margin', refusals: readonly RangeRefusal[]) => (
+    <TextInput
+      size="sm"
+      inputMode="decimal"
+      label={`${t(`rule.${key}`)}${unit}`}
+      placeholder={key === 'margin' ? undefined : t('rule.noLimit')}
+      value={form[key]}
+      error={refused !== null && refusals.includes(refused) ? t(`refused.${refused}`) : undefined}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t(before === null ? 'rule.add' : 'rule.change')}
+      closeButtonProps={{ 'aria-label': t('app:common.close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="sm">
+          <TextInput
+            size="sm"
+            label={t('rule.name')}
+            placeholder={t('rule.nameHint')}
+            maxLength={100}
+            value={form.name}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <Group gap="sm" grow align="start">
+            <NativeSelect
+              size="sm"
+              label={t('rule.scope')}
+              value={scopeKey(form.scope)}
+              onChange={(event) => changeScope(scopeOf(event.currentTarget.value))}
+              data={[
+                { value: 'all', label: t('scope.all') },
+                ...(groups.length === 0
+                  ? []
+                  : [
+                      {
+                        group: t('scope.groups'),
+                        items: groups.map(({ id, name }) => ({ value: `group ${id}`, label: name })),
+                      },
+                    ]),
+                {
+                  group: t('scope.devices'),
+                  items: [
+                    ...mine.map((device) => ({ value: `device ${device.id}`, label: nameOf(device) })),
+                    ...(form.scope.kind === 'device' && !mine.some(({ id }) => scopeKey(form.scope) === `device ${id}`)
+                      ? [{ value: scopeKey(form.scope), label: words.scopeText(form.scope) }]
+                      : []),
+                  ],
+                },
+              ]}
+              data-autofocus
+            />
+            <NativeSelect
+              size="sm"
+              label={t('rule.field')}
+              value={form.field}
+              onChange={(event) => changeField(event.currentTarget.value as FieldName)}
+              data={SHOWN_FIELDS.map((value) => ({ value, label: t(`app:field.${value}`) }))}
+            />
+          </Group>
+          <Group gap="sm" grow align="start">
+            {number('low', ['limits', 'order'])}
+            {number('high', ['limits', 'order'])}
+          </Group>
+          <Group gap="sm" grow align="start">
+            {number('margin', ['margin'])}
+            <TextInput
+              size="sm"
+              inputMode="numeric"
+              label={t('rule.for')}
+              value={form.forMinutes}
+              error={refused === 'for' ? t('refused.for') : undefined}
+              onChange={(event) => change({ forMinutes: event.currentTarget.value })}
+            />
+          </Group>
+          <OtherUnits devices={concerned} field={form.field} isOfOneDevice={form.scope.kind === 'device'} />
+          <SealedHere devices={concerned} field={form.field} known={state?.sealedOn ?? []} />
+          <CommonFields form={form} isRepeatRefused={refused === 'repeat'} onChange={change} />
+          <CallFailed error={write.error} />
+          {before === null ? null : <DeleteRule id={before.id} onDeleted={onClose} />}
+          <DialogFooter leave={t('cancel')} onLeave={onClose}>
+            <Button type="submit" size="xs" loading={write.isPending}>
+              {t('save')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

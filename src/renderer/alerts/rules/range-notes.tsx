@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next';
+import { REFERENCE_UNITS } from '../../../shared/measures/units.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { Icon } from '../../components/icon.tsx';
+import { nameOf } from '../../devices/names.ts';
+import { UnlockButton } from '../../opening/unlock-button.tsx';
+import classes from './range-notes.module.css';
+
+interface Props {
+  readonly devices: readonly DeviceSummary[];
+  readonly field: FieldName;
+}
+
+/** Names of devices, as far as a line has room for them. */
+function useNames(devices: readonly DeviceSummary[]): string {
+  const { t } = useTranslation('alerting');
+  const named = devices.slice(0, 5).map(nameOf).join(', ');
+  return devices.length > 5 ? t('andMore', { names: named, count: devices.length - 5 }) : named;
+}
+
+/** Devices of a rule for several whose numbers are of another unit, to which the same limits are applied. */
+export function OtherUnits({ devices, field, isOfOneDevice }: Props & { readonly isOfOneDevice: boolean }) {
+  const { t } = useTranslation('alerting');
+  const others = devices.filter(({ notes }) => {
+    const choice = notes.units[field];
+    return (
+      choice !== undefined && ('label' in choice || (choice.sent ?? REFERENCE_UNITS[field]) !== REFERENCE_UNITS[field])
+    );
+  });
+  const names = useNames(others);
+  if (isOfOneDevice || others.length === 0) return null;
+  return (
+    <div className={classes.note} role="note">
+      <Icon name="info" size={14} />
+      <span>{t('rule.otherUnits', { names })}</span>
+    </div>
+  );
+}
+
+/** Where the node can't tell by a rule, as what it would need is sealed; and what can be done about it. */
+export function SealedHere({ devices, field, known }: Props & { readonly known: readonly string[] }) {
+  const { t } = useTranslation('alerting');
+  const sealed = devices.filter(({ id, newest }) => {
+    const value = newest[field]?.value;
+    return known.includes(id) || (typeof value === 'object' && value !== null);
+  });
+  const names = useNames(sealed);
+  if (sealed.length === 0) return null;
+  return (
+    <div className={classes.note} role="note" data-sealed>
+      <Icon name="lock" size={14} />
+      <span>{t('rule.sealed', { names })}</span>
+      <UnlockButton />
+    </div>
+  );
+}

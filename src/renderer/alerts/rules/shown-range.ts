@@ -1,0 +1,60 @@
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
+import { shortestFloat32 } from '../../../shared/float32.ts';
+import type { FieldScale } from '../../../shared/measures/field-scale.ts';
+import { withoutNoise } from '../../../shared/measures/units.ts';
+
+/** What is right of a field; the same as the device sends it, or as the owner sees it. */
+export type Range = Pick<RangeRule, 'low' | 'high'>;
+export type RangeWithMargin = Range & Pick<RangeRule, 'margin'>;
+
+/** Decimals of a limit that was converted: enough to read back what was typed. */
+const LIMIT_DECIMALS = 4;
+
+/** A limit as the owner sees it. A converted one has no more digits than anybody types. */
+export function shownLimit(scale: FieldScale, sent: number): number {
+  // Not by way of the scale's own float32: a limit never was one.
+  const shown = scale.digits === null ? sent : scale.toShown(sent);
+  return scale.digits === null ? shown : Number(shown.toFixed(LIMIT_DECIMALS));
+}
+
+/** The range as the owner sees it: a reversed scale swaps its ends. */
+export function shownRange(scale: FieldScale, { low, high }: Range): Range {
+  const [a, b] = [low, high].map((limit) => (limit === null ? null : shownLimit(scale, limit))) as [
+    number | null,
+    number | null,
+  ];
+  return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
+}
+
+/** What the device has to keep within for that to be shown. */
+export function sentRange(scale: FieldScale, { low, high }: Range): Range {
+  const [a, b] = [low, high].map((limit) => (limit === null ? null : scale.toSent(limit))) as [
+    number | null,
+    number | null,
+  ];
+  return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
+}
+
+/** A difference as the owner sees it: every scale is a straight line. */
+export function shownMargin(scale: FieldScale, margin: number): number {
+  const shown = Math.abs(withoutNoise(scale.toShown(margin) - scale.toShown(0)));
+  return scale.digits === null ? margin : Number(shown.toFixed(LIMIT_DECIMALS));
+}
+
+/** The same of what the device sends. */
+export function sentMargin(scale: FieldScale, margin: number): number {
+  return Math.abs(withoutNoise(scale.toSent(margin) - scale.toSent(0)));
+}
+
+/** The side of a value as the owner sees it. */
+export function shownSide(scale: FieldScale, side: 'low' | 'high'): 'low' | 'high' {
+  if (!scale.isReversed) return side;
+  return side === 'low' ? 'high' : 'low';
+}
+
+/** On which side a value that was sent lies outside; null: on none. */
+export function sideOf({ low, high }: Range, sent: number): 'low' | 'high' | null {
+  const value = shortestFloat32(sent);
+  if (low !== null && value < low) return 'low';
+  return high !== null && value > high ? 'high' : null;
+}

@@ -1,0 +1,54 @@
+import { useCallback, useMemo } from 'react';
+import type { RangeRule, Severity } from '../../../shared/alerts/rule.ts';
+import type { RuleState } from '../../../shared/owner-api/alerts.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { useAlertRules } from '../../api/queries/alerts.ts';
+import { useOwnerChoices } from '../../api/queries/choices.ts';
+import { type OutOfRange, type ShownValue, shownNumber } from '../../format/values.ts';
+import { rangesFor } from './concerned.ts';
+import { sideOf } from './shown-range.ts';
+
+const NONE: readonly RuleState[] = [];
+
+/** The rules that are on and watch a field's range, for any device. */
+export function useRangesOf(): (device: Pick<DeviceSummary, 'id' | 'mine'>) => readonly RangeRule[] {
+  const states = useAlertRules().data ?? NONE;
+  const { groups } = useOwnerChoices();
+  const on = useMemo(
+    () => states.map(({ rule }) => rule).filter((rule) => rule.kind === 'range' && rule.isOn),
+    [states],
+  );
+  return useCallback((device) => rangesFor(on, device, groups), [on, groups]);
+}
+
+/** The same for one device; the same list until the rules change. */
+export function useRanges(device: Pick<DeviceSummary, 'id' | 'mine'>): readonly RangeRule[] {
+  const rangesOf = useRangesOf();
+  const { id, mine } = device;
+  return useMemo(() => rangesOf({ id, mine }), [rangesOf, id, mine]);
+}
+
+/** Gives where a value of a device is outside of its range, plain or opened; null: it is not, or nothing says so. */
+export function useOutOfRange(device: Pick<DeviceSummary, 'id' | 'mine'>) {
+  const ranges = useRanges(device);
+  return useCallback(
+    (field: FieldName, value: ShownValue): OutOfRange | null => {
+      const sent = shownNumber(value);
+      if (sent === null) return null;
+      let found: OutOfRange | null = null;
+      for (const rule of ranges) {
+        const side = rule.field === field ? sideOf(rule, sent) : null;
+        if (side !== null && (found === null || isWorse(rule.severity, found.severity))) {
+          found = { side, severity: rule.severity };
+        }
+      }
+      return found;
+    },
+    [ranges],
+  );
+}
+
+function isWorse(a: Severity, b: Severity): boolean {
+  return a === 'critical' && b === 'warning';
+}

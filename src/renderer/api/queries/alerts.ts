@@ -1,0 +1,124 @@
+import { type QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import { type NodeConnection, useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+function keysOf(node: NodeConnection) {
+  const { alerts, alertSetup, liveAlerts } = queryKeys(node);
+  return {
+    live: liveAlerts,
+    history: [...alerts, 'history'],
+    one: (id: string) => [...alerts, 'one', id],
+    rules: [...alertSetup, 'rules'],
+    channels: [...alertSetup, 'channels'],
+    options: [...alertSetup, 'options'],
+  };
+}
+
+/** The live alerts: pending, firing, acknowledged and snoozed. */
+export function useAlerts() {
+  const node = useNode();
+  return useQuery({
+    queryKey: keysOf(node).live,
+    queryFn: async () => (await node.api.call('alerts', {})).alerts,
+  });
+}
+
+const PAGE = 50;
+
+/** The alerts that ended, newest first, a page at a time. */
+export function useAlertHistory({ device, rule }: Pick<Input<'alertHistory'>, 'device' | 'rule'>) {
+  const node = useNode();
+  return useInfiniteQuery({
+    queryKey: [...keysOf(node).history, device, rule],
+    queryFn: ({ pageParam }) => node.api.call('alertHistory', { device, rule, before: pageParam, limit: PAGE }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? (last.alerts.at(-1)?.id ?? null) : null),
+  });
+}
+
+/** One alert, live or ended; null where there is none of this id, or none any more. */
+export function useAlert(id: string) {
+  const node = useNode();
+  return useQuery({ queryKey: keysOf(node).one(id), queryFn: () => findAlert(node, id) });
+}
+
+async function findAlert({ api }: NodeConnection, id: string): Promise<Alert | null> {
+  const { alerts } = await api.call('alerts', {});
+  const live = alerts.find((alert) => alert.id === id);
+  if (live !== undefined) return live;
+  for (let before: string | null = null; ; ) {
+    const page: { alerts: Alert[]; hasMore: boolean } = await api.call('alertHistory', {
+      device: null,
+      rule: null,
+      before,
+      limit: 500,
+    });
+    const found = page.alerts.find((alert) => alert.id === id);
+    if (found !== undefined) return found;
+    before = page.alerts.at(-1)?.id ?? null;
+    if (!page.hasMore || before === null) return null;
+  }
+}
+
+/** The owner's rules and the built-in ones, each with where the node can't tell by it. */
+export function useAlertRules() {
+  const node = useNode();
+  return useQuery({
+    queryKey: keysOf(node).rules,
+    queryFn: async () => (await node.api.call('alertRules', {})).rules,
+  });
+}
+
+/** The channels and how it is with each. */
+export function useAlertChannels() {
+  const node = useNode();
+  return useQuery({
+    queryKey: keysOf(node).channels,
+    queryFn: async () => (await node.api.call('alertChannels', {})).channels,
+  });
+}
+
+/** What holds for all messages. */
+export function useAlertOptions() {
+  const node = useNode();
+  return useQuery({ queryKey: keysOf(node).options, queryFn: () => node.api.call('alertOptions', {}) });
+}
+
+type AlertCall =
+  | 'writeAlertRule'
+  | 'deleteAlertRule'
+  | 'acknowledgeAlert'
+  | 'snoozeAlert'
+  | 'setAlertOptions'
+  | 'writeAlertChannel'
+  | 'deleteAlertChannel'
+  | 'testAlertChannel';
+
+/** A call that changes something about alerts; all that is shown of them is asked for again before it is done. */
+export function useAlertCall<M extends AlertCall>(method: M) {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input<M>) => node.api.call(method, input),
+    onSettled: () => refreshAlerts(client, node),
+  });
+}
+
+/** Writes several rules, one after the other. */
+export function useWriteRules() {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (rules: readonly Input<'writeAlertRule'>['rule'][]) => {
+      for (const rule of rules) await node.api.call('writeAlertRule', { rule });
+    },
+    onSettled: () => refreshAlerts(client, node),
+  });
+}
+
+async function refreshAlerts(client: QueryClient, node: NodeConnection): Promise<void> {
+  const { alerts, alertSetup } = queryKeys(node);
+  await Promise.all([alerts, alertSetup].map((queryKey) => client.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,55 @@
+import type uPlot from 'uplot';
+import { type ChartColours, withOpacity } from './chart-colours.ts';
+
+/** What is right of a field, in the scale of its chart; null: no bound. */
+export interface Band {
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+const FILL_OPACITY = 0.1;
+const EDGE_OPACITY = 0.75;
+const DASH_PX = [2, 3];
+
+/** Draws what is right behind the line: a pale band, with a dotted line at each bound. */
+export function drawBands(u: uPlot, bands: readonly Band[], { allowed }: ChartColours): void {
+  const { ctx } = u;
+  const ratio = window.devicePixelRatio;
+  const { left, top, width, height } = u.bbox;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  ctx.fillStyle = withOpacity(allowed, FILL_OPACITY);
+  ctx.strokeStyle = withOpacity(allowed, EDGE_OPACITY);
+  ctx.lineWidth = ratio;
+  ctx.setLineDash(DASH_PX.map((px) => px * ratio));
+  for (const { low, high } of bands) {
+    const upper = high === null ? top : u.valToPos(high, 'y', true);
+    const lower = low === null ? top + height : u.valToPos(low, 'y', true);
+    ctx.fillRect(left, upper, width, lower - upper);
+    for (const [bound, y] of [
+      [high, upper],
+      [low, lower],
+    ] as const) {
+      if (bound === null) continue;
+      ctx.beginPath();
+      ctx.moveTo(left, Math.round(y) + 0.5);
+      ctx.lineTo(left + width, Math.round(y) + 0.5);
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
+}
+
+/**
+ * The bounds that a chart of values from `least` to `greatest` makes room for: those as near as the values lie apart. A
+ * far one would press the line flat.
+ */
+export function boundsNear(bands: readonly Band[], least: number, greatest: number): number[] {
+  const reach = greatest - least || Math.max(Math.abs(greatest) * 0.02, 0.5);
+  return bands
+    .flatMap(({ low, high }) => [low, high])
+    .filter((bound) => bound !== null)
+    .filter((bound) => bound >= least - reach && bound <= greatest + reach);
+}

@@ -1,0 +1,101 @@
+import { Button, NativeSelect, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { AlertItem } from '../../../alerts/list/alert-item.tsx';
+import listClasses from '../../../alerts/list/alert-list.module.css';
+import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
+import { useAlertHistory, useAlertRules } from '../../../api/queries/alerts.ts';
+import { useOverview } from '../../../api/queries/overview.ts';
+import { ErrorState, PageLoading } from '../../../components/states.tsx';
+import { nameOf } from '../../../devices/names.ts';
+import { setParameters, useParameters } from '../../../router/parameters.ts';
+import { linkTo } from '../../../router/router.ts';
+import classes from '../alerts.module.css';
+import { Card } from '../card.tsx';
+
+const PATH = linkTo({ page: 'alerts', id: null });
+const FILTERS = ['device', 'rule'] as const;
+
+/** What fired and ended, by device and rule; the filters stand in the address. */
+export function HistorySection() {
+  const { t } = useTranslation('alerting');
+  const words = useRuleWords();
+  const parameters = new URLSearchParams(useParameters(PATH));
+  const [device, rule] = FILTERS.map((name) => parameters.get(name) ?? '') as [string, string];
+  const devices = (useOverview().data?.devices ?? []).filter(({ mine }) => mine);
+  const rules = useAlertRules().data ?? [];
+  // What an old link names, and is no more, filters nothing.
+  const chosen = {
+    device: /^[0-9a-f]{64}$/.test(device) ? device : null,
+    rule: rules.some((state) => state.rule.id === rule) ? rule : null,
+  };
+  const history = useAlertHistory(chosen);
+  const set = (name: (typeof FILTERS)[number], value: string): void =>
+    setParameters(
+      PATH,
+      (before) => {
+        if (value === '') before.delete(name);
+        else before.set(name, value);
+        return before;
+      },
+      'replace',
+    );
+  const listed = history.data?.pages.flatMap(({ alerts }) => alerts);
+  return (
+    <div className={classes.panel}>
+      <div className={classes.filters}>
+        <NativeSelect
+          size="sm"
+          label={t('history.device')}
+          value={chosen.device ?? ''}
+          onChange={(event) => set('device', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('history.anyDevice') },
+            ...devices.map((each) => ({ value: each.id, label: nameOf(each) })),
+          ]}
+        />
+        <NativeSelect
+          size="sm"
+          label={t('history.rule')}
+          value={chosen.rule ?? ''}
+          onChange={(event) => set('rule', event.currentTarget.value)}
+          data={[
+            { value: '', label: t('history.anyRule') },
+            ...rules.map((state) => ({ value: state.rule.id, label: words.title(state.rule) })),
+          ]}
+        />
+      </div>
+      {listed === undefined ? (
+        history.isError ? (
+          <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+        ) : (
+          <PageLoading />
+        )
+      ) : (
+        <Card title={t('history.title')}>
+          {listed.length === 0 ? <p className={classes.text}>{t('history.none')}</p> : null}
+          <ul className={listClasses.list}>
+            {listed.map((alert) => (
+              <AlertItem key={alert.id} alert={alert} />
+            ))}
+          </ul>
+          {history.hasNextPage ? (
+            <div className={classes.more}>
+              <Button
+                size="xs"
+                variant="default"
+                loading={history.isFetchingNextPage}
+                onClick={() => void history.fetchNextPage()}
+              >
+                {t('history.more')}
+              </Button>
+            </div>
+          ) : listed.length === 0 ? null : (
+            <Text size="xs" c="dimmed" className={classes.more ?? ''}>
+              {t('history.end')}
+            </Text>
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}

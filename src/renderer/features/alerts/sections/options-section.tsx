@@ -1,0 +1,102 @@
+import { Button, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type AlertOptions, alertOptions } from '../../../../shared/alerts/channel.ts';
+import { LANGUAGES } from '../../../../shared/texts/languages.ts';
+import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
+import { useAlertCall, useAlertOptions } from '../../../api/queries/alerts.ts';
+import { ErrorState, PageLoading } from '../../../components/states.tsx';
+import classes from '../alerts.module.css';
+import { Card } from '../card.tsx';
+import optionClasses from './options-section.module.css';
+
+/** What holds for all messages: quiet hours, where links lead, and the language. */
+export function OptionsSection() {
+  const { data, error, refetch } = useAlertOptions();
+  if (data === undefined) {
+    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return <OptionsForm key={JSON.stringify(data)} options={data} />;
+}
+
+const USUAL_QUIET = { from: '22:00', to: '07:00' };
+
+function OptionsForm({ options }: { options: AlertOptions }) {
+  const { t } = useTranslation('alerting');
+  const save = useAlertCall('setAlertOptions');
+  const [isQuiet, setQuiet] = useState(options.quietHours !== null);
+  const [hours, setHours] = useState(options.quietHours ?? USUAL_QUIET);
+  const [linkBase, setLinkBase] = useState(options.linkBase ?? '');
+  const [language, setLanguage] = useState<string>(options.language ?? '');
+  const [refused, setRefused] = useState<ReadonlySet<PropertyKey>>(new Set());
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const checked = alertOptions.safeParse({
+      quietHours: isQuiet ? hours : null,
+      linkBase: linkBase.trim() === '' ? null : linkBase.trim(),
+      language: language === '' ? null : language,
+    });
+    setRefused(new Set(checked.error?.issues.map(({ path }) => path[0]!)));
+    if (checked.success) save.mutate(checked.data);
+  };
+  return (
+    <div className={classes.panel}>
+      <Card title={t('tab.options')}>
+        <form onSubmit={submit} noValidate className={optionClasses.form}>
+          <Stack gap="sm">
+            <Switch
+              label={t('options.quiet')}
+              description={t('options.quietText')}
+              checked={isQuiet}
+              onChange={(event) => setQuiet(event.currentTarget.checked)}
+            />
+            {isQuiet ? (
+              <div className={optionClasses.hours}>
+                {(['from', 'to'] as const).map((end) => (
+                  <TextInput
+                    key={end}
+                    type="time"
+                    size="sm"
+                    label={t(`options.${end}`)}
+                    value={hours[end]}
+                    error={end === 'to' && refused.has('quietHours') ? t('options.quietRefused') : undefined}
+                    onChange={(event) => setHours({ ...hours, [end]: event.currentTarget.value })}
+                  />
+                ))}
+              </div>
+            ) : null}
+            <TextInput
+              size="sm"
+              label={t('options.link')}
+              description={t('options.linkText')}
+              placeholder="https://"
+              maxLength={2000}
+              spellCheck={false}
+              autoComplete="off"
+              value={linkBase}
+              error={refused.has('linkBase') ? t('options.linkRefused') : undefined}
+              onChange={(event) => setLinkBase(event.currentTarget.value)}
+            />
+            <NativeSelect
+              size="sm"
+              label={t('options.language')}
+              value={language}
+              onChange={(event) => setLanguage(event.currentTarget.value)}
+              data={[
+                { value: '', label: t('options.languageAuto') },
+                ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+              ]}
+            />
+            <CallFailed error={save.error} />
+            <div className={optionClasses.foot}>
+              <span role="status">{save.isSuccess ? t('saved') : ''}</span>
+              <Button type="submit" size="xs" loading={save.isPending}>
+                {t('save')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import ruleClasses from '../../../alerts/rules/rule-row.module.css';
+import { RuleRow } from '../../../alerts/rules/rule-row.tsx';
+import { useAlertRules } from '../../../api/queries/alerts.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { ErrorState, PageLoading } from '../../../components/states.tsx';
+import classes from '../alerts.module.css';
+import { Card } from '../card.tsx';
+
+const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
+
+/** The owner's rules, and those that every node has. */
+export function RulesSection() {
+  const { t } = useTranslation('alerting');
+  const { data, error, refetch } = useAlertRules();
+  const [isAdding, setAdding] = useState(false);
+  if (data === undefined) {
+    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  const own = data.filter(({ rule }) => rule.kind === 'range');
+  const builtIn = data.filter(({ rule }) => rule.kind !== 'range');
+  return (
+    <div className={classes.panel}>
+      <Card
+        title={t('rules.own')}
+        action={
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setAdding(true)}
+          >
+            {t('rules.add')}
+          </Button>
+        }
+      >
+        {own.length === 0 ? <p className={classes.text}>{t('rules.none')}</p> : null}
+        <ul className={ruleClasses.list}>
+          {own.map((state) => (
+            <RuleRow key={state.rule.id} state={state} />
+          ))}
+        </ul>
+      </Card>
+      <Card title={t('rules.builtIn')}>
+        <p className={classes.text}>{t('rules.builtInText')}</p>
+        <ul className={ruleClasses.list}>
+          {builtIn.map((state) => (
+            <RuleRow key={state.rule.id} state={state} />
+          ))}
+        </ul>
+      </Card>
+      {isAdding ? (
+        <Suspense fallback={null}>
+          <RangeDialog state={null} onClose={() => setAdding(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { lazy, memo, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { AlertItem } from '../../../alerts/list/alert-item.tsx';
+import listClasses from '../../../alerts/list/alert-list.module.css';
+import { worstFirst } from '../../../alerts/list/order.ts';
+import { isFor } from '../../../alerts/rules/concerned.ts';
+import ruleClasses from '../../../alerts/rules/rule-row.module.css';
+import { isOfRange, RuleRow } from '../../../alerts/rules/rule-row.tsx';
+import { useAlertRules, useAlerts } from '../../../api/queries/alerts.ts';
+import { useOwnerChoices } from '../../../api/queries/choices.ts';
+import { Icon } from '../../../components/icon.tsx';
+import { linkTo } from '../../../router/router.ts';
+import classes from './alerts-section.module.css';
+
+const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
+
+/** What is wrong with a device, the rules that watch its values, and crops to begin with. */
+export const AlertsSection = memo(function AlertsSection({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('alerting');
+  const alerts = worstFirst((useAlerts().data ?? []).filter((alert) => alert.device === device.id));
+  const { groups } = useOwnerChoices();
+  const rules = (useAlertRules().data ?? []).filter(isOfRange).filter(({ rule }) => isFor(rule, device, groups));
+  const [open, setOpen] = useState<'rule' | null>(null);
+  const close = (): void => setOpen(null);
+  if (!device.mine) return null;
+  const history = `${linkTo({ page: 'alerts', id: null })}?tab=history&device=${device.id}`;
+  return (
+    <section aria-labelledby="alerts-title">
+      <Group gap="xs" mb="xs">
+        <Title order={2} size="h4" id="alerts-title">
+          {t('title')}
+        </Title>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => setOpen('rule')}
+        >
+          {t('rules.add')}
+        </Button>
+        <Button component="a" variant="subtle" size="compact-sm" href={history}>
+          {t('tab.history')}
+        </Button>
+      </Group>
+      <div className={classes.card}>
+        {alerts.length === 0 ? null : (
+          <ul className={listClasses.list} aria-label={t('device.live')}>
+            {alerts.map((alert) => (
+              <AlertItem key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        )}
+        {rules.length === 0 ? (
+          <Text size="sm" c="dimmed" className={classes.none ?? ''}>
+            {t('device.noRules')}
+          </Text>
+        ) : (
+          <ul className={ruleClasses.list} aria-label={t('device.rules')}>
+            {rules.map((state) => (
+              <RuleRow key={state.rule.id} state={state} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {open === 'rule' ? (
+          <RangeDialog state={null} scope={{ kind: 'device', device: device.id }} onClose={close} />
+        ) : null}
+      </Suspense>
+    </section>
+  );
+});
