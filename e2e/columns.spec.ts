@@ -8,6 +8,7 @@ const OWNER = 'aa'.repeat(32);
 const WIDTHS = [390, 600, 768, 900, 1024, 1200, 1440, 1920];
 
 let device: SimulatedDevice;
+let sealed: SimulatedDevice;
 const node = ownerNode(async (started) => {
   device = await registered(started, ['local'], { name: 'Rain barrel', ownerPubkey: OWNER }, { publishTo: 0 });
   await send(started, 'local', minutes(device, { count: 30 }));
@@ -20,6 +21,8 @@ const node = ownerNode(async (started) => {
     tempAmbient: 104.125,
     humidity: 100,
   };
+  sealed = await registered(started, ['local'], { name: 'Sealed vat', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(started, 'local', minutes(sealed, { count: 30, sealed: ['ph', 'ec', 'humidity'] }));
   await send(started, 'local', [device.block({ seq: 31, timestamp: Date.now(), plain: long })]);
 });
 
@@ -55,6 +58,17 @@ test('no number is cut at any width, on the overview and on a device’s page', 
     await page.setViewportSize({ width, height: 900 });
     await expect.poll(() => cutNumbers(page), String(width)).toEqual([]);
     expect(await sidewaysScroll(page), String(width)).toBe(0);
+  }
+});
+
+test('nor is the word that stands for a sealed value', async ({ page }) => {
+  await openDevice(page, node(), sealed.id);
+  const words = page.locator('[role=gridcell]').getByText('sealed', { exact: true });
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(words.first()).toBeVisible();
+    const cut = () => words.evaluateAll((all) => all.filter((word) => word.scrollWidth > word.clientWidth + 1).length);
+    await expect.poll(cut, String(width)).toBe(0);
   }
 });
 

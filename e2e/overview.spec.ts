@@ -234,5 +234,19 @@ for (const language of ['en', 'pt-BR', 'es']) {
       );
       expect(cut).toEqual([]);
     });
+
+    test('the list beside a page says whole how old the readings of others are', async ({ page }) => {
+      await page.evaluate((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
+      await page.goto(`${page.url().split('#')[0]}#/settings`);
+      await page.reload();
+      const item = page.getByRole('navigation').getByRole('listitem').filter({ hasText: 'Stranger’s pump' });
+      await expect(item).toBeVisible();
+      const cut = await item
+        .locator('span')
+        .evaluateAll((spans) =>
+          spans.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1).map((span) => span.textContent),
+        );
+      expect(cut).toEqual([]);
+    });
   });
 }

@@ -594,7 +594,8 @@ export interface English {
       "title": "Node",
       "today": "Today",
       "used": "How full the disk is",
-      "version": "Version"
+      "version": "Version",
+      "usedPart": "{{part}} % of the disk is in use"
     },
     "overview": {
       "ascending": "Ascending",

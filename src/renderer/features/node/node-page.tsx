@@ -87,12 +87,17 @@ function Stores({ storage, sizes }: { storage: Storage; sizes: Overview['totals'
           </div>
         )}
       </dl>
-      {room === null ? null : (
-        <Progress
-          value={room.totalBytes === 0 ? 0 : (1 - room.freeBytes / room.totalBytes) * 100}
-          color={room.isLow ? 'red' : 'water'}
-          aria-label={t('node.used')}
-        />
+      {room === null || room.totalBytes === 0 ? null : (
+        <>
+          <Progress
+            value={(1 - room.freeBytes / room.totalBytes) * 100}
+            color={room.isLow ? 'red' : 'water'}
+            aria-label={t('node.used')}
+          />
+          <p className={classes.used}>
+            {t('node.usedPart', { part: format.rounded((1 - room.freeBytes / room.totalBytes) * 100, 0) })}
+          </p>
+        </>
       )}
       {room?.isLow ? <p className={classes.low}>{t('node.low')}</p> : null}
     </Card>

@@ -45,6 +45,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         className={classes.link}
         href={linkTo({ page: 'device', id: device.id })}
         aria-current={active ? 'page' : undefined}
+        data-other={!device.mine || undefined}
       >
         <span className={classes.name} title={name}>
           <StatusDot device={device} />
@@ -52,9 +53,6 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         </span>
         <span className={classes.status}>
           <StatusLine device={device} />
-          {device.mine ? null : (
-            <span className={classes.other}>{t(device.claimed ? 'nav.claimed' : 'nav.other')}</span>
-          )}
         </span>
         <span className={classes.values}>
           {fields.map((field) => (
@@ -64,12 +62,17 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
             </span>
           ))}
         </span>
-        <span className={classes.spark}>
-          <Sparkline
-            values={charted === undefined ? undefined : sparklines[charted]}
-            isReversed={charted !== undefined && scales[charted].isReversed}
-          />
-        </span>
+        {/* Of others there are no sparklines. */}
+        {device.mine ? (
+          <span className={classes.spark}>
+            <Sparkline
+              values={charted === undefined ? undefined : sparklines[charted]}
+              isReversed={charted !== undefined && scales[charted].isReversed}
+            />
+          </span>
+        ) : (
+          <span className={classes.other}>{t(device.claimed ? 'nav.claimed' : 'nav.other')}</span>
+        )}
       </a>
     </li>
   );

@@ -15,6 +15,9 @@ import classes from './readings-grid.module.css';
 import type { ColumnId, OpenedOf } from './row.ts';
 import type { TablePreferences } from './table-preferences.ts';
 
+/** What is drawn at first, until it is known. */
+const FIRST_ROWS = 20;
+
 interface Props {
   readonly rows: readonly OwnerReading[];
   readonly columns: readonly ColumnId[];
@@ -48,9 +51,9 @@ export function ReadingsGrid(props: Props) {
   const isGone = active.id !== null && found === -1;
   if (isGone && scroller.current?.contains(document.activeElement)) wantsFocus.current = true;
   const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
-  const drawn = useRef<readonly OwnerReading[]>([]);
+  const [drawn, setDrawn] = useState<readonly OwnerReading[]>(rows.slice(0, FIRST_ROWS));
   const decimals = useDecimals(props);
-  const needs = useNeeds(props, decimals, drawn.current);
+  const needs = useNeeds(props, decimals, drawn);
   const isSmall = useSmallScreen();
   const order = usePreferences().fields;
   const { ref: measured, width } = useWidth();
@@ -78,7 +81,9 @@ export function ReadingsGrid(props: Props) {
     },
   });
   const items = virtualizer.getVirtualItems();
-  drawn.current = items.flatMap(({ index }) => rows[index] ?? []);
+  const [firstDrawn, lastDrawn] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  // What is drawn is known after it was laid out, and may need wider columns.
+  useLayoutEffect(() => setDrawn(rows.slice(firstDrawn, lastDrawn + 1)), [rows, firstDrawn, lastDrawn]);
   // Another height moves every row.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
   useLayoutEffect(() => virtualizer.measure(), [rowPx]);
