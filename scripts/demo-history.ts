@@ -21,6 +21,8 @@ export interface DemoDevice {
   readonly lastAt: number;
   /** When it was switched on, where it has no clock: its timestamps count from there. */
   readonly bootedAt: number | null;
+  /** Its pH leaves its range once it is live. */
+  readonly drifts?: boolean;
   readonly location?: bigint;
   readonly stores: readonly StoreName[];
 }

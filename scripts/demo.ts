@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RuleInput } from '../src/shared/alerts/rule.ts';
 import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
 import { createPhrase, firmwareSeed } from '../src/shared/crypto/phrase/phrase.ts';
 import { BlockSource } from '../src/simulator/block-source.ts';
@@ -81,6 +82,7 @@ async function main(): Promise<number> {
   console.log(`${isOpened ? 'Opened in the browser' : 'Open in a browser'}: ${found}`);
   console.log(`The owner phrase of these devices (their sealed fields open with it): ${phrase}`);
   console.log('Ctrl-C stops; nothing is left behind.');
+  await watchPh(new URL(found), devices[2]!);
   const feeding = goLive(devices, ownerSeed, new URL(found).origin);
   const code = await ended;
   const isWanted = stop.signal.aborted;
@@ -89,7 +91,7 @@ async function main(): Promise<number> {
   return isWanted ? 0 : code;
 }
 
-/** One that seals ph and ec, one that fell silent two hours ago, one without a clock. */
+/** One that seals ph and ec, one that fell silent two hours ago, one without a clock whose pH drifts. */
 function makeDevices(ownerSeed: Uint8Array): DemoDevice[] {
   const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
   const now = Date.now();
@@ -115,6 +117,7 @@ function makeDevices(ownerSeed: Uint8Array): DemoDevice[] {
       encrypt: [],
       lastAt: now,
       bootedAt: now - (HISTORY_DAYS * 24 + 1) * HOUR_MS,
+      drifts: true,
       stores: ['private'],
     },
   ];
@@ -123,6 +126,7 @@ function makeDevices(ownerSeed: Uint8Array): DemoDevice[] {
 /** The devices that are not silent go on posting, over the wire, a reading every few seconds. */
 async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url: string): Promise<void> {
   const client = new WireClient(url);
+  const startedAt = Date.now();
   const live = devices.filter(({ lastAt }) => Date.now() - lastAt < HOUR_MS);
   await Promise.all(
     live.map(async (demo) => {
@@ -132,6 +136,7 @@ async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url
         keyVersion: demo.encrypt.length > 0 ? 1 : 0,
         encrypt: new Set(demo.encrypt),
         bootedAt: demo.bootedAt,
+        ...(demo.drifts ? { drift: { fields: new Map([['ph', 'low']]), from: startedAt } } : {}),
       });
       const feed = new DeviceFeed(client, source, registrationOf(demo), () => {});
       while (!stop.signal.aborted) {
@@ -142,6 +147,24 @@ async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url
     }),
   );
   client.close();
+}
+
+/** A rule for the pH of a device, which its drift makes fire within two minutes. */
+async function watchPh({ origin, hash }: URL, { device }: DemoDevice): Promise<void> {
+  const rule: RuleInput = {
+    id: null,
+    kind: 'range',
+    name: `${device.name}: pH`,
+    scope: { kind: 'device', device: device.id },
+    ...{ field: 'ph', low: 5.5, high: 6.5, margin: 0.1, forMinutes: 1 },
+    ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
+  };
+  const reply = await fetch(`${origin}/ui/api/writeAlertRule`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${hash.replace('#token=', '')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ rule }),
+  });
+  if (!reply.ok) console.log(`No rule could be made: ${reply.status}`);
 }
 
 /** Opens the link where there is a desktop to open it on. Returns whether it was tried. */

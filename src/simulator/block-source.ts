@@ -3,7 +3,7 @@ import { sealField } from '../shared/crypto/keyring/field-cipher.ts';
 import { deriveFieldKey } from '../shared/crypto/keyring/field-key.ts';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
 import { NONCE_BYTES } from '../shared/protocol/limits.ts';
-import { measure, type Traits, traitsOf } from './curves.ts';
+import { type Drift, drifted, measure, type Traits, traitsOf } from './curves.ts';
 import type { BlockInput, SealedField, SimulatedDevice } from './device.ts';
 
 /** How a device writes its blocks. */
@@ -15,6 +15,8 @@ export interface BlockSettings {
   readonly encrypt: ReadonlySet<FieldName>;
   /** Unix milliseconds of the boot that a device without a time server counts from; null: it has the time. */
   readonly bootedAt: number | null;
+  /** Fields whose values leave their range from a time on, in Unix milliseconds. */
+  readonly drift?: { readonly fields: ReadonlyMap<FieldName, Drift>; readonly from: number };
 }
 
 /** Seals one value as the firmware does, with a fresh nonce. */
@@ -42,10 +44,12 @@ export class BlockSource {
 
   /** The block of what is measured at one (simulated) time and dated with another, both in Unix milliseconds. */
   next(measuredAt: number, datedAt: number): BlockInput {
-    const { keyVersion, encrypt, bootedAt } = this.#settings;
+    const { keyVersion, encrypt, bootedAt, drift } = this.#settings;
     const plain: Partial<Record<FieldName, number>> = {};
     const sealed: Partial<Record<FieldName, SealedField>> = {};
     const values = measure(this.#traits, measuredAt);
+    for (const [name, way] of drift?.fields ?? [])
+      values[name] = drifted(name, values[name], way, datedAt - drift!.from);
     for (const name of FIELD_NAMES) {
       if (encrypt.has(name)) sealed[name] = sealedField(this.#fieldKey, values[name]);
       else plain[name] = values[name];

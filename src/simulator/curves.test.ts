@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
-import { CURVES, measure, traitsOf } from './curves.ts';
+import { CURVES, drifted, measure, traitsOf } from './curves.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -67,4 +67,13 @@ test('ec falls slowly and is dosed back up, ph drifts up and is corrected, the l
   expect(jumps('ph', 0.2, 1)).toBe(0);
   expect(jumps('waterLevel', 30, -1)).toBeGreaterThanOrEqual(8);
   expect(jumps('waterLevel', 30, 1)).toBe(0);
+});
+
+test.each(FIELD_NAMES)('%s that drifts is out of its range within a minute, either way, and stays there', (field) => {
+  const [low, high] = CURVES[field].range;
+  const middle = (low + high) / 2;
+  expect(drifted(field, middle, 'low', 0)).toBe(middle);
+  expect(drifted(field, middle, 'low', 60_000)).toBeLessThan(low);
+  expect(drifted(field, middle, 'high', 60_000)).toBeGreaterThan(high);
+  expect(drifted(field, middle, 'high', 3_600_000)).toBe(drifted(field, middle, 'high', 60_000));
 });

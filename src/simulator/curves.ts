@@ -63,6 +63,21 @@ export function measure(traits: Traits, time: number): Record<FieldName, number>
   return perFieldName((name) => CURVES[name].at(traits, time));
 }
 
+/** Which way a value drifts out of the range of its curve. */
+export type Drift = 'low' | 'high';
+
+/** How long a drifting value takes to where it stays. */
+const DRIFT_MS = 45_000;
+
+/** A value that has been drifting for so many milliseconds: as far beyond its range as half of that is wide. */
+export function drifted(field: FieldName, value: number, drift: Drift, forMs: number): number {
+  const [low, high] = CURVES[field].range;
+  const beyond = drift === 'low' ? low - (high - low) / 2 : high + (high - low) / 2;
+  const goal = field === 'humidity' ? Math.min(100, Math.max(0, beyond)) : beyond;
+  const part = Math.min(1, Math.max(0, forMs / DRIFT_MS));
+  return value + (goal - value) * part;
+}
+
 /** Warmest at 15 h, coldest at 3 h, over a slow weather of days. */
 function airAt(traits: Traits, time: number): number {
   const weather = 2 * noise(traits.salt + 3, time / (1.5 * DAY));

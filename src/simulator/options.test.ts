@@ -11,7 +11,7 @@ test('without flags: three devices that post to the local endpoint', () => {
 
 test('reads every flag', () => {
   const flags = '--url http://[::1]:8/ --devices 2 --interval 0.5 --backfill 0 --speed 1.5 --encrypt ph,ec --once';
-  const more = '--key-version 4294967295 --publish-to 0 --state /x/y --no-clock';
+  const more = '--key-version 4294967295 --publish-to 0 --state /x/y --no-clock --drift ph=low,ec=high';
   const phrase = Array(12).fill('abandon').join('  ');
   const options = parseOptions([...flags.split(' '), ...more.split(' '), '--owner-phrase', phrase]);
   expect(options).toEqual({
@@ -26,6 +26,10 @@ test('reads every flag', () => {
     state: '/x/y',
     once: true,
     hasClock: false,
+    drift: new Map([
+      ['ph', 'low'],
+      ['ec', 'high'],
+    ]),
     ownerPhrase: Array(12).fill('abandon').join(' '),
   });
 });
@@ -51,6 +55,8 @@ test.each([
   [['--publish-to', '3'], '--publish-to must be'],
   [['--publish-to', '02'], '--publish-to must be'],
   [['--encrypt', 'ph,colour'], 'not "colour"'],
+  [['--drift', 'ph'], 'not "ph"'],
+  [['--drift', 'ph=up'], '--drift takes fields with low or high'],
   [['--encrypt', 'water_level'], '--encrypt names fields of'],
   [['--url', '127.0.0.1:3001'], '--url must be'],
   [['--url', 'ftp://127.0.0.1'], '--url must be'],

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { PublishTo } from '../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
 import { MAX_KEY_VERSION } from '../shared/protocol/limits.ts';
+import type { Drift } from './curves.ts';
 import { defaultStatePath } from './state.ts';
 
 /** What a run does. */
@@ -22,6 +23,8 @@ export interface SimulatorOptions {
   readonly once: boolean;
   /** Whether the devices know the time; else they count milliseconds from their start. */
   readonly hasClock: boolean;
+  /** Fields whose values leave their range once the run has begun. */
+  readonly drift: ReadonlyMap<FieldName, Drift>;
   /** The owner's own phrase; undefined: the state's, made on the first run. */
   readonly ownerPhrase: string | undefined;
 }
@@ -40,6 +43,7 @@ const FLAGS = {
   encrypt: { type: 'string', default: '' },
   'key-version': { type: 'string', default: '0' },
   'publish-to': { type: 'string', default: '2' },
+  drift: { type: 'string', default: '' },
   'owner-phrase': { type: 'string' },
   state: { type: 'string' },
   once: { type: 'boolean', default: false },
@@ -60,6 +64,8 @@ Usage: npm run simulate -- [options]
                       interval/speed seconds, dated with the real time (default 60)
   --encrypt FIELDS    fields sent sealed with the owner's key, e.g. ph,ec
                       (of ${FIELD_NAMES.join(', ')})
+  --drift FIELD=WAY   values that leave their range within a minute of the start, low or high,
+                      e.g. ph=low,ec=high; for trying alerts
   --key-version N     the key version of the blocks and of the sealing key (default 0)
   --publish-to N      0 local only, 1 public, 2 both, told at the first registration (default 2)
   --owner-phrase "…"  the owner of new devices (default: a phrase made and kept in the state file);
@@ -87,6 +93,7 @@ export function parseOptions(args: readonly string[]): SimulatorOptions | null {
     state: nonEmpty('--state', values.state ?? defaultStatePath()),
     once: values.once,
     hasClock: !values['no-clock'],
+    drift: drifts(values.drift),
     ownerPhrase: values['owner-phrase'] === undefined ? undefined : phrase(values['owner-phrase']),
   };
 }
@@ -127,6 +134,18 @@ function fieldSet(text: string): ReadonlySet<FieldName> {
       const field = FIELD_NAMES.find((known) => known === name);
       if (field !== undefined) return field;
       throw new UsageError(`--encrypt names fields of ${FIELD_NAMES.join(', ')}, not "${name}"`);
+    }),
+  );
+}
+
+function drifts(text: string): ReadonlyMap<FieldName, Drift> {
+  const parts = text === '' ? [] : text.split(',').map((part) => part.trim());
+  return new Map(
+    parts.map((part) => {
+      const [name, way, ...rest] = part.split('=');
+      const field = FIELD_NAMES.find((known) => known === name);
+      if (field !== undefined && (way === 'low' || way === 'high') && rest.length === 0) return [field, way];
+      throw new UsageError(`--drift takes fields with low or high, such as ph=low, not "${part}"`);
     }),
   );
 }

@@ -77,10 +77,11 @@ function buildFeeds(
   // Without a clock the device booted one interval before its first reading.
   const bootedAt = options.hasClock ? null : startedAt - options.backfill * options.intervalMs;
   const { keyVersion, encrypt, publishTo } = options;
+  const drift = { fields: options.drift, from: startedAt };
   return state.devices.slice(0, options.devices).map((kept) => {
     const { mac, name } = kept;
     const device = new SimulatedDevice({ seed: Buffer.from(kept.seed, 'hex'), mac, name, ownerPubkey });
-    const settings = { ownerSeed, keyVersion, encrypt, bootedAt };
+    const settings = { ownerSeed, keyVersion, encrypt, bootedAt, drift };
     const source = new BlockSource(device, () => state.takeSeq(kept), settings);
     return new DeviceFeed(client, source, device.registration({ publishTo }), print);
   });
