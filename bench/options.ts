@@ -15,6 +15,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   9: 'start with an existing store to the first answer',
   10: 'single blocks on the local port during a public flood',
   11: 'growth: a large store against an empty one',
+  12: 'batches with a hundred alert rules against none',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]

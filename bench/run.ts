@@ -6,6 +6,7 @@ import { LoadGenerator } from './load-generator.ts';
 import { lookAtMachine, type Machine } from './machine.ts';
 import { type BenchOptions, HELP, readOptions } from './options.ts';
 import { judge, number, table } from './report.ts';
+import { alertsRow } from './rows-alerts.ts';
 import { growthRow } from './rows-growth.ts';
 import { ingestRows } from './rows-ingest.ts';
 import { eventLoopRow, floodRow, idleMemoryRow, loadedMemoryRow, startRow } from './rows-node.ts';
@@ -61,6 +62,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(1, 2, 3, 4, 5, 6, 8, 9, 10)) await sharedNodeRows(bench);
   if (bench.wants(7)) await eventLoopRow(bench);
   if (bench.wants(11)) await growthRow(bench);
+  if (bench.wants(12)) await alertsRow(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */

@@ -62,6 +62,7 @@ export class Alerts {
   readonly #node: NodeConditions;
   readonly #units: OwnerUnits;
   readonly #reads = new SerialQueue();
+  #isHearing = false;
   #held: StoredReading[] = [];
   #savedSteady = 0;
   #ends: (() => void)[] = [];
@@ -133,6 +134,13 @@ export class Alerts {
 
   /** Rules changed: evaluates by them from now on. */
   async rulesChanged(): Promise<void> {
+    if (!this.#isHearing && this.#hasRules) {
+      const { engine } = this;
+      await this.#read(async (stores) => {
+        await catchUp({ engine, devices: this.#devices, clock: this.#clock }, stores, null);
+      });
+      this.#hear();
+    }
     const unknown = [...this.#named()].filter((id) => this.#devices.find(id) === null);
     if (unknown.length > 0) await this.#reload(unknown);
     else this.engine.follow();
@@ -143,7 +151,6 @@ export class Alerts {
     const timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
     this.#ends = [
       () => clearInterval(timer),
-      events.on('stored', (stored) => this.#onStored(stored)),
       events.on('refused', (refused) => this.#after(this.#node.onRefused(refused))),
       events.on('knocked', (knocked) => this.#after(this.#node.onKnock(knocked))),
       events.on('registered', ({ store, deviceId }) => {
@@ -160,7 +167,18 @@ export class Alerts {
         void this.#node.lookAtRoom().then((isNews) => this.#after(isNews));
       }),
     ];
+    if (this.#hasRules) this.#hear();
     void this.#look();
+  }
+
+  get #hasRules(): boolean {
+    return this.rules.all.some(({ isOn }) => isOn);
+  }
+
+  /** Where no rule is on, nobody listens, and the readings' events are not even made. */
+  #hear(): void {
+    this.#isHearing = true;
+    this.#ends.push(this.#parts.events.on('stored', (stored) => this.#onStored(stored)));
   }
 
   #onStored({ store, readings }: NodeEventMap['stored']): void {

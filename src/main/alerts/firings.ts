@@ -46,7 +46,7 @@ export interface FiringsParts {
 export class Firings {
   readonly #parts: FiringsParts;
   readonly #live = new Map<string, Firing>();
-  /** How many live alerts there are of each device. */
+  /** How many live alerts of built-in rules there are of each device. */
   readonly #perDevice = new Map<string | null, number>();
 
   constructor(parts: FiringsParts) {
@@ -66,7 +66,7 @@ export class Firings {
     }
   }
 
-  /** Whether any is about a device. */
+  /** Whether any by a built-in rule is about a device. */
   isAbout(device: string): boolean {
     return this.#perDevice.has(device);
   }
@@ -197,10 +197,7 @@ export class Firings {
     const firing = this.#live.get(key);
     if (firing === undefined) return;
     this.#live.delete(key);
-    const { device } = firing.alert;
-    const left = this.#perDevice.get(device)! - 1;
-    if (left === 0) this.#perDevice.delete(device);
-    else this.#perDevice.set(device, left);
+    this.#count(firing.alert, -1);
     if (firing.alert.state === 'pending') {
       this.#parts.onChange();
       return;
@@ -211,9 +208,15 @@ export class Firings {
   }
 
   #put(key: string, firing: Firing): void {
-    const { device } = firing.alert;
     this.#live.set(key, firing);
-    this.#perDevice.set(device, (this.#perDevice.get(device) ?? 0) + 1);
+    this.#count(firing.alert, 1);
+  }
+
+  #count({ kind, device }: Alert, added: number): void {
+    if (kind === 'range') return;
+    const count = (this.#perDevice.get(device) ?? 0) + added;
+    if (count === 0) this.#perDevice.delete(device);
+    else this.#perDevice.set(device, count);
   }
 
   #tell(kind: News['kind'], firing: Firing, at: number): void {

@@ -70,6 +70,10 @@ export class RangeMachine {
     ({ phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme } = kept);
   }
 
+  get isInside(): boolean {
+    return this.#phase === 'inside';
+  }
+
   get state(): RangeState {
     return { phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme };
   }
@@ -105,6 +109,12 @@ export class RangeMachine {
     this.#side = null;
     this.#clearAt = side === null ? measuredAt : before;
     return side === null ? [change] : [change, ...this.#begin(side, measuredAt, value, lateMs)];
+  }
+
+  /** A machine that is inside takes readings up to then that were inside, in order, as one. */
+  passInside(measuredAt: number): void {
+    this.#newestAt = measuredAt;
+    this.#clearAt = measuredAt;
   }
 
   /**

@@ -41,6 +41,7 @@ export class DeviceWatch {
   readonly #latest: Latest[] = [];
   /** Of each of those whether it speaks for a clock that is not set. */
   readonly #wrong: boolean[] = [];
+  #wrongs = 0;
   #measured: StoredReading | null = null;
   #usualInterval: number | null | undefined;
 
@@ -87,12 +88,15 @@ export class DeviceWatch {
     // Older ones that come late say nothing of how it is now.
     if (before !== undefined && !isAfter(seq, before.seq)) return;
     const latest = { seq, timestamp, receivedAt };
-    this.#wrong.push(isWrong(latest, before));
+    // Nearly always: only what is far off is looked at closely.
+    const isOff = Math.abs(timestamp - receivedAt) > ON_TIME_MS && isWrong(latest, before);
+    this.#wrong.push(isOff);
+    if (isOff) this.#wrongs += 1;
     this.#latest.push(latest);
     if (this.#latest.length > LATEST) this.#latest.shift();
-    if (this.#wrong.length > CLOCK_LOOKS_AT) this.#wrong.shift();
+    if (this.#wrong.length > CLOCK_LOOKS_AT && this.#wrong.shift()) this.#wrongs -= 1;
     this.#usualInterval = undefined;
-    this.isClockUnset = this.#wrong.filter(Boolean).length * 2 > this.#wrong.length;
+    this.isClockUnset = this.#wrongs * 2 > this.#wrong.length;
   }
 
   #hear(reading: StoredReading, heardAt: number): void {
@@ -102,11 +106,22 @@ export class DeviceWatch {
     const isEntry = this.#isEntry(reading);
     if (!isEntry) this.#measured = reading;
     for (const field of FIELD_NAMES) {
-      const isSealed = sealed.includes(field);
-      if (!isSealed && values[field] === undefined) continue;
-      if (isSealed) this.sealed.add(field);
-      else this.sealed.delete(field);
-      if (!isEntry || field === 'ph') this.fields.set(field, { receivedAt, heardAt });
+      if (values[field] === undefined) continue;
+      if (this.sealed.size > 0) this.sealed.delete(field);
+      if (!isEntry || field === 'ph') this.#hearField(field, receivedAt, heardAt);
+    }
+    for (const field of sealed) {
+      this.sealed.add(field);
+      this.#hearField(field, receivedAt, heardAt);
+    }
+  }
+
+  #hearField(field: FieldName, receivedAt: number, heardAt: number): void {
+    const known = this.fields.get(field);
+    if (known === undefined) this.fields.set(field, { receivedAt, heardAt });
+    else {
+      known.receivedAt = receivedAt;
+      known.heardAt = heardAt;
     }
   }
 

@@ -10,6 +10,19 @@ interface Watched {
   readonly machine: RangeMachine;
 }
 
+/** The rules for one field. */
+interface FieldRanges {
+  readonly field: FieldName;
+  readonly watched: readonly Watched[];
+  /** What is inside of all of them. */
+  readonly low: number;
+  readonly high: number;
+  /** Whether all of them are inside, and the newest reading was. */
+  isQuiet: boolean;
+  /** When the newest reading was measured that none of them has seen, since it was inside; null: they have seen all. */
+  passedAt: number | null;
+}
+
 /** The reading that changed something, and when it arrived. */
 interface Cause {
   readonly value: number;
@@ -22,7 +35,7 @@ export class DeviceRanges {
   readonly #device: string;
   readonly #firings: Firings;
   #watched: readonly Watched[] = [];
-  #byField: readonly { readonly field: FieldName; readonly watched: readonly Watched[] }[] = [];
+  #byField: FieldRanges[] = [];
 
   constructor(device: string, firings: Firings) {
     this.#device = device;
@@ -44,29 +57,45 @@ export class DeviceRanges {
       now,
       'rule_changed',
     );
+    for (const each of this.#byField) catchUp(each);
     this.#byField = [...Map.groupBy(this.#watched, ({ rule }) => rule.field)].map(([field, watched]) => ({
       field,
       watched,
+      low: Math.max(...watched.map(({ rule }) => rule.low ?? Number.NEGATIVE_INFINITY)),
+      high: Math.min(...watched.map(({ rule }) => rule.high ?? Number.POSITIVE_INFINITY)),
+      isQuiet: false,
+      passedAt: null,
     }));
   }
 
   /** Takes a reading; returns whether anything fired or ended. */
   take(values: Readonly<Partial<Record<FieldName, number>>>, { measuredAt, lateMs }: Placed, at: number): boolean {
     let isNews = false;
-    for (const { field, watched } of this.#byField) {
-      const value = values[field];
+    for (const ranges of this.#byField) {
+      const value = values[ranges.field];
       if (value === undefined) continue;
+      // Nearly always: inside of all, after others that were.
+      if (ranges.isQuiet && lateMs === 0 && value >= ranges.low && value <= ranges.high) {
+        ranges.passedAt = measuredAt;
+        continue;
+      }
+      catchUp(ranges);
       const reading = { measuredAt, value, lateMs };
-      for (const each of watched) {
+      for (const each of ranges.watched) {
         const changes = each.machine.take(reading);
         if (changes.length > 0) isNews = this.#tell(each, changes, { value, measuredAt, at }) || isNews;
       }
+      ranges.isQuiet = lateMs === 0 && ranges.watched.every(({ machine }) => machine.isInside);
     }
     return isNews;
   }
 
   /** See RangeMachine.restart. */
   restart(at: number): void {
+    for (const ranges of this.#byField) {
+      ranges.passedAt = null;
+      ranges.isQuiet = false;
+    }
     for (const each of this.#watched) {
       const changes = each.machine.restart();
       if (changes.length > 0) this.#tell(each, changes, { value: 0, measuredAt: at, at });
@@ -104,6 +133,12 @@ export class DeviceRanges {
   #about(rule: RangeRule): About {
     return { rule, device: this.#device, field: rule.field, store: null };
   }
+}
+
+function catchUp(ranges: FieldRanges): void {
+  if (ranges.passedAt === null) return;
+  for (const { machine } of ranges.watched) machine.passInside(ranges.passedAt);
+  ranges.passedAt = null;
 }
 
 function stateOf({ state, side, since, value, extreme }: Alert): RangeState {
