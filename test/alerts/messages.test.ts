@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
@@ -119,6 +121,22 @@ describe('a node that is killed', () => {
     await expect.poll(waiting, WAIT).toBe(0);
     expect(hook.origin).toBe(origin);
     expect(new Set(ids()).size).toBe(1);
+  });
+
+  it('before its state could be written finds the same alert, and tells it under the same id', async () => {
+    const path = join(node.process.dataDir, 'alerts.json');
+    await post(6);
+    await call(node.process, 'setAlertOptions', { ...NO_OPTIONS, language: 'en' });
+    const before = readFileSync(path);
+    await post(5.2);
+    await expect.poll(types, WAIT).toEqual(['alert.fired']);
+    await node.process.kill();
+    // As a disk has it that took nothing since.
+    writeFileSync(path, before);
+    await node.start();
+    await expect.poll(types, WAIT).toEqual(['alert.fired', 'alert.fired']);
+    expect(new Set(ids()).size).toBe(1);
+    expect(messages()[1]).toMatchObject({ data: { alert: { id: messages()[0]!.data.alert.id } } });
   });
 
   it('at any moment loses no message, and tells nothing twice under two ids', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
@@ -9,6 +8,7 @@ import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-eve
 import { openStoresReader } from '../store/open-reader.ts';
 import type { StoresView } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
+import { derivedId } from './derived-id.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
 import type { News } from './news.ts';
@@ -235,8 +235,10 @@ export class Alerts {
   #tell(news: Omit<News, 'id' | 'device'>): void {
     const device = news.alert.device === null ? null : this.#devices.find(news.alert.device);
     const name = device && (device.notes.displayName ?? displayText(device.entries[0]!.device.name));
+    const { kind, alert, at } = news;
     this.desk.add({
-      id: randomUUID(),
+      // Also where the disk took neither the alert nor the message, and both are found again.
+      id: derivedId(`message ${alert.id} ${kind} ${kind === 'repeated' ? at : alert.ended}`),
       ...news,
       device: device && { id: device.id, name: name!, notes: device.notes },
     });

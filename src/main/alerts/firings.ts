@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Alert, AlertEnding } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import { OwnerError } from '../common/owner-error.ts';
+import { derivedId } from './derived-id.ts';
 import type { News } from './news.ts';
 import type { Clock } from './watch/clock.ts';
 
@@ -84,7 +84,7 @@ export class Firings {
   begin(about: About, finding: Finding): void {
     const { rule, device, field, store } = about;
     const alert: Alert = {
-      id: idOf(keyOfAbout(about), finding.since),
+      id: derivedId(`alert ${keyOfAbout(about)} ${finding.since}`),
       rule: rule.id,
       kind: rule.kind,
       name: rule.kind === 'range' ? rule.name : '',
@@ -225,17 +225,6 @@ export class Firings {
     this.#parts.onNews(kind, firing.alert, this.#parts.findRule(firing.alert.rule), at);
     this.#parts.onChange();
   }
-}
-
-/**
- * The id of a firing, by what it is about and when it began: a UUID of version 8. What a crash makes the node find again
- * is the same alert, whether or not it was on disk.
- */
-function idOf(key: string, since: number): string {
-  const bytes = createHash('sha256').update(`alert ${key} ${since}`).digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 function keyOf({ rule, device, field, store }: Pick<Alert, 'rule' | 'device' | 'field' | 'store'>): string {

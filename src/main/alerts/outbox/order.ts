@@ -16,7 +16,8 @@ export function isFirstOfAlert(deliveries: readonly Delivery[], one: Delivery): 
  * again that is still to be told.
  */
 export function addDelivery(deliveries: readonly Delivery[], next: Delivery): readonly Delivery[] {
-  const { kind } = next.facts;
+  const { kind, id } = next.facts;
+  if (deliveries.some((each) => each.facts.id === id && each.channel === next.channel)) return deliveries;
   const isEarlier = (each: Delivery) => isOfSame(each, next) && each.tries === 0;
   if (kind === 'repeated' && deliveries.some((each) => isOfSame(each, next))) return deliveries;
   if (kind !== 'ended') return [...deliveries, next];

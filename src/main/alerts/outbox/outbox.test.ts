@@ -213,6 +213,16 @@ describe('messages about one alert', () => {
     expect(outbox.state(line!.id).waiting).toBe(1);
   });
 
+  it('are on their way once, however often they are found', async () => {
+    const [line] = world.lines;
+    line!.answer = DOWN;
+    const outbox = open();
+    const facts = tell(outbox);
+    await settled();
+    tell(outbox, facts);
+    expect(outbox.state(line!.id).waiting).toBe(1);
+  });
+
   it('that nobody was told yet are taken back when the owner has seen it', async () => {
     world.quiet = { from: '09:00', to: '10:00' };
     const outbox = open();
