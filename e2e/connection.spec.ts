@@ -63,7 +63,7 @@ test('a page whose part of the program was never loaded comes by itself when the
   await expect(page.getByRole('alert')).toContainText('The node does not answer');
   node = await restarted();
   await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
   watch.end();
 });
 

@@ -86,7 +86,7 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
   {
     name: 'connect',
     hash: () => '#/connect',
-    isThere: (page) => expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible(),
+    isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),
   },
   {
     name: 'unknown',

@@ -6,6 +6,7 @@ test.describe('a node without a device', () => {
     await openOwner(page, node);
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
     const { port } = new URL(node.url('local'));
+    await page.getByText('Other ways: a tunnel, or publicly').click();
     await expect(page.getByText(`:127.0.0.1:${port} wellhouse-tunnel@127.0.0.1`)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
   });

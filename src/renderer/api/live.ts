@@ -36,7 +36,12 @@ export function startLive(
     if (event === 'settings') {
       refresher.mark(keys.settings, REFETCH_MS);
       refresher.mark(keys.moves, REFETCH_MS);
+      refresher.mark(keys.gate, REFETCH_MS);
       refresher.mark(keys.nodeInfo, REFETCH_MS);
+      return;
+    }
+    if (event === 'gate') {
+      refresher.mark(keys.gate, REFETCH_MS);
       return;
     }
     if (event === 'storage' || event === 'storageFault') {

@@ -4,6 +4,7 @@ import { ScrollArea } from '../components/scroll-area.ts';
 import { useSmallScreen } from '../components/small-screen.ts';
 import type { Route } from '../router/router.ts';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
+import { JoiningBanner } from './banners/joining-banner.tsx';
 import { SleepNotice } from './banners/sleep-notice.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
 import { DeviceNav } from './device-nav/device-nav.tsx';
@@ -42,6 +43,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <Header route={route} />
       <StorageBanner />
       <ConnectionBanner />
+      <JoiningBanner />
       <SleepNotice />
       <div className={classes.body}>
         {isSmall ? null : <DeviceNav activeId={route.page === 'device' ? route.id : null} />}

@@ -450,7 +450,8 @@ export interface English {
       "text": "A device sends to the address that it was given, and the address decides who may read what it sends.",
       "title": "Connect a device",
       "tunnelHere": "Open the tunnel, on this node's machine:",
-      "withHelper": "From another machine"
+      "withHelper": "From another machine",
+      "otherWays": "Other ways: a tunnel, or publicly"
     },
     "connection": {
       "connected": "Live",
@@ -824,6 +825,48 @@ export interface English {
         "private": "The private store refuses many blocks",
         "public": "The public store refuses many blocks"
       }
+    },
+    "gate": {
+      "title": "From this network: the gate",
+      "text": "Devices register and send their readings at one address of this machine. Nothing can be read through it.",
+      "choose": "Choose the address of the network that your devices are in:",
+      "address": "Address of the gate",
+      "notPrivate": "Not a private address such as 192.168.1.5",
+      "listen": "Let devices in here",
+      "off": "Turn off",
+      "state": {
+        "off": "The gate is off.",
+        "listening": "The gate listens."
+      },
+      "waiting": {
+        "no_such_address": "This machine does not have {{address}} just now. It is tried again until it does.",
+        "taken": "Another program has port {{port}} at {{address}}. It is tried again until it is free.",
+        "refused": "The system does not let the gate listen at {{address}}, port {{port}}. It is tried again."
+      },
+      "enter": "On the device’s own setup page, enter this as its local server:",
+      "enterNote": "Exactly so, without http:// before it: the device adds that itself.",
+      "qr": "QR code of {{server}}",
+      "let": "Let it join. A device tries before each reading, so it appears here by itself, usually within a minute:",
+      "open": "Let devices join",
+      "afterOne": "Close when one has joined",
+      "isOpen": "Devices may join.",
+      "close": "Close now",
+      "joined_one": "{{count}} device has joined:",
+      "joined_other": "{{count}} devices have joined:",
+      "attempts": "Tried to join while joining was closed",
+      "unproven": "What a device says of itself when it tries to join is not proven: check the id at the device.",
+      "adopt": "Let it in",
+      "adoptOf": "Let it in: {{id}}",
+      "adoptTitle": "Let this device in",
+      "adoptText": "The device {{id}} is registered in the private store. Its next reading is kept.",
+      "name": "Name",
+      "adoptNow": "Let it in",
+      "nothing": "Nothing arrives?",
+      "firewall": "The firewall of this machine may keep devices from port {{port}}:",
+      "windows": "Windows: allow Wellhouse on private networks when Windows asks, or under Windows Security, Firewall.",
+      "macos": "macOS: System Settings, Network, Firewall: allow incoming connections for Wellhouse.",
+      "other": "Check also that the device is in the same network, and that what it was told ends with the port.",
+      "toNode": "What was refused is on the node’s page."
     }
   };
   charts: {

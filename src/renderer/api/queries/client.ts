@@ -11,6 +11,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     storage: [id, 'storage'],
     settings: [id, 'settings'],
     moves: [id, 'moves'],
+    gate: [id, 'gate'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
     alerts: [id, 'alerts'],

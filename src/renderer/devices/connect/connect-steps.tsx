@@ -5,6 +5,7 @@ import { CodeLine } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './connect.module.css';
+import { GateWay } from './gate-way.tsx';
 
 /** The port of the helper in the recipe of docs/tunnel.md. */
 const TUNNEL_PORT = 8080;
@@ -18,8 +19,22 @@ function hostIn(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** How a device reaches this node: privately through a tunnel, or publicly; with this node's own addresses. */
+/** How a device reaches this node: through the gate, or in another way. */
 export function ConnectSteps() {
+  const { t } = useTranslation('app');
+  return (
+    <>
+      <GateWay />
+      <details className={classes.otherWays}>
+        <summary>{t('connect.otherWays')}</summary>
+        <OtherWays />
+      </details>
+    </>
+  );
+}
+
+/** Privately through a tunnel, or publicly; with this node's own addresses. */
+function OtherWays() {
   const { t } = useTranslation('app');
   const { data: node } = useNodeInfo();
   const localPort = node === undefined ? '3001' : portOf(node.localUrl);
@@ -32,7 +47,7 @@ export function ConnectSteps() {
   const fromHelper = `ssh -N -o ExitOnForwardFailure=yes -L ${helper}:${TUNNEL_PORT}:127.0.0.1:${localPort} wellhouse-tunnel@${own}`;
   return (
     <div className={classes.ways}>
-      <section className={classes.way} data-recommended>
+      <section className={classes.way}>
         <h2>
           <Icon name="lock" size={18} />
           {t('connect.private')}
@@ -50,7 +65,7 @@ export function ConnectSteps() {
           </li>
           <li>
             {t('connect.enterLocal')}
-            <CodeLine text={`http://${own}:${TUNNEL_PORT}`} label={t('connect.copyAddress')} />
+            <CodeLine text={`${own}:${TUNNEL_PORT}`} label={t('connect.copyAddress')} />
           </li>
           <li>{t('connect.powerOn')}</li>
         </ol>
@@ -76,7 +91,10 @@ export function ConnectSteps() {
             <ul className={classes.addresses}>
               {addresses.map((address) => (
                 <li key={address}>
-                  <CodeLine text={`http://${hostIn(address)}:${publicPort}`} label={t('connect.copyAddress')} />
+                  <CodeLine
+                    text={`http://${hostIn(address)}:${publicPort}/v1/telemetry`}
+                    label={t('connect.copyAddress')}
+                  />
                 </li>
               ))}
             </ul>

@@ -7,6 +7,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Age } from '../../components/values/age.tsx';
 import { useFormat } from '../../format/format.ts';
+import { AdoptButton } from '../connect/adopt-button.tsx';
 import { dismissKnocks, hideKnock, showHiddenKnocks, useHiddenKnocks, useNotDismissed } from './dismissed-knocks.ts';
 import classes from './knocking.module.css';
 
@@ -64,6 +65,7 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
                 {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
                 {device.stores.map((store) => t(`endpoint.${store}`)).join(', ')} · <Age at={device.lastAt} />
               </span>
+              {device.stores.includes('private') ? <AdoptButton id={device.id} /> : null}
               <Button
                 variant="subtle"
                 size="compact-xs"

@@ -4,10 +4,10 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '../../../shared/crypto/phrase/languages.ts';
 import { Icon } from '../../components/icon.tsx';
+import { QrCode } from '../../components/qr-code.tsx';
 import { useFormat } from '../../format/format.ts';
 import { LANGUAGE_TAGS, PHRASE_LANGUAGES } from './languages.ts';
 import classes from './parts.module.css';
-import { QrCode } from './qr-code.tsx';
 import sheet from './sheet.module.css';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
-import classes from './parts.module.css';
+import classes from './qr-code.module.css';
 
 /** A text as a QR code, dark on white in both colour schemes, since not every scanner reads inverted codes. */
 export function QrCode({ text, label, className }: { text: string; label: string; className?: string }) {

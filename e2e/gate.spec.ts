@@ -1,0 +1,82 @@
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { handWritten, register } from '../test/support/client.ts';
+import { post } from '../test/support/http.ts';
+import { call } from '../test/support/owner-client.ts';
+import { complaints } from './support/axe.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+let node: OwnerNode;
+test.beforeEach(async () => {
+  node = await OwnerNode.start({ env: { GATE_PORT: '0' } });
+});
+test.afterEach(() => node.dispose());
+
+test('a device gets in on a fresh node, by the page alone', async ({ page }) => {
+  await openOwner(page, node);
+  const gate = page.locator('section', { has: page.getByRole('heading', { name: 'From this network: the gate' }) });
+  const address = gate.getByRole('combobox', { name: 'Address of the gate' });
+  await address.fill('8.8.8.8');
+  await expect(gate.getByText('Not a private address')).toBeVisible();
+  await expect(gate.getByRole('button', { name: 'Let devices in here' })).toBeDisabled();
+  await address.fill('127.0.0.1');
+  await gate.getByRole('button', { name: 'Let devices in here' }).click();
+  await expect(gate.getByText('The gate listens.')).toBeVisible();
+  const server = (await gate.locator('code').first().textContent())!;
+  expect(server).toMatch(/^127\.0\.0\.1:\d+$/);
+  await expect(gate.getByRole('img', { name: `QR code of ${server}` })).toBeVisible();
+
+  // It tries before joining is open, and is listed.
+  const device = new SimulatedDevice();
+  const registration = device.registration({ name: 'Tank by the door' });
+  expect((await register(`http://${server}`, registration)).status).toBe(403);
+  await expect(
+    gate.getByRole('list', { name: 'Tried to join while joining was closed' }).getByText('Tank by the door'),
+  ).toBeVisible();
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await complaints(page), scheme).toEqual([]);
+  }
+
+  await gate.getByRole('button', { name: 'Let devices join' }).click();
+  const banner = page.getByRole('region', { name: 'Devices may join.' });
+  await expect(banner.getByRole('timer')).toHaveText(/^(10:00|9:\d\d)$/);
+  expect((await register(`http://${server}`, registration)).status).toBe(201);
+  expect((await post(`http://${server}/v1/telemetry`, { blocks: [handWritten(device)] })).status).toBe(200);
+  // It closes by itself, and the list of devices takes the place of the welcome.
+  await expect(banner).toBeHidden();
+  await expect(page.getByRole('row', { name: /Tank by the door/ })).toBeVisible();
+});
+
+test('joining is closed from any page, and a device that tried is let in under a name', async ({ page }) => {
+  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
+  await openOwner(page, node, '#/connect');
+  await page.getByRole('checkbox', { name: 'Close when one has joined' }).uncheck();
+  await page.getByRole('button', { name: 'Let devices join' }).click();
+  await page.goto(`${node.url('local')}/ui/#/settings`);
+  const banner = page.getByRole('region', { name: 'Devices may join.' });
+  await banner.getByRole('button', { name: 'Close now' }).click();
+  await expect(banner).toBeHidden();
+
+  await page.goto(`${node.url('local')}/ui/#/connect`);
+  const server = await page.locator('section[data-recommended] code').first().textContent();
+  const device = new SimulatedDevice();
+  expect((await register(`http://${server}`, device.registration({ name: 'aqua-1' }))).status).toBe(403);
+  await page.getByRole('button', { name: /^Let it in: [0-9a-f]+/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Let this device in' });
+  await expect(dialog.getByLabel('Name')).toHaveValue('aqua-1');
+  await dialog.getByLabel('Name').fill('Basil bench');
+  expect(await complaints(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Let it in' }).click();
+  await expect(dialog).toBeHidden();
+  expect((await post(`http://${server}/v1/telemetry`, { blocks: [handWritten(device)] })).status).toBe(200);
+  await page.goto(`${node.url('local')}/ui/#/`);
+  await expect(page.getByRole('row', { name: /Basil bench/ })).toContainText('Online');
+});
+
+test('says where the gate is without its address', async ({ page }) => {
+  await call(node.process, 'setSettings', { change: { gateAddress: '169.254.254.253' } });
+  await openOwner(page, node, '#/connect');
+  await expect(page.getByText('This machine does not have 169.254.254.253 just now')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Let devices join' })).toBeHidden();
+});

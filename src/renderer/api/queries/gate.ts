@@ -1,0 +1,59 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { GateView } from '../../../shared/owner-api/gate.ts';
+import { type NodeConnection, useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+/** The gate as the node told of it; joining closes at `closesAt`, by performance.now(), or is closed (null). */
+export interface Gate extends GateView {
+  readonly closesAt: number | null;
+}
+
+function asTold(view: GateView): Gate {
+  const { leftMs } = view.joining;
+  return { ...view, closesAt: leftMs === null ? null : performance.now() + leftMs };
+}
+
+function keep(client: QueryClient, node: NodeConnection, view: GateView): void {
+  client.setQueryData<Gate>(queryKeys(node).gate, asTold(view));
+}
+
+/** Where the gate listens, whether devices may join, and which of them tried. */
+export function useGate() {
+  const node = useNode();
+  return useQuery({ queryKey: queryKeys(node).gate, queryFn: async () => asTold(await node.api.call('gate', {})) });
+}
+
+/** Lets devices join for ten minutes, or until one has. */
+export function useOpenJoining() {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (closesAfterOne: boolean) => node.api.call('openJoining', { closesAfterOne }),
+    onSuccess: (view) => keep(client, node, view),
+  });
+}
+
+/** Lets no more devices join. */
+export function useCloseJoining() {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => node.api.call('closeJoining', {}),
+    onSuccess: (view) => keep(client, node, view),
+  });
+}
+
+/** Registers a device that tried to get in, for the owner. */
+export function useAdoptDevice() {
+  const node = useNode();
+  const client = useQueryClient();
+  const keys = queryKeys(node);
+  return useMutation({
+    mutationFn: (device: { readonly id: string; readonly name: string }) =>
+      node.api.call('adoptDevice', { ...device, dispositions: {} }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: keys.gate });
+      void client.invalidateQueries({ queryKey: keys.overview });
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { shortId } from '../../../shared/display-text.ts';
+import { type Gate, useCloseJoining, useOpenJoining } from '../../api/queries/gate.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Age } from '../../components/values/age.tsx';
+import { useFormat } from '../../format/format.ts';
+import { linkTo } from '../../router/router.ts';
+import { AdoptButton } from './adopt-button.tsx';
+import classes from './connect.module.css';
+import { TimeLeft } from './time-left.tsx';
+
+/** Opens and closes joining; lists who joined, and who tried in vain. */
+export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const open = useOpenJoining();
+  const close = useCloseJoining();
+  const [closesAfterOne, setClosesAfterOne] = useState(true);
+  return (
+    <div className={classes.joining}>
+      {closesAt === null ? (
+        <>
+          <Button
+            size="sm"
+            leftSection={<Icon name="unlock" />}
+            loading={open.isPending}
+            onClick={() => open.mutate(closesAfterOne)}
+          >
+            {t('gate.open')}
+          </Button>
+          <Checkbox
+            size="sm"
+            label={t('gate.afterOne')}
+            checked={closesAfterOne}
+            onChange={(event) => setClosesAfterOne(event.currentTarget.checked)}
+          />
+        </>
+      ) : (
+        <p className={`${classes.standing} ${classes.row}`} data-state="listening" role="status">
+          <Icon name="clock" size={16} />
+          <span>
+            {t('gate.isOpen')} <TimeLeft until={closesAt} />
+          </span>
+          <Button variant="default" size="compact-sm" loading={close.isPending} onClick={() => close.mutate()}>
+            {t('gate.close')}
+          </Button>
+        </p>
+      )}
+      {joining.joined.length === 0 ? null : (
+        <p className={`${classes.standing} ${classes.row}`} data-state="listening">
+          <Icon name="check" size={16} />
+          <span>
+            {t('gate.joined', { count: joining.joined.length })}{' '}
+            {joining.joined.slice(0, 3).map((id) => (
+              <a key={id} href={linkTo({ page: 'device', id })}>
+                {shortId(id)}{' '}
+              </a>
+            ))}
+          </span>
+        </p>
+      )}
+      {attempts.length === 0 ? null : (
+        <div className={classes.row}>
+          <p>{t('gate.attempts')}</p>
+          <ul className={classes.attempts} aria-label={t('gate.attempts')}>
+            {attempts.toReversed().map(({ id, name, address, count, lastAt }) => (
+              <li key={id}>
+                <strong>{name}</strong> <code title={id}>{shortId(id)}</code>
+                <span className={classes.note}>
+                  {address} · {t('knocking.attempts', { count, number: format.integer(count) })} · <Age at={lastAt} />
+                </span>
+                <AdoptButton id={id} name={name} />
+              </li>
+            ))}
+          </ul>
+          <p className={classes.note}>{t('gate.unproven')}</p>
+        </div>
+      )}
+    </div>
+  );
+}
