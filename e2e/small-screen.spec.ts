@@ -154,3 +154,46 @@ test('the search of the list is at hand, and opens what it finds', async ({ page
   await expect(page.getByRole('row', { name: NAME })).toBeHidden();
   await expect(page.getByRole('row', { name: 'Carp pond' })).toBeVisible();
 });
+
+/** What is chosen in a list and has less room than it needs, in words. */
+function cutChoices(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d')!;
+    return [...document.querySelectorAll('select')].flatMap((select) => {
+      if (!select.checkVisibility()) return [];
+      const style = getComputedStyle(select);
+      pen.font = style.font;
+      const text = select.selectedOptions[0]?.textContent ?? '';
+      const room = select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      const needed = pen.measureText(text).width;
+      return needed > room + 1 ? [`${text}: ${Math.round(needed)} of ${Math.round(room)} pixels`] : [];
+    });
+  });
+}
+
+for (const language of ['en', 'pt-BR', 'es']) {
+  test(`what is chosen in a list is whole, on pages and in dialogs, ${language}`, async ({ page }) => {
+    await page.addInitScript((tag) => localStorage.setItem('wellhouse.language', tag), language);
+    await page.goto(node().link);
+    await expect(page.getByRole('row', { name: NAME })).toBeVisible();
+    expect(await cutChoices(page)).toEqual([]);
+    for (const hash of ['#/settings', '#/compare', `#/device/${device.id}`]) {
+      await page.goto(`${node().url('local')}/ui/${hash}`);
+      await expect(page.locator('main select').first()).toBeVisible();
+      expect(await cutChoices(page), hash).toEqual([]);
+    }
+    const grid = page.getByRole('grid');
+    await expect(grid).toBeVisible();
+    const header = page.locator('main header');
+    for (const button of [
+      header.getByRole('button').nth(1),
+      grid.locator('xpath=ancestor::section').getByRole('button').nth(1),
+    ]) {
+      await button.click();
+      await expect(page.getByRole('dialog').locator('select').first()).toBeVisible();
+      expect(await cutChoices(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+    }
+  });
+}

@@ -1162,8 +1162,8 @@ export interface English {
       "title": "Export readings",
       "what": "What to export",
       "dialects": {
-        "comma": "Comma between cells, point in numbers: 6.2,7.1",
-        "semicolon": "Semicolon between cells, comma in numbers: 6,2;7,1"
+        "comma": "6.2,7.1 (commas)",
+        "semicolon": "6,2;7,1 (semicolons)"
       }
     },
     "forget": {

@@ -48,7 +48,7 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
         <Table.Tbody>
           {shown.map((index) => (
             <Table.Tr key={index}>
-              <Table.Td>{format.dateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
+              <Table.Td>{format.shortDateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
               <Table.Td ta="end">
                 {stepMs === null ? of(data.mean[index]) : meanText(format, scale, data.mean[index]!, 0)}
               </Table.Td>

@@ -59,7 +59,6 @@ export function useNeeds(
 ): ReadonlyMap<ColumnId, number> {
   const format = useFormat();
   const { t } = useTranslation('app');
-  const sealed = t('value.isSealed');
   const known = useRef(new Map<ColumnId, number>());
   const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
   const hasYear = useMemo(
@@ -85,7 +84,13 @@ export function useNeeds(
       need('delay', (format.duration(Math.abs(delay)).length + (delay < 0 ? 1 : 0)) * LETTER_PX + PADDING_PX);
     for (const field of FIELD_NAMES) {
       const shown = shownField(reading, field, openedOf(reading.seq));
-      if (shown.kind === 'sealed') need(field, sealed.length * LETTER_PX + PADDING_PX + LOCK_PX);
+      const word =
+        shown.kind === 'sealed'
+          ? t('value.isSealed')
+          : shown.kind === 'failed'
+            ? t(`value.failedShort.${shown.reason}`, { version: shown.keyVersion })
+            : '';
+      if (word !== '') need(field, word.length * LETTER_PX + PADDING_PX + LOCK_PX);
       const number = shownNumber(shown);
       if (number === null) continue;
       const value = scales[field].toShown(number);
