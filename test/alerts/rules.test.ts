@@ -76,6 +76,31 @@ describe('rules', () => {
   });
 });
 
+it('diagnostics have the rules, without names and devices, and of channels their kinds alone', async () => {
+  const device = 'ab'.repeat(32);
+  await call(node, 'writeAlertRule', {
+    rule: { ...RANGE_RULE, name: 'Aunt’s tank', scope: { kind: 'device', device } },
+  });
+  await call(node, 'writeAlertChannel', {
+    channel: {
+      ...{ id: null, name: 'My phone', isOn: true, withoutValues: false },
+      target: { kind: 'ntfy', server: 'https://ntfy.example', topic: 'hush-1234' },
+    },
+    secrets: { token: 'tk_verysecret' },
+  });
+  const { files } = await call(node, 'diagnostics', {});
+  const report = JSON.parse(files.find(({ name }) => name === 'report.json')!.text);
+  expect(report.alerts.channels).toEqual(['ntfy']);
+  expect(report.alerts.rules[0]).toEqual({
+    ...{ kind: 'range', scope: 'device', field: 'ph', low: 5.5, high: 6.5, margin: 0.1, forMinutes: 0 },
+    ...{ repeatMinutes: null, severity: 'warning', channels: 'all', isOn: true, devices: 0, sealedOn: 0 },
+  });
+  expect(report.alerts.rules).toHaveLength(1 + builtInRules().length);
+  const all = files.map(({ text }) => text).join();
+  for (const text of ['Aunt', device, 'My phone', 'ntfy.example', 'hush-1234', 'tk_verysecret'])
+    expect(all).not.toContain(text);
+});
+
 it.each(['{"version":1', '{"version":2}', '[]', ''])(
   'a damaged file %j is moved aside, and the built-in rules watch',
   async (text) => {

@@ -23,10 +23,10 @@ it('npm run demo shows three devices with a month behind them, and leaves nothin
   }
   const ended = new Promise<number | null>((resolve) => demo.once('close', resolve));
   try {
-    await expect.poll(() => LINK.test(output), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => LINK.test(output), { timeout: 120_000 }).toBe(true);
     const [, origin, token] = LINK.exec(output)!;
     expect(readdirSync(folder)).toHaveLength(1);
-    const call = async (method: 'overview' | 'device', input: object) => {
+    const call = async (method: 'overview' | 'device' | 'alerts', input: object) => {
       const reply = await post(`${origin}/ui/api/${method}`, input, { headers: { authorization: `Bearer ${token}` } });
       return METHODS[method].output.parse((reply.json as { value: unknown }).value);
     };
@@ -44,6 +44,12 @@ it('npm run demo shows three devices with a month behind them, and leaves nothin
       const { span } = METHODS.device.output.parse(await call('device', { id }));
       expect(Math.round((span!.to - span!.from) / 86_400_000)).toBe(30);
     }
+    // Its rule fires within two minutes: the pH of the last one drifts.
+    const firing = async () => {
+      const { alerts } = METHODS.alerts.output.parse(await call('alerts', {}));
+      return alerts.filter(({ kind, state }) => kind === 'range' && state === 'firing').map((alert) => alert.device);
+    };
+    await expect.poll(firing, { timeout: 120_000, interval: 1000 }).toEqual([clockless!.id]);
     demo.kill('SIGINT');
     expect(await ended, output).toBe(0);
     expect(readdirSync(folder)).toEqual([]);
@@ -51,4 +57,4 @@ it('npm run demo shows three devices with a month behind them, and leaves nothin
     demo.kill('SIGKILL');
     removeFolder(folder);
   }
-}, 90_000);
+}, 300_000);

@@ -65,6 +65,8 @@ export class Alerts {
   #isHearing = false;
   #held: StoredReading[] = [];
   #savedSteady = 0;
+  /** Whether readings were taken since. */
+  #hasTaken = false;
   #ends: (() => void)[] = [];
 
   constructor(parts: AlertsParts) {
@@ -126,6 +128,7 @@ export class Alerts {
   async save(): Promise<void> {
     this.#changed();
     this.#savedSteady = this.#clock.steady();
+    this.#hasTaken = false;
     // First, or a crash between the two would lose an ended alert; one that is there twice is told apart by its id.
     await this.history.settled();
     await this.#file.persist();
@@ -148,7 +151,7 @@ export class Alerts {
 
   #listen(): void {
     const { events } = this.#parts;
-    const timer = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+    const timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
     this.#ends = [
       () => clearInterval(timer),
       events.on('refused', (refused) => this.#after(this.#node.onRefused(refused))),
@@ -168,7 +171,7 @@ export class Alerts {
       }),
     ];
     if (this.#hasRules) this.#hear();
-    void this.#look();
+    void this.look();
   }
 
   get #hasRules(): boolean {
@@ -182,6 +185,7 @@ export class Alerts {
   }
 
   #onStored({ store, readings }: NodeEventMap['stored']): void {
+    this.#hasTaken = true;
     const isNews = this.engine.take(readings, (reading) => {
       if (store === 'private' && this.#held.length < MAX_HELD) this.#held.push(reading);
     });
@@ -189,10 +193,12 @@ export class Alerts {
     if (this.#held.length > 0) void this.#reload([]);
   }
 
-  async #look(): Promise<void> {
+  /** Looks for what did not happen; it does so by itself every few seconds. Resolves when what it found is saved. */
+  async look(): Promise<void> {
     const now = this.#clock.now();
     const isNews = [this.engine.look(), this.firings.tick(now), await this.#node.look()].some(Boolean);
-    this.#after(isNews || this.#clock.steady() - this.#savedSteady >= SAVE_EVERY_MS);
+    const isDue = this.#hasTaken && this.#clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
+    if (isNews || isDue) await this.save();
   }
 
   #after(isNews: boolean): void {

@@ -43,7 +43,7 @@ it('diagnostics say whether a secret is set, and hold it nowhere', () => {
     move: null,
   };
   const log = `${JSON.stringify({ level: 30, msg: `opened with ${SECRET}` })}\n`;
-  const { files, zip } = makeDiagnostics({ host, log, overview: null, table: TABLE });
+  const { files, zip } = makeDiagnostics({ host, log, overview: null, rules: null, channels: [], table: TABLE });
   const [report, lines] = files.map(({ text }) => text);
   expect(JSON.parse(report!).settings).toMatchObject({ logLevel: 'warn', token: { isSecret: true, isSet: true } });
   expect(lines).toContain('opened with');

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { strToU8, zipSync } from 'fflate/browser';
 import type { NodeState } from '../../shared/node-state.ts';
+import type { RuleState } from '../../shared/owner-api/alerts.ts';
 import type { Output } from '../../shared/owner-api/contract.ts';
 import type { Move } from '../../shared/owner-api/moving.ts';
 import type { Overview } from '../../shared/owner-api/overview.ts';
@@ -35,12 +36,23 @@ export interface DiagnosticsParts {
   readonly log: string;
   /** null where no node runs. */
   readonly overview: Overview | null;
+  /** The rules of alerts; null where no node runs. */
+  readonly rules: readonly RuleState[] | null;
+  /** The kinds of the channels of alerts. */
+  readonly channels: readonly string[];
   /** What says which settings are secret. */
   readonly table?: SettingsTable;
 }
 
 /** Makes the files of the diagnostics and a zip of just these, with all that is private redacted. */
-export function makeDiagnostics({ host, log, overview, table = SETTINGS }: DiagnosticsParts): Output<'diagnostics'> {
+export function makeDiagnostics({
+  host,
+  log,
+  overview,
+  rules,
+  channels,
+  table = SETTINGS,
+}: DiagnosticsParts): Output<'diagnostics'> {
   const now = new Date();
   const redactor = new Redactor({
     paths: privatePaths(host),
@@ -69,6 +81,7 @@ export function makeDiagnostics({ host, log, overview, table = SETTINGS }: Diagn
     settingsFile: fileOf(host)?.setAside ?? null,
     lastMove: host.move,
     counts: overview === null ? null : countsOf(overview),
+    alerts: rules === null ? null : { rules: rules.map(ruleOf), channels },
   };
   const files = [
     { name: 'report.json', text: `${JSON.stringify(redactor.value(report), null, 2)}\n` },
@@ -78,6 +91,14 @@ export function makeDiagnostics({ host, log, overview, table = SETTINGS }: Diagn
   const zip = Buffer.from(zipSync(contents, { mtime: now })).toString('base64');
   const time = now.toISOString().slice(0, 16).replace(/[-:]/g, '');
   return { name: `wellhouse-diagnostics-${time}.zip`, zip, files };
+}
+
+/** A rule without the owner's name for it and without whom it is for, whose ids are in no report. */
+function ruleOf({ rule, devices, sealedOn }: RuleState): unknown {
+  const { id: _id, channels, ...rest } = rule;
+  const shown = rest.kind === 'range' ? { ...rest, name: undefined, scope: rest.scope.kind } : rest;
+  const told = channels === 'all' ? channels : channels.length;
+  return { ...shown, channels: told, devices, sealedOn: sealedOn.length };
 }
 
 function settingsOf(host: DiagnosedHost, table: SettingsTable): unknown {

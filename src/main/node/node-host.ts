@@ -223,7 +223,15 @@ export class NodeHost implements OwnerHost {
     // Loaded when it is asked for: the node of a small machine runs for months without.
     const { makeDiagnostics } = await import('../diagnostics/diagnostics.ts');
     const overview = await this.call('overview', { dayStart: Date.now() - 86_400_000 });
-    return makeDiagnostics({ host: this, log: this.#parts.recentLog(), overview: overview.ok ? overview.value : null });
+    const [rules, channels] = [await this.call('alertRules', {}), await this.call('alertChannels', {})];
+    return makeDiagnostics({
+      host: this,
+      log: this.#parts.recentLog(),
+      overview: overview.ok ? overview.value : null,
+      rules: rules.ok ? rules.value.rules : null,
+      // Of a channel nothing but its kind: topics and addresses are as good as secrets.
+      channels: channels.ok ? channels.value.channels.map(({ channel }) => channel.target.kind) : [],
+    });
   }
 
   get #calls(): OwnerCalls {

@@ -63,9 +63,11 @@ export class DeviceWatch {
     const wasUnset = this.isClockUnset;
     this.#note(reading.seq, arrival, before);
     this.#hear(reading, steady);
-    const isReset = isSetBack || wasUnset !== this.isClockUnset;
+    const measuredAt = placeOf(arrival, this.isClockUnset);
+    // Placed by other means than the ones before it, and far from where those would have placed it.
+    const isMoved = wasUnset !== this.isClockUnset && Math.abs(placeOf(arrival, wasUnset) - measuredAt) > ON_TIME_MS;
+    const isReset = isSetBack || isMoved;
     if (isReset) this.newestAt = Number.NEGATIVE_INFINITY;
-    const measuredAt = this.#placeOf(arrival);
     const lag = receivedAt - measuredAt;
     const isLate = lag > ON_TIME_MS && (before === undefined || !isLive(arrival, before));
     const lateMs = Math.max(0, this.newestAt - measuredAt, isLate ? lag : 0);
@@ -76,12 +78,6 @@ export class DeviceWatch {
   /** Takes in when a value came in an earlier run. */
   restoreField(field: FieldName, receivedAt: number, heardAt: number): void {
     if (!this.fields.has(field)) this.fields.set(field, { receivedAt, heardAt });
-  }
-
-  /** When a reading was measured: never after it arrived. */
-  #placeOf({ timestamp, receivedAt }: Timed): number {
-    if (this.isClockUnset || timestamp < UPTIME_BELOW) return receivedAt;
-    return Math.min(timestamp, receivedAt);
   }
 
   #note(seq: string, { timestamp, receivedAt }: Timed, before: Latest | undefined): void {
@@ -131,6 +127,11 @@ export class DeviceWatch {
     if (values.ph === undefined || before === null || before.values.ph !== undefined) return false;
     return FIELD_NAMES.every((name) => name === 'ph' || values[name] === before.values[name]);
   }
+}
+
+/** When a reading was measured: never after it arrived. */
+function placeOf({ timestamp, receivedAt }: Timed, isClockUnset: boolean): number {
+  return isClockUnset || timestamp < UPTIME_BELOW ? receivedAt : Math.min(timestamp, receivedAt);
 }
 
 /** Whether an unsigned number in decimal is above another. */
