@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { NO_CHOICES, type OwnerChoices } from '../../src/shared/owner-api/choices.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import type { JournalEntry } from '../../src/shared/owner-api/journal.ts';
+import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import { alertAnswers } from './alerts.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
@@ -81,17 +82,28 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       const { first, last } = find(id).seqs(null, null, Date.now());
       return { readings: readingsOf(find(id), Math.max(first, last - limit + 1), last).reverse() };
     },
-    readingsPage: ({ id, from, to, cursor, limit, order, filter }) => {
+    readingsPage: ({ id, from, to, cursor, limit, order, filter = null }) => {
       const { first, last } = find(id).seqs(from, to, Date.now());
-      const all = readingsOf(find(id), first, last).filter((reading) => passes(reading, filter ?? null));
-      if (order === 'descending') all.reverse();
       const start = Number(cursor ?? 0);
       const end = start + limit;
-      return {
-        readings: all.slice(start, end),
-        next: end < all.length ? String(end) : null,
-        total: cursor === null ? all.length : null,
+      const ordered = (begin: number, until: number) => {
+        const readings = readingsOf(find(id), begin, until);
+        return order === 'descending' ? readings.toReversed() : readings;
       };
+      const total = Math.max(0, last - first + 1);
+      const page = (readings: OwnerReading[], count: number) => ({
+        readings,
+        next: end < count ? String(end) : null,
+        total: cursor === null ? count : null,
+      });
+      // All of forty days are made only where a filter has to look at them.
+      if (filter === null) {
+        const [begin, until] =
+          order === 'descending' ? [last - end + 1, last - start] : [first + start, first + end - 1];
+        return page(ordered(Math.max(first, begin), Math.min(last, until)), total);
+      }
+      const all = ordered(first, last).filter((reading) => passes(reading, filter));
+      return page(all.slice(start, end), all.length);
     },
     history: ({ id, from, to, maxPoints }) => historyOf(find(id), from, to, maxPoints, Date.now()),
     ownerChoices: () => choices,
