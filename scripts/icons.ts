@@ -17,6 +17,10 @@ const TRAY = { 'tray.png': 16, 'tray@2x.png': 32 } as const;
 /** macOS takes black and transparency alone, and gives a tray image the colour of its menu bar: it is told by the name. */
 const TRAY_TEMPLATE = { 'trayTemplate.png': 16, 'trayTemplate@2x.png': 32 } as const;
 
+/** The same with a badge, for while an alert fires. */
+const TRAY_ALERT = { 'trayAlert.png': 16, 'trayAlert@2x.png': 32 } as const;
+const TRAY_ALERT_TEMPLATE = { 'trayAlertTemplate.png': 16, 'trayAlertTemplate@2x.png': 32 } as const;
+
 const svg = readFileSync('resources/icon.svg', 'utf8');
 const browser = await chromium.launch({ executablePath: findChromium().path });
 const page = await browser.newPage();
@@ -33,6 +37,12 @@ for (const size of SIZES) drawn.set(size, await draw(size));
 for (const [name, size] of Object.entries(TRAY_TEMPLATE)) {
   writeFileSync(`${TRAY_FOLDER}/${name}`, await draw(size, templateOf(svg)));
 }
+for (const [name, size] of Object.entries(TRAY_ALERT)) {
+  writeFileSync(`${TRAY_FOLDER}/${name}`, await draw(size, badged(svg, { gap: 'white', dot: '#c21f1f' })));
+}
+for (const [name, size] of Object.entries(TRAY_ALERT_TEMPLATE)) {
+  writeFileSync(`${TRAY_FOLDER}/${name}`, await draw(size, templateOf(svg, true)));
+}
 await browser.close();
 
 for (const [size, png] of drawn) writeFileSync(`${FOLDER}/${size}x${size}.png`, png);
@@ -41,13 +51,21 @@ writeFileSync(`${FOLDER}/icon.ico`, ico(ICO_SIZES));
 writeFileSync(`${FOLDER}/icon.icns`, icns());
 
 /** What is light in the icon as black on nothing, without the margin that a menu bar has already. */
-function templateOf(icon: string): string {
+function templateOf(icon: string, hasBadge = false): string {
   const shape = icon
     .replace(/^<svg[^>]*>|<\/svg>\s*$/g, '')
     .replaceAll('#006c7d', 'black')
     .replaceAll('#e8f6f8', 'white');
-  const mask = `<mask id="shape">${shape}</mask><rect width="32" height="32" mask="url(#shape)"/>`;
+  const cut = hasBadge ? '<circle cx="22" cy="9.5" r="6" fill="black"/>' : '';
+  const dot = hasBadge ? '<circle cx="22" cy="9.5" r="4"/>' : '';
+  const mask = `<mask id="shape">${shape}${cut}</mask><rect width="32" height="32" mask="url(#shape)"/>${dot}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="6 5.5 20 20">${mask}</svg>`;
+}
+
+/** The icon with a dot in its corner. */
+function badged(icon: string, { gap, dot }: { gap: string; dot: string }): string {
+  const circles = `<circle cx="23.5" cy="8.5" r="8.5" fill="${gap}"/><circle cx="23.5" cy="8.5" r="7" fill="${dot}"/>`;
+  return icon.replace(/<\/svg>\s*$/, `${circles}</svg>`);
 }
 
 /** An .ico whose images are PNG: a directory of 16 bytes for each, then the files. */

@@ -33,6 +33,7 @@ const loginItems: LoginItem[] = [];
 let isOpenedAtLogin = false;
 let userModelId: string | null = null;
 let name = 'Electron';
+let badgeCount = 0;
 
 /** The folder of this instance, where its lock lies. */
 function userData(): string {
@@ -76,6 +77,11 @@ class App extends EventEmitter {
   getLoginItemSettings(): { openAtLogin: boolean; wasOpenedAtLogin?: boolean } {
     const wasOpenedAtLogin = process.env.STAND_IN_OPENED_AT_LOGIN !== undefined;
     return { openAtLogin: isOpenedAtLogin, ...(process.platform === 'darwin' ? { wasOpenedAtLogin } : {}) };
+  }
+
+  setBadgeCount(count: number): boolean {
+    badgeCount = count;
+    return true;
   }
 
   /** As Electron's: one instance for each user data folder; the first hears of the second. */
@@ -153,6 +159,7 @@ offer('app', () => ({
   loginItems,
   userData: userData(),
   isPackaged: real.isPackaged,
+  badgeCount,
   pid: process.pid,
 }));
 offer('quit', () => void real.quit());

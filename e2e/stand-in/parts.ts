@@ -74,9 +74,14 @@ let tray: RealTray | null = null;
 class RealTray extends EventEmitter {
   menu: BuiltMenu | null = null;
   toolTip = '';
-  constructor(_image: object) {
+  image: object;
+  constructor(image: object) {
     super();
+    this.image = image;
     tray = this;
+  }
+  setImage(image: object): void {
+    this.image = image;
   }
   setContextMenu(menu: BuiltMenu): void {
     this.menu = menu;
@@ -192,10 +197,20 @@ export const safeStorage = strict('SafeStorage', {
 
 offer('menu', () => seen(applicationMenu?.items ?? []));
 offer('pressMenu', (id: string) => pressIn(applicationMenu, id));
-offer('tray', () => (tray === null ? null : { toolTip: tray.toolTip, items: seen(tray.menu?.items ?? []) }));
+offer('tray', () =>
+  tray === null ? null : { toolTip: tray.toolTip, image: tray.image, items: seen(tray.menu?.items ?? []) },
+);
 offer('pressTray', (id: string) => pressIn(tray?.menu ?? null, id));
 offer('clickTray', () => (tray === null ? false : emitAs('Tray', tray, 'click')));
 offer('notifications', () => notifications.map(({ options }) => options));
+/** Presses a button of a notification. */
+offer('pressNotification', (index: number, actionIndex: number) => {
+  const notification = notifications[index]!.held.deref();
+  return {
+    isHeard:
+      notification !== undefined && emitAs('Notification', notification, 'action', { actionIndex, selectionIndex: -1 }),
+  };
+});
 /** Whether it was still there to hear it. */
 offer('clickNotification', (index: number) => ({
   isHeard: clickOn(notifications[index]!.held.deref()),

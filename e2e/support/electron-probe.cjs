@@ -84,6 +84,10 @@ const operations = {
   pressTray: (id) => setImmediate(() => seen.trayMenu.getMenuItemById(id).click()),
   clickTray: () => seen.tray.emit('click'),
   notifications: () => seen.notifications.map(({ title, body }) => ({ title, body })),
+  pressNotification: (index, actionIndex) => {
+    const isHeard = seen.notifications[index].emit('action', { actionIndex, selectionIndex: -1 });
+    return { isHeard };
+  },
   clickNotification: (index) => seen.notifications[index].emit('click'),
   power: (event) => powerMonitor.emit(event),
   theme: () => nativeTheme.themeSource,

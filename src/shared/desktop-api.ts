@@ -54,6 +54,8 @@ export const DESKTOP_EVENTS = {
   lockKeys: z.strictObject({ reason: z.enum(['command', 'suspend']) }),
   /** The menu or the tray asks for a page. */
   goTo: z.strictObject({ page: z.enum(['overview', 'settings', 'connect', 'keys']) }),
+  /** A notification or the tray asks for an alert; null: all of them. */
+  openAlert: z.strictObject({ id: z.uuid().nullable() }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type DesktopEvent = keyof typeof DESKTOP_EVENTS;

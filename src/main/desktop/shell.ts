@@ -3,6 +3,7 @@ import { app, type IpcMainInvokeEvent, ipcMain, nativeTheme, session, shell } fr
 import type { Logger } from 'pino';
 import type { DesktopEvent, DesktopPayload, Wake } from '../../shared/desktop-api.ts';
 import { CHANNELS } from '../../shared/desktop-channels.ts';
+import type { EventPayload } from '../../shared/owner-api/events.ts';
 import type { Overview } from '../../shared/owner-api/overview.ts';
 import { chooseLanguage, type Language } from '../../shared/texts/languages.ts';
 import { type DesktopTexts, textsFor } from '../common/texts.ts';
@@ -20,6 +21,7 @@ import { type Notice, NoticeWatch } from './tray/notices.ts';
 import { Notifier } from './tray/notifier.ts';
 import { PublicSwitch } from './tray/public-switch.ts';
 import { awaitTray, hasTray, TrayIcon } from './tray/tray.ts';
+import { type AlertsView, NO_ALERTS, watchAlerts } from './tray/watch-alerts.ts';
 import { watchOverview } from './tray/watch-node.ts';
 import { askCloseBehaviour, openLink, showAbout } from './window/dialogs.ts';
 import { serveScheme } from './window/scheme.ts';
@@ -28,6 +30,9 @@ import { MainWindow } from './window/window.ts';
 
 /** How long a start at login waits for the tray before it shows the window instead. */
 const TRAY_PATIENCE_MS = 10_000;
+
+/** For how long a notification's button snoozes an alert. */
+const SNOOZE_MS = 3_600_000;
 
 /** What the shell is made of. */
 export interface ShellParts {
@@ -49,6 +54,7 @@ export class Shell {
   readonly #public: PublicSwitch;
   #tray: TrayIcon | null = null;
   #overview: Overview | null = null;
+  #alerts = NO_ALERTS;
   #wake: Wake | null = null;
   #isQuitting = false;
 
@@ -61,7 +67,14 @@ export class Shell {
       texts: () => this.texts,
       openSettings: () => this.#goTo('settings'),
     });
-    this.#notifier = new Notifier(() => this.#window.show(), log);
+    this.#notifier = new Notifier(
+      {
+        open: (alert) => (alert === null ? this.#window.show() : this.#openAlert(alert)),
+        acknowledge: (id) => void host.call('acknowledgeAlert', { id }),
+        snooze: (id) => void host.call('snoozeAlert', { id, until: Date.now() + SNOOZE_MS }),
+      },
+      log,
+    );
     this.#keyStorage = new KeyStorage(log);
     this.#window = new MainWindow({
       log,
@@ -99,8 +112,10 @@ export class Shell {
     watchPower({ lockKeys: () => this.#lockKeys(), woke: (wake) => this.#woke(wake) });
     void this.#meetSession(hidden);
     watchOverview(host, (overview) => this.#look(overview));
-    host.listen((event) => {
+    watchAlerts(host, (view) => this.#showAlerts(view));
+    host.listen((event, payload) => {
       if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));
+      if (event === 'notice') void this.#tellOfAlert(payload as EventPayload<'notice'>);
     });
   }
 
@@ -210,8 +225,9 @@ export class Shell {
   }
 
   #makeTray(): void {
-    this.#tray = new TrayIcon(this.#parts.icons.tray, {
+    this.#tray = new TrayIcon(this.#parts.icons, {
       open: () => this.#window.show(),
+      openAlerts: () => this.#openAlert(null),
       setPublic: (isEnabled) => void this.#public.set(isEnabled).then(() => this.#showTray()),
       openSettings: () => this.#goTo('settings'),
       quit: () => app.quit(),
@@ -227,6 +243,7 @@ export class Shell {
       state: host.state.state,
       devices: this.#overview?.devices.filter(({ mine }) => mine).length ?? null,
       lastReadingAt: times.length === 0 ? null : Math.max(...times),
+      firing: this.#alerts.firing,
       publicEndpoint: this.#public.item,
     });
   }
@@ -237,7 +254,31 @@ export class Shell {
     if (overview !== null) this.#tell(this.#notices.look(overview));
   }
 
+  #showAlerts(view: AlertsView): void {
+    this.#alerts = view;
+    this.#showTray();
+    // Windows has no such badge.
+    if (process.platform !== 'win32') app.setBadgeCount(view.firing);
+  }
+
+  /** Shows an alert in the window; null: all of them. */
+  #openAlert(id: string | null): void {
+    this.#window.show();
+    this.#send('openAlert', { id });
+  }
+
+  async #tellOfAlert({ alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
+    const answer = alert === null ? null : await this.#parts.host.call('alerts', {});
+    const live = answer?.ok ? answer.value.alerts.find(({ id }) => id === alert) : undefined;
+    this.#notifier.tellOfAlert(
+      { alert, title, text, severity, canBeSilenced: live?.state === 'firing' },
+      this.#language,
+    );
+  }
+
   #tell(notices: readonly Notice[]): void {
+    // The same is told by the rules that every node has.
+    if (this.#alerts.hasChannel) return;
     for (const notice of notices) this.#notifier.tell(notice, this.#language);
   }
 

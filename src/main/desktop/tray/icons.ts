@@ -3,6 +3,8 @@ import { join } from 'node:path';
 /** The icons that the app itself shows, as files. */
 export interface Icons {
   readonly tray: string;
+  /** The same with a badge: an alert fires. */
+  readonly trayAlert: string;
   /** Of the window; null where the system takes that of the program. */
   readonly window: string | null;
 }
@@ -14,6 +16,7 @@ export interface Icons {
 export function iconsIn(folder: string, platform: NodeJS.Platform = process.platform): Icons {
   return {
     tray: join(folder, 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
+    trayAlert: join(folder, 'tray', platform === 'darwin' ? 'trayAlertTemplate.png' : 'trayAlert.png'),
     window: platform === 'linux' ? join(folder, 'icons', '256x256.png') : null,
   };
 }

@@ -1,4 +1,4 @@
-import { Notification } from 'electron';
+import { Notification, type NotificationConstructorOptions } from 'electron';
 import type { Logger } from 'pino';
 import { displayText } from '../../../shared/display-text.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
@@ -6,38 +6,89 @@ import { textsFor } from '../../common/texts.ts';
 import type { Notice } from './notices.ts';
 import { timeText } from './tray.ts';
 
+/** What the owner does about a notification. */
+export interface NotifierActions {
+  /** It was clicked; `alert` null: it is about none. */
+  open(alert: string | null): void;
+  acknowledge(alert: string): void;
+  /** For an hour. */
+  snooze(alert: string): void;
+}
+
 /** Shows notices by the system's notifications. */
 export class Notifier {
   /** Kept until they are clicked or closed: one that is collected as garbage no longer answers a click. */
   readonly #shown = new Set<Notification>();
-  readonly #onClick: () => void;
+  readonly #actions: NotifierActions;
   readonly #log: Logger;
 
-  constructor(onClick: () => void, log: Logger) {
-    this.#onClick = onClick;
+  constructor(actions: NotifierActions, log: Logger) {
+    this.#actions = actions;
     this.#log = log;
   }
 
   /** Does nothing where the system shows no notifications. */
   tell(notice: Notice, language: Language): void {
+    this.#show(wording(notice, language), { alert: null, about: notice.kind, onAction: () => {} });
+  }
+
+  /** A message of the alerts, with buttons where it is about one and the system has them. */
+  tellOfAlert({ alert, title, text, severity, canBeSilenced }: ShownAlert, language: Language): void {
+    const t = textsFor(language);
+    const buttons = [
+      { text: t('notice.acknowledge'), press: (id: string) => this.#actions.acknowledge(id) },
+      { text: t('notice.snooze'), press: (id: string) => this.#actions.snooze(id) },
+    ];
+    this.#show(
+      {
+        title,
+        body: text,
+        ...(severity === 'critical' && process.platform !== 'darwin' ? { urgency: 'critical' as const } : {}),
+        ...(alert !== null && canBeSilenced
+          ? { actions: buttons.map(({ text: label }) => ({ type: 'button' as const, text: label })) }
+          : {}),
+      },
+      { alert, about: 'alert', onAction: (index) => alert !== null && buttons[index]?.press(alert) },
+    );
+  }
+
+  #show(
+    options: NotificationConstructorOptions,
+    { alert, about, onAction }: { alert: string | null; about: string; onAction: (index: number) => void },
+  ): void {
     if (!Notification.isSupported()) return;
-    const notification = new Notification(wording(notice, language));
+    const notification = new Notification(options);
     this.#shown.add(notification);
     const forget = () => this.#shown.delete(notification);
     notification.on('click', () => {
       forget();
-      this.#onClick();
+      this.#actions.open(alert);
+    });
+    notification.on('action', ({ actionIndex }) => {
+      forget();
+      onAction(actionIndex);
     });
     notification.on('close', forget);
     // Linux does not tell.
     if (process.platform !== 'linux') {
       notification.on('failed', (_event, reason) => {
         forget();
-        this.#log.warn({ notice: notice.kind, reason }, 'a notification was not shown');
+        this.#log.warn({ notice: about, reason }, 'a notification was not shown');
       });
     }
     notification.show();
   }
+}
+
+/** A message of the alerts as it is shown. */
+export interface ShownAlert {
+  /** null: it is about none of its own. */
+  readonly alert: string | null;
+  readonly title: string;
+  readonly text: string;
+  readonly severity: 'warning' | 'critical';
+  /** Whether the alert fires, so that there is something to be silenced. */
+  readonly canBeSilenced: boolean;
 }
 
 function wording(notice: Notice, language: Language): { title: string; body: string } {

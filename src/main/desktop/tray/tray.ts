@@ -4,6 +4,7 @@ import { SETTINGS } from '../../../shared/settings/table.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
 import { textsFor } from '../../common/texts.ts';
 import type { MessageBus } from '../linux/bus.ts';
+import type { Icons } from './icons.ts';
 
 /** What the tray shows. */
 export interface TrayView {
@@ -13,6 +14,8 @@ export interface TrayView {
   readonly devices: number | null;
   /** Unix milliseconds; null where there is none. */
   readonly lastReadingAt: number | null;
+  /** How many alerts fire. */
+  readonly firing: number;
   readonly publicEndpoint: PublicItem;
 }
 
@@ -26,11 +29,15 @@ export type PublicItem = 'on' | 'paused' | 'off' | 'busy' | 'pinned-on' | 'pinne
 /** What the tray does. */
 export interface TrayActions {
   open(): void;
+  openAlerts(): void;
   setPublic(isEnabled: boolean): void;
   /** Shows where the public endpoint is turned on for the first time. */
   openSettings(): void;
   quit(): void;
 }
+
+/** The icon's files: as it is, and with a badge. */
+export type TrayIcons = Pick<Icons, 'tray' | 'trayAlert'>;
 
 /** A session that just began starts its tray later than the programs of its autostart folder. */
 const ASK_AGAIN_AFTER_MS = 2000;
@@ -85,11 +92,14 @@ export interface AwaitTray {
 export class TrayIcon {
   readonly #tray: Tray;
   readonly #actions: TrayActions;
+  readonly #icons: TrayIcons;
   #shown = '';
+  #hasBadge = false;
 
-  constructor(iconPath: string, actions: TrayActions) {
+  constructor(icons: TrayIcons, actions: TrayActions) {
     this.#actions = actions;
-    this.#tray = new Tray(nativeImage.createFromPath(iconPath));
+    this.#icons = icons;
+    this.#tray = new Tray(nativeImage.createFromPath(icons.tray));
     // On macOS a click opens the menu, which has an item for the window.
     if (process.platform !== 'darwin') this.#tray.on('click', () => actions.open());
   }
@@ -98,11 +108,14 @@ export class TrayIcon {
   show(view: TrayView): void {
     const t = textsFor(view.language);
     const lines = linesOf(view);
-    const shown = JSON.stringify([view.language, lines, view.publicEndpoint]);
+    const firing = view.state === 'running' && view.firing > 0 ? t('tray.alerts', { count: view.firing }) : null;
+    this.#setBadge(firing !== null);
+    const shown = JSON.stringify([view.language, lines, firing, view.publicEndpoint]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     const items: MenuItemConstructorOptions[] = [
       { id: 'open', label: t('tray.open'), click: () => this.#actions.open() },
+      ...(firing === null ? [] : [{ id: 'alerts', label: firing, click: () => this.#actions.openAlerts() }]),
       { type: 'separator' },
       ...lines.map((label, index) => ({ id: `line-${index}`, label, enabled: false })),
       { type: 'separator' },
@@ -110,7 +123,13 @@ export class TrayIcon {
       { id: 'quit', label: t('tray.quit'), click: () => this.#actions.quit() },
     ];
     this.#tray.setContextMenu(Menu.buildFromTemplate(items));
-    this.#tray.setToolTip(['Wellhouse', ...lines].join('\n'));
+    this.#tray.setToolTip(['Wellhouse', ...(firing === null ? [] : [firing]), ...lines].join('\n'));
+  }
+
+  #setBadge(hasBadge: boolean): void {
+    if (hasBadge === this.#hasBadge) return;
+    this.#hasBadge = hasBadge;
+    this.#tray.setImage(nativeImage.createFromPath(hasBadge ? this.#icons.trayAlert : this.#icons.tray));
   }
 
   #publicItem({ language, publicEndpoint }: TrayView): MenuItemConstructorOptions {

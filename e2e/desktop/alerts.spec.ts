@@ -1,0 +1,129 @@
+import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { RANGE_RULE } from '../../test/support/alerts.ts';
+import { post } from '../../test/support/http.ts';
+import { type DesktopApp, expect, SYSTEM, test } from '../support/desktop-app.ts';
+
+/** Calls the owner API as the app's page does. */
+async function call<M extends MethodName>(app: DesktopApp, method: M, input: Input<M>): Promise<Output<M>> {
+  const page = await app.page();
+  const json = await page.evaluate(
+    async ([name, value]) => {
+      type Answer = { ok: boolean; json: string };
+      const { owner } = window as unknown as { owner: { call(method: string, input: unknown): Promise<Answer> } };
+      const answer = await owner.call(name, value);
+      if (!answer.ok) throw new Error(JSON.stringify(answer));
+      return answer.json;
+    },
+    [method, input] as const,
+  );
+  return JSON.parse(json) as Output<M>;
+}
+
+/** An app whose node has a rule on the pH, a device in its range, and tells by notifications. */
+async function watching(app: DesktopApp): Promise<(ph: number) => Promise<void>> {
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const url = await app.url('local');
+  const device = new SimulatedDevice({ name: 'Tank one' });
+  expect((await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }))).status).toBe(201);
+  await call(app, 'writeAlertRule', { rule: RANGE_RULE });
+  await call(app, 'writeAlertChannel', {
+    channel: { id: null, name: '', isOn: true, withoutValues: false, target: { kind: 'desktop' } },
+    secrets: {},
+  });
+  let seq = 0;
+  const send = async (ph: number): Promise<void> => {
+    seq += 1;
+    const block = device.block({ seq, timestamp: Date.now(), plain: { ph } });
+    expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
+  };
+  await send(6);
+  return send;
+}
+
+interface Told {
+  readonly title: string;
+  readonly body: string;
+  readonly actions?: readonly { readonly text: string }[];
+}
+const told = (app: DesktopApp) => app.operate<Told[]>('notifications');
+const tray = (app: DesktopApp) => app.operate<{ toolTip: string; items: { id: string; label: string }[] }>('tray');
+const stateOf = async (app: DesktopApp) => (await call(app, 'alerts', {})).alerts.map(({ state }) => state);
+
+test('an alert is a notification whose click opens it, and a number at the tray that goes when it ends', async ({
+  launch,
+}) => {
+  const app = await launch();
+  const send = await watching(app);
+  await expect.poll(async () => (await tray(app)).items.map(({ id }) => id)).not.toContain('alerts');
+  await send(5.1);
+  await expect.poll(() => told(app)).toHaveLength(1);
+  expect((await told(app))[0]!.title).toContain('Tank one');
+  await expect.poll(async () => (await tray(app)).items.find(({ id }) => id === 'alerts')?.label).toBe('1 alert fires');
+  expect((await tray(app)).toolTip).toContain('1 alert fires');
+
+  await app.operate('minimizeWindow');
+  await app.operate('clickNotification', 0);
+  const page = await app.page();
+  await expect(page.getByRole('region', { name: 'Firing now' })).toContainText('pH of Tank one is below 5.5');
+  expect(await app.operate('window')).toMatchObject({ isFront: true });
+  await app.operate('pressTray', 'alerts');
+  await expect(page.getByRole('tab', { name: 'Now' })).toHaveAttribute('aria-selected', 'true');
+
+  await send(6);
+  await expect.poll(() => told(app)).toHaveLength(2);
+  await expect.poll(async () => (await tray(app)).items.map(({ id }) => id)).not.toContain('alerts');
+});
+
+test('the badge of the tray and of the dock come and go with what fires', async ({ launch }) => {
+  const app = await launch();
+  const send = await watching(app);
+  const badge = async () => (await app.operate<{ badgeCount: number }>('app')).badgeCount;
+  const icon = async () => (await app.operate<{ image: { path: string } }>('tray')).image.path;
+  expect(await icon()).toMatch(/tray(Template)?\.png$/);
+  await send(7);
+  await expect.poll(icon).toMatch(/trayAlert(Template)?\.png$/);
+  await expect.poll(badge).toBe(SYSTEM === 'win32' ? 0 : 1);
+  await send(6);
+  await expect.poll(icon).toMatch(/tray(Template)?\.png$/);
+  await expect.poll(badge).toBe(0);
+});
+
+test('an alert is acknowledged or snoozed from its notification', async ({ launch }) => {
+  const app = await launch();
+  const send = await watching(app);
+  await send(5.1);
+  await expect.poll(() => told(app)).toHaveLength(1);
+  expect((await told(app))[0]!.actions?.map(({ text }) => text)).toEqual(['Acknowledge', 'Snooze for an hour']);
+  expect(await app.operate('pressNotification', 0, 0)).toEqual({ isHeard: true });
+  await expect.poll(() => stateOf(app)).toEqual(['acknowledged']);
+  await send(6);
+  await expect.poll(() => stateOf(app)).toEqual([]);
+  await expect.poll(() => told(app)).toHaveLength(2);
+  // What has ended can't be silenced.
+  expect((await told(app))[1]!.actions).toBeUndefined();
+
+  await send(5.1);
+  await expect.poll(() => told(app)).toHaveLength(3);
+  expect(await app.operate('pressNotification', 2, 1)).toEqual({ isHeard: true });
+  await expect.poll(() => stateOf(app)).toEqual(['snoozed']);
+  const { snoozedUntil } = (await call(app, 'alerts', {})).alerts[0]!;
+  expect(Math.abs(snoozedUntil! - Date.now() - 3_600_000)).toBeLessThan(60_000);
+});
+
+test('with a channel for notifications what a rule tells is told once', async ({ launch }) => {
+  const app = await launch();
+  await watching(app);
+  const stranger = new SimulatedDevice({ name: 'Stranger' });
+  const block = stranger.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } });
+  const knock = async () => post(`${await app.url('local')}/v1/telemetry`, { blocks: [block] });
+  // A registration and a block may cross: the third time is a fault.
+  for (let times = 0; times < 3; times += 1) expect((await knock()).status).not.toBe(200);
+  await expect
+    .poll(async () => (await told(app)).map(({ title }) => title))
+    .toEqual(['A device of yours is not registered']);
+  // The tray looks at the overview meanwhile, where the device stands too.
+  await expect.poll(async () => (await tray(app)).toolTip).toContain('Last reading');
+  expect(await told(app)).toHaveLength(1);
+});

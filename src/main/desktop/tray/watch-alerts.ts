@@ -1,0 +1,50 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { Host } from '../host.ts';
+
+/** What the shell shows of alerts. */
+export interface AlertsView {
+  readonly firing: number;
+  /** Whether notifications of alerts come by a channel. */
+  readonly hasChannel: boolean;
+}
+
+export const NO_ALERTS: AlertsView = { firing: 0, hasChannel: false };
+
+/** Asks for the alerts whenever they change, once at a time. */
+export function watchAlerts(host: Host, onAlerts: (view: AlertsView) => void): () => void {
+  let isAsking = false;
+  let isStale = false;
+  let isEnded = false;
+  const look = async (): Promise<void> => {
+    isStale = true;
+    if (isAsking) return;
+    isAsking = true;
+    while (isStale && !isEnded) {
+      isStale = false;
+      const [alerts, channels] = await Promise.all([host.call('alerts', {}), host.call('alertChannels', {})]);
+      if (isEnded) break;
+      onAlerts({
+        firing: alerts.ok ? alerts.value.alerts.filter(isFiring).length : 0,
+        hasChannel:
+          channels.ok &&
+          channels.value.channels.some(({ channel }) => channel.isOn && channel.target.kind === 'desktop'),
+      });
+    }
+    isAsking = false;
+  };
+  const ends = [
+    host.listen((event) => {
+      if (event === 'alerts') void look();
+    }),
+    host.onState(() => void look()),
+  ];
+  void look();
+  return () => {
+    isEnded = true;
+    for (const end of ends) end();
+  };
+}
+
+function isFiring({ state }: Alert): boolean {
+  return state === 'firing';
+}
