@@ -83,7 +83,7 @@ test('what fires is told at once: in the header, in the overview and on its page
   await expect(item).toContainText('furthest 5.00');
 
   await basil.send(6);
-  await expect(page.getByText('Nothing is wrong')).toBeVisible();
+  await expect(page.getByText('No alert fires')).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(page.getByRole('region', { name: 'What fired before' })).toContainText('pH of Basil bed is below 5.5');
   expect(await complaints(page)).toEqual([]);
@@ -162,7 +162,7 @@ test('the worst come first, and the history is found by device and rule, also fr
   await expect(items.nth(1)).toContainText('Basil bed');
   await basil.send(6);
   await mint.send(6);
-  await expect(page.getByText('Nothing is wrong')).toBeVisible();
+  await expect(page.getByText('No alert fires')).toBeVisible();
 
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(items).toHaveCount(3);

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { SimulatedDevice } from '../src/simulator/device.ts';
+import { RANGE_RULE } from '../test/support/alerts.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
@@ -12,10 +13,19 @@ const WIDTHS = [390, 768, 1024, 1440];
 /** Names and notes that have no place to break are what sticks out of a page first. */
 const LONG = 'Propagation-bench-third-from-the-door-left';
 
+/** Off: nothing is sent to it. */
+const CHANNEL = { id: null, isOn: false, withoutValues: false } as const;
+
 let id: string;
 let other: string;
 const node = ownerNode(async (started) => {
   const device = await registered(started, ['local', 'public'], { name: LONG, ownerPubkey: OWNER });
+  await call(started.process, 'writeAlertRule', { rule: { ...RANGE_RULE, name: LONG, low: 9, high: null } });
+  await call(started.process, 'writeAlertRule', { rule: { ...RANGE_RULE, field: 'humidity' } });
+  await call(started.process, 'writeAlertChannel', {
+    channel: { ...CHANNEL, name: LONG, target: { kind: 'webhook', url: `http://${LONG}.example.org/` } },
+    secrets: {},
+  });
   await send(started, 'local', minutes(device, { count: 300, sealed: ['humidity'] }));
   const clockless = await registered(started, ['local'], { name: 'Attic tank', ownerPubkey: OWNER }, { publishTo: 0 });
   await send(started, 'local', minutes(clockless, { count: 30, bootedAt: Date.now() - 3_600_000 }));
@@ -64,6 +74,29 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
       await expect(page.locator('[data-line]').first()).toContainText('300 values');
       await expect(page.locator('figure canvas').first()).toBeVisible();
     },
+  },
+  {
+    name: 'alerts',
+    hash: () => '#/alerts',
+    isThere: async (page) => {
+      await expect(
+        page
+          .getByRole('tabpanel')
+          .getByRole('link', { name: new RegExp(LONG) })
+          .first(),
+      ).toBeVisible();
+      await expect(page.getByRole('region', { name: 'With your keys' })).toBeVisible();
+    },
+  },
+  {
+    name: 'rules',
+    hash: () => '#/alerts?tab=rules',
+    isThere: (page) => expect(page.getByRole('tabpanel').getByText(LONG).first()).toBeVisible(),
+  },
+  {
+    name: 'channels',
+    hash: () => '#/alerts?tab=channels',
+    isThere: (page) => expect(page.getByRole('tabpanel').getByText(LONG).first()).toBeVisible(),
   },
   {
     name: 'keys',

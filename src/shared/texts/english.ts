@@ -73,6 +73,14 @@ export interface English {
       "none": "Alerts are shown here only. Nothing leaves this machine until you add a channel.",
       "text": "Where messages go. Secrets are kept by the node and never shown again."
     },
+    "crop": {
+      "basil": "Basil",
+      "cannabis": "Cannabis",
+      "generic": "Other plants",
+      "lettuce": "Lettuce",
+      "strawberry": "Strawberry",
+      "tomato": "Tomato"
+    },
     "deleteSure": "Really delete?",
     "detail": {
       "acknowledged": "acknowledged",
@@ -104,8 +112,8 @@ export interface English {
     },
     "failed": "That was not kept.",
     "firing": {
-      "none": "Nothing is wrong",
-      "noneText": "No rule fires now. What fired before is in the history.",
+      "none": "No alert fires",
+      "noneText": "What fired before is in the history.",
       "title_one": "{{count}} alert",
       "title_other": "{{count}} alerts"
     },
@@ -160,6 +168,19 @@ export interface English {
     "pending": {
       "text": "Out of range, but not yet for as long as the rule asks.",
       "title": "May become an alert"
+    },
+    "preset": {
+      "apply": "Apply",
+      "editable": "You can change every range afterwards.",
+      "noUnit": "Left out: its unit is not known",
+      "notSent": "Not sent by this device: left out",
+      "now": "Now",
+      "open": "Set ranges for a crop",
+      "replaces": "Replaces the range of this device",
+      "right": "Right",
+      "source": "Sources:",
+      "text": "Choose what grows here. Each range becomes a rule that tells you when a value leaves it.",
+      "title": "Ranges for a crop"
     },
     "range": {
       "both": "{{low}} to {{high}}",
@@ -243,6 +264,15 @@ export interface English {
       "devices": "One device",
       "groups": "Groups",
       "noGroup": "A group that is gone"
+    },
+    "sealed": {
+      "fine": "{{field}} of {{name}} is in its range",
+      "locked_one": "A rule meets sealed values on {{count}} device, which the node can’t read. With your keys unlocked this view watches them.",
+      "locked_other": "Rules meet sealed values on {{count}} devices, which the node can’t read. With your keys unlocked this view watches them.",
+      "nothing": "{{field}} of {{name}}: your keys open none of it",
+      "text_one": "Sealed values of {{count}} device, opened with your keys: seen in this view only and told to nobody.",
+      "text_other": "Sealed values of {{count}} devices, opened with your keys: seen in this view only and told to nobody.",
+      "title": "With your keys"
     },
     "secret": {
       "goes": "will be removed",
@@ -1060,7 +1090,9 @@ export interface English {
       "pinnedOn": "Public endpoint: on, set by {{variable}}",
       "pinnedOff": "Public endpoint: off, set by {{variable}}",
       "resumePublic": "Turn the public endpoint on",
-      "quit": "Quit"
+      "quit": "Quit",
+      "alerts_one": "{{count}} alert fires",
+      "alerts_other": "{{count}} alerts fire"
     },
     "publicFault": {
       "notOn": "The public endpoint is still off",
@@ -1109,7 +1141,9 @@ export interface English {
       "knocking": "A device that is not registered is posting",
       "knockingBody": "Device {{id}}… posts to the local endpoint. Switching it off and on makes it register.",
       "store": "Readings can’t be stored",
-      "storeBody": "The disk is full or the store fails. Devices keep their newest readings for a while only."
+      "storeBody": "The disk is full or the store fails. Devices keep their newest readings for a while only.",
+      "acknowledge": "Acknowledge",
+      "snooze": "Snooze for an hour"
     }
   };
   device: {

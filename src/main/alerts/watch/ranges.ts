@@ -1,8 +1,8 @@
 import type { Alert } from '../../../shared/alerts/alert.ts';
+import { type Bounds, type Change, RangeMachine, type RangeState } from '../../../shared/alerts/range-machine.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { About, Firings } from '../firings.ts';
-import { type Bounds, type Change, RangeMachine, type RangeState } from '../rules/range-machine.ts';
 import type { Placed } from './device-watch.ts';
 
 interface Watched {

@@ -2,7 +2,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { shortId } from '../../../shared/display-text.ts';
-import { valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
@@ -28,12 +29,11 @@ export function useAlertWords() {
     };
     const scaleOf = ({ device, field }: Pick<Alert, 'device' | 'field'>) =>
       field === null ? null : scalesOf(byId.get(device ?? '') ?? NO_UNITS)[field];
-    /** A value that was sent. */
-    const value = (alert: Pick<Alert, 'device' | 'field'>, sent: number): string => {
+    /** A value that was sent; `isOpened`: sealed. */
+    const value = (alert: Pick<Alert, 'device' | 'field'>, sent: number, isOpened = false): string => {
       const scale = scaleOf(alert);
-      return scale === null
-        ? format.number(sent)
-        : withUnit(valueText(format, scale, scale.toShown(sent)), scale.symbol);
+      const text = isOpened ? openedText : valueText;
+      return scale === null ? format.number(sent) : withUnit(text(format, scale, scale.toShown(sent)), scale.symbol);
     };
     const limit = (alert: AlertSubject, sent: number): string => {
       const scale = scaleOf(alert);
@@ -66,6 +66,7 @@ export function useAlertWords() {
           return t(`alert.rejected.${store}`);
       }
     };
-    return { title, value, deviceName, isKnown: (id: string | null) => id !== null && byId.has(id) };
+    const fieldName = (field: FieldName): string => t(`field.${field}`);
+    return { title, value, deviceName, fieldName, isKnown: (id: string | null) => id !== null && byId.has(id) };
   }, [t, format, scalesOf, devices]);
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
+import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { useAlerts } from '../../../api/queries/alerts.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
@@ -19,6 +20,7 @@ export function FiringSection() {
   const pending = sorted.filter(({ state }) => state === 'pending');
   return (
     <div className={classes.panel}>
+      <SealedAlerts title={t('sealed.title')} />
       {firing.length === 0 ? (
         <EmptyState icon="check" title={t('firing.none')}>
           {t('firing.noneText')}

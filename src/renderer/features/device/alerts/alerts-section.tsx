@@ -8,12 +8,14 @@ import { worstFirst } from '../../../alerts/list/order.ts';
 import { isFor } from '../../../alerts/rules/concerned.ts';
 import ruleClasses from '../../../alerts/rules/rule-row.module.css';
 import { isOfRange, RuleRow } from '../../../alerts/rules/rule-row.tsx';
+import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { useAlertRules, useAlerts } from '../../../api/queries/alerts.ts';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { linkTo } from '../../../router/router.ts';
 import classes from './alerts-section.module.css';
 
+const PresetDialog = lazy(() => import('./preset-dialog.tsx'));
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
 /** What is wrong with a device, the rules that watch its values, and crops to begin with. */
@@ -22,16 +24,24 @@ export const AlertsSection = memo(function AlertsSection({ device }: { device: D
   const alerts = worstFirst((useAlerts().data ?? []).filter((alert) => alert.device === device.id));
   const { groups } = useOwnerChoices();
   const rules = (useAlertRules().data ?? []).filter(isOfRange).filter(({ rule }) => isFor(rule, device, groups));
-  const [open, setOpen] = useState<'rule' | null>(null);
+  const [open, setOpen] = useState<'preset' | 'rule' | null>(null);
   const close = (): void => setOpen(null);
   if (!device.mine) return null;
   const history = `${linkTo({ page: 'alerts', id: null })}?tab=history&device=${device.id}`;
   return (
-    <section aria-labelledby="alerts-title">
-      <Group gap="xs" mb="xs">
+    <section aria-labelledby="alerts-title" className={classes.section}>
+      <Group gap="xs">
         <Title order={2} size="h4" id="alerts-title">
           {t('title')}
         </Title>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<Icon name="check" size={14} />}
+          onClick={() => setOpen('preset')}
+        >
+          {t('preset.open')}
+        </Button>
         <Button
           variant="subtle"
           size="compact-sm"
@@ -64,7 +74,11 @@ export const AlertsSection = memo(function AlertsSection({ device }: { device: D
           </ul>
         )}
       </div>
+      <SealedAlerts only={device.id} title={t('sealed.title')} />
       <Suspense fallback={null}>
+        {open === 'preset' ? (
+          <PresetDialog device={device} rules={rules.map(({ rule }) => rule)} onClose={close} />
+        ) : null}
         {open === 'rule' ? (
           <RangeDialog state={null} scope={{ kind: 'device', device: device.id }} onClose={close} />
         ) : null}

@@ -1,6 +1,6 @@
-import type { RangeRule } from '../../../shared/alerts/rule.ts';
-import { shortestFloat32 } from '../../../shared/float32.ts';
-import { withoutNoise } from '../../../shared/measures/units.ts';
+import { shortestFloat32 } from '../float32.ts';
+import { withoutNoise } from '../measures/units.ts';
+import type { RangeRule } from './rule.ts';
 
 /** What a machine needs of its rule. */
 export type Bounds = Pick<RangeRule, 'low' | 'high' | 'margin' | 'forMinutes'>;

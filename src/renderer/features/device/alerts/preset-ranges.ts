@@ -1,0 +1,62 @@
+import type { PresetRange } from '../../../../shared/alerts/presets.ts';
+import type { RangeRule, RuleInput } from '../../../../shared/alerts/rule.ts';
+import { convert, REFERENCE_UNITS, type UnitId, withoutNoise } from '../../../../shared/measures/units.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { RangeWithMargin } from '../../../alerts/rules/shown-range.ts';
+
+/** What a preset means for one field of a device. */
+export interface FittedRange {
+  readonly preset: PresetRange;
+  /** In the unit that the device sends; null: it sends one that nothing here converts. */
+  readonly range: RangeWithMargin | null;
+  /** Whether the device sends the field at all. */
+  readonly isSent: boolean;
+  /** The rule of this device alone that the preset changes; null: it adds one. */
+  readonly replaced: RangeRule | null;
+}
+
+/** The ranges of a preset for a device. */
+export function fitted(
+  ranges: readonly PresetRange[],
+  { id, newest, notes }: Pick<DeviceSummary, 'id' | 'newest' | 'notes'>,
+  rules: readonly RangeRule[],
+): FittedRange[] {
+  return ranges.map((preset) => {
+    const { field } = preset;
+    const choice = notes.units[field];
+    const sent = choice === undefined ? REFERENCE_UNITS[field] : 'label' in choice ? null : choice.sent;
+    const own = rules.find((rule) => rule.field === field && rule.scope.kind === 'device' && rule.scope.device === id);
+    return {
+      preset,
+      range: sent === null ? null : inUnit(preset, sent ?? REFERENCE_UNITS[field]),
+      isSent: newest[field] !== null,
+      replaced: own ?? null,
+    };
+  });
+}
+
+function inUnit({ field, low, high, margin }: PresetRange, unit: UnitId): RangeWithMargin {
+  const of = (value: number) => convert(value, REFERENCE_UNITS[field], unit);
+  return {
+    low: low === null ? null : of(low),
+    high: high === null ? null : of(high),
+    margin: withoutNoise(of(margin) - of(0)),
+  };
+}
+
+/** The rules that applying it writes; what the device does not send is left out. */
+export function rulesOf(device: string, name: string, ranges: readonly FittedRange[]): RuleInput[] {
+  return ranges.flatMap(({ preset, range, isSent, replaced }): RuleInput[] => {
+    if (range === null || !isSent) return [];
+    const { low, high, margin } = range;
+    const { field, forMinutes } = preset;
+    // How it is told stays as the owner has it.
+    if (replaced !== null) return [{ ...replaced, name, low, high, margin, forMinutes, isOn: true }];
+    return [
+      {
+        ...{ id: null, kind: 'range', name, scope: { kind: 'device', device }, field, low, high, margin },
+        ...{ forMinutes, repeatMinutes: null, severity: 'warning', channels: 'all', isOn: true },
+      },
+    ];
+  });
+}
