@@ -42,7 +42,7 @@ const ARROWS: Arrows = {
   // The page. Its entries join the shell and the pages, which know nothing of each other.
   'renderer/main.tsx': ['renderer/app.tsx', 'renderer/styles.css', ...PAGE_LAYERS],
   'renderer/app.tsx': ['renderer/shell', 'renderer/features/*', ...PAGE_LAYERS],
-  'renderer/shell': ['renderer/devices', 'renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
+  'renderer/shell': ['renderer/alerts', 'renderer/devices', 'renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
   'renderer/features/*': [
     'renderer/alerts',
     'renderer/devices',

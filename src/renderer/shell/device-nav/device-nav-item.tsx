@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { Sparkline } from '../../components/values/sparkline.tsx';
 import { nameOf } from '../../devices/names.ts';
@@ -31,6 +32,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
   const scales = useScales(device);
   const fields = SHOWN_FIELDS.filter((field) => device.newest[field] !== null).slice(0, VALUES);
   const shown = useNewest(device);
+  const outside = useOutOfRange(device);
   const sparklines = useOpenedSparkline(device);
   const charted = SHOWN_FIELDS.find((field) => sparklines[field] !== undefined);
   const name = nameOf(device);
@@ -58,7 +60,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
           {fields.map((field) => (
             <span key={field} className={classes.value}>
               <span className={classes.field}>{t(`fieldShort.${field}`)}</span>{' '}
-              <FieldValue value={shown(field)} scale={scales[field]} />
+              <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             </span>
           ))}
         </span>
