@@ -115,7 +115,7 @@ async function addOthers(node: OwnerNode): Promise<void> {
 async function takeFirstRun(page: Page, node: OwnerNode, scheme: Scheme): Promise<void> {
   await page.goto(node.link);
   await page.getByRole('button', { name: 'Start demo devices' }).waitFor();
-  await page.getByText('wellhouse-tunnel@127.0.0.1').first().waitFor();
+  await page.getByRole('heading', { name: 'From this network: the gate' }).waitFor();
   await save(page, `first-run-${scheme}`);
   await page.close();
 }
@@ -142,7 +142,7 @@ async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<voi
   await save(page, `device-about-${scheme}`);
 
   await page.goto(`${node.url('local')}/ui/#/connect`);
-  await page.getByRole('heading', { name: 'Private: through a tunnel' }).waitFor();
+  await page.getByRole('heading', { name: 'From this network: the gate' }).waitFor();
   await save(page, `connect-${scheme}`);
   await page.close();
 }
