@@ -66,6 +66,10 @@ describe.skipIf(process.platform !== 'linux')('the packaged app', () => {
     expect(Object.keys(resources.tray!.files!).sort()).toEqual([
       'tray.png',
       'tray@2x.png',
+      'trayAlert.png',
+      'trayAlert@2x.png',
+      'trayAlertTemplate.png',
+      'trayAlertTemplate@2x.png',
       'trayTemplate.png',
       'trayTemplate@2x.png',
     ]);
