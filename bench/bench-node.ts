@@ -73,6 +73,15 @@ export class BenchNode {
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
   }
 
+  /** The processor time of all its threads so far, in seconds. null where there is no /proc. */
+  cpuSeconds(): number | null {
+    if (process.platform !== 'linux') return null;
+    const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'latin1');
+    // After the name, which may hold anything: utime and stime are the 14th and 15th field, in hundredths of a second.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  }
+
   /** The delays of the event loop since the last call. Only for a node started with `loopDelay`. */
   async takeLoopDelay(): Promise<LoopDelay> {
     const reply = once(this.#child, 'message');

@@ -1,0 +1,56 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { RANGE_RULE } from '../../../../test/support/alerts.ts';
+import { TimedAlerts } from '../../../../test/support/timed-alerts.ts';
+
+const MINUTE = 60_000;
+
+let node: TimedAlerts;
+beforeEach(async () => {
+  node = await TimedAlerts.start();
+});
+afterEach(() => node.dispose());
+
+it('a file that can’t be written stops no alert, and is written once it can be', async () => {
+  await node.write(RANGE_RULE);
+  const file = join(node.stores.folder, 'alerts.json');
+  rmSync(file);
+  mkdirSync(join(file, 'in the way'), { recursive: true });
+  node.receive({ ph: 5 });
+  await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
+  expect(await node.kinds()).toEqual(['range firing']);
+  rmSync(file, { recursive: true });
+  node.receive({ ph: 6 });
+  await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(2);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1, live: [] });
+});
+
+it('the history is whole after a crash tore its last line or wrote one twice', async () => {
+  await node.write(RANGE_RULE);
+  for (const ph of [5, 6, 5, 6]) {
+    node.receive({ ph });
+    await node.pass(MINUTE);
+  }
+  const before = await node.ended();
+  expect(before).toHaveLength(2);
+  await node.alerts.stop();
+  const file = join(node.stores.folder, 'alert-history.ndjson');
+  const [, first] = readFileSync(file, 'utf8').split('\n');
+  appendFileSync(file, `\n${first}\n{"id":"torn`);
+  await node.start();
+  expect((await node.ended()).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+  node.receive({ ph: 5 });
+  await node.pass(MINUTE);
+  node.receive({ ph: 6 });
+  await node.alerts.stop();
+  await node.start();
+  expect(await node.ended()).toHaveLength(3);
+  const query = { device: null, rule: null, limit: 2 };
+  const page = await node.alerts.handlers.alertHistory({ ...query, before: null });
+  const next = await node.alerts.handlers.alertHistory({ ...query, before: page.alerts[1]!.id });
+  expect([page.alerts.length, page.hasMore, next.alerts.length, next.hasMore]).toEqual([2, true, 1, false]);
+  expect((await node.alerts.handlers.alertHistory({ ...query, device: 'ab'.repeat(32), before: null })).alerts).toEqual(
+    [],
+  );
+});

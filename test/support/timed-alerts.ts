@@ -1,0 +1,101 @@
+import { pino } from 'pino';
+import { Alerts } from '../../src/main/alerts/alerts.ts';
+import { EventBus } from '../../src/main/common/event-bus.ts';
+import type { NodeEventMap } from '../../src/main/common/node-events.ts';
+import type { Alert } from '../../src/shared/alerts/alert.ts';
+import type { Rule, RuleInput } from '../../src/shared/alerts/rule.ts';
+import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
+import { OwnerStoresForTest } from './owner-stores.ts';
+
+const MINUTE = 60_000;
+export const START = 1_790_000_000_000;
+type Values = Partial<Record<FieldName, number>>;
+
+/** Alerts on real stores and files, with one device and a clock that the test sets. */
+export class TimedAlerts {
+  readonly stores = new OwnerStoresForTest();
+  device = this.stores.register({ name: 'Tank' }, ['private']).id;
+  events!: EventBus<NodeEventMap>;
+  alerts!: Alerts;
+  seq = 0n;
+  /** The clock on the wall. */
+  wall = START;
+  /** The alerts of the notifications that were shown. */
+  readonly shown: string[] = [];
+  #steady = 5000;
+
+  /** Starts with a channel, so that what is told is shown, which takes no server. */
+  static async start(): Promise<TimedAlerts> {
+    const node = new TimedAlerts();
+    await node.start();
+    await node.alerts.handlers.writeAlertChannel({
+      channel: { id: null, name: '', isOn: true, withoutValues: false, maxPerHour: 1000, target: { kind: 'desktop' } },
+      secrets: {},
+    });
+    return node;
+  }
+
+  async start(): Promise<void> {
+    const { stores } = this;
+    const log = pino({ level: 'silent' });
+    this.events = new EventBus<NodeEventMap>(log);
+    this.events.on('noticed', ({ alert }) => this.shown.push(alert!));
+    const parts = { folder: { path: stores.folder }, stores: { paths: stores.paths }, language: () => null };
+    const clock = { now: () => this.wall, steady: () => this.#steady };
+    this.alerts = new Alerts({ ...parts, events: this.events, log, clock });
+    await this.alerts.start();
+  }
+
+  /** Time passes, and what did not happen is noticed; `by` is how far the clock on the wall goes. */
+  async pass(ms: number, by = ms): Promise<void> {
+    this.wall += by;
+    this.#steady += ms;
+    await this.alerts.look();
+  }
+
+  /** A reading arrives: it is stored, and told of. */
+  receive(values: Values, timestamp = this.wall): void {
+    this.seq += 1n;
+    const { seq, wall: receivedAt, device } = this;
+    const fields = FIELD_NAMES.map((name) => values[name] ?? null);
+    this.stores.append('private', device, [{ seq, timestamp: BigInt(timestamp), receivedAt, fields }]);
+    const times = { seq: String(seq), timestamp: String(timestamp), receivedAt };
+    const reading = { deviceId: device, ...times, values, sealed: [] };
+    this.events.emit('stored', () => ({ store: 'private', readings: [reading] }));
+  }
+
+  /** A reading a minute for so long. */
+  async receiveFor(minutes: number, values: Values, offset = 0): Promise<void> {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      this.receive(values, this.wall + offset);
+      await this.pass(MINUTE);
+    }
+  }
+
+  async write(rule: RuleInput): Promise<Rule> {
+    return this.alerts.handlers.writeAlertRule({ rule });
+  }
+
+  async builtIn(kind: string): Promise<Rule> {
+    return (await this.alerts.handlers.alertRules({})).rules.find(({ rule }) => rule.id === kind)!.rule;
+  }
+
+  async live(): Promise<Alert[]> {
+    return (await this.alerts.handlers.alerts({})).alerts;
+  }
+
+  /** The live ones as "kind state". */
+  async kinds(): Promise<string[]> {
+    return (await this.live()).map(({ kind, state }) => `${kind} ${state}`);
+  }
+
+  async ended(): Promise<Alert[]> {
+    const query = { device: null, rule: null, before: null, limit: 50 };
+    return (await this.alerts.handlers.alertHistory(query)).alerts;
+  }
+
+  async dispose(): Promise<void> {
+    await this.alerts.stop();
+    await this.stores.dispose();
+  }
+}
