@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { AlertServer, asNtfy } from '../test/support/alert-servers.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { registered } from './support/devices.ts';
-import { ownerCall } from './support/owner-call.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -71,7 +71,7 @@ test('a channel is added and tried; its token is typed once and never shown', as
   await expect(dialog.getByText('is set', { exact: true })).toBeVisible();
   const fields = await page.evaluate(() => [...document.querySelectorAll('input')].map(({ value }) => value));
   expect(`${await page.content()} ${fields.join()}`).not.toContain(TOKEN);
-  expect(JSON.stringify(await ownerCall(node(), 'alertChannels', {}))).not.toContain(TOKEN);
+  expect(JSON.stringify(await call(node().process, 'alertChannels', {}))).not.toContain(TOKEN);
 });
 
 test('a change of something else keeps the token; it is taken away where that is said', async ({ page }) => {
@@ -94,8 +94,8 @@ test('a change of something else keeps the token; it is taken away where that is
 
 test('a channel that nobody answers says so, and one beyond the network by plain HTTP is marked', async ({ page }) => {
   await ntfy.close();
-  const { channel } = (await ownerCall(node(), 'alertChannels', {})).channels[0]!;
-  await ownerCall(node(), 'writeAlertChannel', {
+  const { channel } = (await call(node().process, 'alertChannels', {})).channels[0]!;
+  await call(node().process, 'writeAlertChannel', {
     channel: { ...channel, id: null, name: 'Far away', target: { kind: 'webhook', url: 'http://hooks.example.org/x' } },
     secrets: {},
   });
@@ -107,7 +107,7 @@ test('a channel that nobody answers says so, and one beyond the network by plain
   await line(page, 'Far away').getByRole('switch').click({ force: true });
   await expect
     .poll(async () =>
-      (await ownerCall(node(), 'alertChannels', {})).channels.find((each) => each.channel.name === 'Far away'),
+      (await call(node().process, 'alertChannels', {})).channels.find((each) => each.channel.name === 'Far away'),
     )
     .toMatchObject({ channel: { isOn: false } });
 });
@@ -147,7 +147,7 @@ test('quiet hours, the address of links and the language are kept', async ({ pag
   await page.getByLabel('Language of messages').selectOption('Español');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect
-    .poll(() => ownerCall(node(), 'alertOptions', {}))
+    .poll(() => call(node().process, 'alertOptions', {}))
     .toEqual({
       quietHours: { from: '21:30', to: '06:45' },
       linkBase: 'https://well.example.org/ui/',

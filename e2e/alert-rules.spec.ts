@@ -2,9 +2,9 @@ import type { Locator, Page } from '@playwright/test';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
-import { ownerCall } from './support/owner-call.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 
@@ -21,18 +21,18 @@ const node = ownerNode(async (started) => {
   tank = await registered(started, ['local'], { name: 'Rain barrel', ...owned }, { publishTo: 0 });
   await send(started, 'local', minutes(basil, { count: 30, sealed: ['humidity'] }));
   await send(started, 'local', minutes(tank, { count: 30 }));
-  await ownerCall(started, 'setNotes', {
+  await call(started.process, 'setNotes', {
     id: tank.id,
     notes: { ...NO_NOTES, units: { waterLevel: { tank: { empty: 400, full: 100 } } } },
   });
-  await ownerCall(started, 'setOwnerChoices', {
+  await call(started.process, 'setOwnerChoices', {
     units: { temperature: 'fahrenheit' },
     groups: [{ id: GROUP, name: 'Greenhouse', isCollapsed: false, devices: [basil.id] }],
   });
 });
 
 async function ranges(): Promise<RangeRule[]> {
-  const { rules } = await ownerCall(node(), 'alertRules', {});
+  const { rules } = await call(node().process, 'alertRules', {});
   return rules.map(({ rule }) => rule).filter((rule) => rule.kind === 'range');
 }
 

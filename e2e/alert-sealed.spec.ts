@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { RANGE_RULE } from '../test/support/alerts.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
-import { ownerCall } from './support/owner-call.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
@@ -24,7 +24,7 @@ const node = ownerNode(async (started) => {
   const { seed, mac, name, ownerPubkey } = well.device;
   await registered(started, ['local'], { seed, mac, name, ownerPubkey }, { publishTo: 0 });
   await giveKeystore(started, { secrets: [phraseSecret(PHRASE, PHRASE_NAME)] });
-  await ownerCall(started, 'writeAlertRule', { rule: { ...RANGE_RULE, name: '', forMinutes: 2 } });
+  await call(started.process, 'writeAlertRule', { rule: { ...RANGE_RULE, name: '', forMinutes: 2 } });
   await send(
     started,
     'local',
@@ -69,7 +69,7 @@ test('a rule on sealed values is told by the view alone, while the keys are unlo
 
   // Nothing of it left the page, and the node tells of nothing.
   expect(sent.join('\n')).not.toContain('4.37');
-  expect((await ownerCall(node(), 'alerts', {})).alerts).toEqual([]);
+  expect((await call(node().process, 'alerts', {})).alerts).toEqual([]);
   expect(readFileSync(join(node().dataDir, 'alerts.json'), 'utf8')).not.toContain('4.37');
 
   await page.keyboard.press('Control+Shift+L');

@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import type { RuleInput } from '../src/shared/alerts/rule.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { RANGE_RULE } from '../test/support/alerts.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { chart, drawnColumns } from './support/charts.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
-import { ownerCall } from './support/owner-call.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, sidewaysScroll, test, tile } from './support/owner-test.ts';
 
@@ -45,7 +45,7 @@ class PhDevice {
 }
 
 async function writeRule(node: OwnerNode, change: Partial<Extract<RuleInput, { kind: 'range' }>> = {}) {
-  return ownerCall(node, 'writeAlertRule', { rule: { ...RANGE_RULE, name: '', ...change } });
+  return call(node.process, 'writeAlertRule', { rule: { ...RANGE_RULE, name: '', ...change } });
 }
 
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts/ });
@@ -96,7 +96,7 @@ test('an alert is snoozed for an hour, until tomorrow, or until a time', async (
   await openOwner(page, freshNode, '#/alerts');
   const item = page.getByRole('tabpanel').getByRole('listitem');
   await expect(item).toContainText('pH of Basil bed is above 6.5');
-  const until = async () => (await ownerCall(freshNode, 'alerts', {})).alerts[0]!.snoozedUntil ?? 0;
+  const until = async () => (await call(freshNode.process, 'alerts', {})).alerts[0]!.snoozedUntil ?? 0;
 
   const choose = async (name: string) => {
     await item.getByRole('button', { name: /^Snooze/ }).click();
@@ -127,8 +127,8 @@ test('a link opens its alert, live or ended; an unknown one says so', async ({ p
   const basil = await PhDevice.on(freshNode, 'Basil bed');
   await writeRule(freshNode, { name: 'Lettuce', severity: 'critical' });
   await basil.send(5.1);
-  await expect.poll(async () => (await ownerCall(freshNode, 'alerts', {})).alerts.length).toBe(1);
-  const { id } = (await ownerCall(freshNode, 'alerts', {})).alerts[0]!;
+  await expect.poll(async () => (await call(freshNode.process, 'alerts', {})).alerts.length).toBe(1);
+  const { id } = (await call(freshNode.process, 'alerts', {})).alerts[0]!;
   await openOwner(page, freshNode, `#/alerts/${id}`);
   const shown = page.getByRole('region', { name: 'Firing now' });
   await expect(shown).toContainText('pH of Basil bed is below 5.5');

@@ -1,8 +1,8 @@
 import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
-import { ownerCall } from './support/owner-call.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openDevice, sidewaysScroll, test, tile } from './support/owner-test.ts';
 
@@ -20,7 +20,7 @@ async function bed(node: OwnerNode): Promise<SimulatedDevice> {
     }),
   );
   await send(node, 'local', blocks);
-  await ownerCall(node, 'setNotes', {
+  await call(node.process, 'setNotes', {
     id: device.id,
     notes: { ...NO_NOTES, units: { tempWater: { shown: 'fahrenheit' } } },
   });
@@ -28,7 +28,7 @@ async function bed(node: OwnerNode): Promise<SimulatedDevice> {
 }
 
 async function rangesOf(node: OwnerNode) {
-  const { rules } = await ownerCall(node, 'alertRules', {});
+  const { rules } = await call(node.process, 'alertRules', {});
   return rules.map(({ rule }) => rule).filter((rule) => rule.kind === 'range');
 }
 

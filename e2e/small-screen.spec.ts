@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { RANGE_RULE } from '../test/support/alerts.ts';
+import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
@@ -12,6 +14,7 @@ let device: SimulatedDevice;
 const node = ownerNode(async (started) => {
   device = await registered(started, ['local'], { name: NAME, ownerPubkey: OWNER }, { publishTo: 0 });
   await send(started, 'local', minutes(device, { count: 300, sealed: ['humidity'] }));
+  await call(started.process, 'writeAlertRule', { rule: { ...RANGE_RULE, name: NAME, low: 9, high: null } });
   const other = await registered(started, ['local'], { name: 'Carp pond', ownerPubkey: OWNER }, { publishTo: 0 });
   await send(started, 'local', minutes(other, { count: 5 }));
 });
@@ -132,6 +135,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
     // And back to the list.
     await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
     await expect(card).toBeVisible();
+
+    // What is wrong, the rules and their dialog, and the channels.
+    await goTo(page, 'Alerts');
+    for (const tab of ['Now', 'History', 'Rules', 'Channels', 'Options']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      await fits(page);
+    }
+    await page.getByRole('tab', { name: 'Rules' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Value')).toBeVisible();
+    await fits(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
 
     await goTo(page, 'Keys');
     await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
