@@ -2,7 +2,7 @@
 export interface Clock {
   /** Unix milliseconds; somebody may set it. */
   now(): number;
-  /** Milliseconds that pass as they do, whatever the clock says: for waiting.. */
+  /** Milliseconds that pass as they do, whatever the clock says: for waiting. */
   steady(): number;
 }
 
