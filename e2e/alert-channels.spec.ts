@@ -153,6 +153,7 @@ test('quiet hours, the address of links and the language are kept', async ({ pag
       linkBase: 'https://well.example.org/ui/',
       language: 'es',
     });
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('From')).toHaveValue('21:30');
 });

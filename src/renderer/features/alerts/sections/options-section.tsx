@@ -13,17 +13,23 @@ import optionClasses from './options-section.module.css';
 /** What holds for all messages: quiet hours, where links lead, and the language. */
 export function OptionsSection() {
   const { data, error, refetch } = useAlertOptions();
+  // Outside of the form, which is made again with what was kept.
+  const save = useAlertCall('setAlertOptions');
   if (data === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
-  return <OptionsForm key={JSON.stringify(data)} options={data} />;
+  return <OptionsForm key={JSON.stringify(data)} options={data} save={save} />;
 }
 
 const USUAL_QUIET = { from: '22:00', to: '07:00' };
 
-function OptionsForm({ options }: { options: AlertOptions }) {
+interface FormProps {
+  readonly options: AlertOptions;
+  readonly save: ReturnType<typeof useAlertCall<'setAlertOptions'>>;
+}
+
+function OptionsForm({ options, save }: FormProps) {
   const { t } = useTranslation('alerting');
-  const save = useAlertCall('setAlertOptions');
   const [isQuiet, setQuiet] = useState(options.quietHours !== null);
   const [hours, setHours] = useState(options.quietHours ?? USUAL_QUIET);
   const [linkBase, setLinkBase] = useState(options.linkBase ?? '');
