@@ -41,6 +41,9 @@ test('a lock says what it is, and leads to what opens it', async ({ page }) => {
   await page.getByRole('button', { name: 'Unlock them' }).first().click();
   await typePassphrase(page);
   await expect(page.getByRole('button', { name: 'Unlock them' })).toHaveCount(0);
+  // No phrase is kept: what still does not open says so, and what to do.
+  const missing = page.getByRole('note').filter({ hasText: 'No key here opens some of these values' });
+  await expect(missing.getByRole('link', { name: 'Go to your keys' })).toBeVisible();
 });
 
 test('a lock in a comparison has its way out too', async ({ page }) => {

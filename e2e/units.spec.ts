@@ -123,7 +123,7 @@ test('a level is per cent full between the owner’s distances, least and greate
   const units = dialog.getByRole('group', { name: 'Units of Water level' });
   await units.getByLabel('Distance when empty (mm)').fill('400');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(units.getByText('Two different distances')).toBeVisible();
+  await expect(units.getByText('Two distances, the empty one greater')).toBeVisible();
   await units.getByLabel('Distance when full (mm)').fill('50');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(tile(page, 'Water level')).toContainText('50.0% full');

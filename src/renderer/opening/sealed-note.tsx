@@ -1,13 +1,49 @@
+import { Button } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
+import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
 import { Icon } from '../components/icon.tsx';
+import { linkTo } from '../router/router.ts';
+import { newestShown } from './opened.ts';
+import { useOpening } from './opening.ts';
 import classes from './opening-bar.module.css';
 import { hasSealed } from './sparklines/sparkline-loader.ts';
 import { UnlockButton, useLocked } from './unlock-button.tsx';
 
-/** Above newest values that are shown as locks: what that means, and the way to open them. */
-export function SealedNote({ devices }: { devices: readonly Pick<DeviceSummary, 'newest'>[] }) {
-  return devices.some(({ newest }) => hasSealed(newest)) ? <LockNote /> : null;
+type Devices = readonly Pick<DeviceSummary, 'id' | 'newest'>[];
+
+/** Above newest values that are shown as locks, or that no key here opens: what that means, and the way to open them. */
+export function SealedNote({ devices }: { devices: Devices }) {
+  const { t } = useTranslation('app');
+  const isMissing = useMissingKeys(devices);
+  if (!devices.some(({ newest }) => hasSealed(newest))) return null;
+  if (!isMissing) return <LockNote />;
+  return (
+    <div className={classes.bar} role="note">
+      <Icon name="lock-alert" size={14} />
+      <span>{t('sealed.missing')}</span>
+      <Button component="a" href={linkTo({ page: 'keys' })} variant="default" size="compact-xs">
+        {t('sealed.toKeys')}
+      </Button>
+    </div>
+  );
+}
+
+/** Whether the keys are open and there is none for a newest value. */
+function useMissingKeys(devices: Devices): boolean {
+  const { store } = useOpening();
+  const isOpen = useLocked() === null;
+  const isMissing = useSyncExternalStore(store.subscribe, () =>
+    devices.some(({ id, newest }) => {
+      const opened = store.lookup(id);
+      return FIELD_NAMES.some((field) => {
+        const shown = newestShown(newest, field, opened);
+        return shown.kind === 'failed' && shown.reason === 'no_key';
+      });
+    }),
+  );
+  return isOpen && isMissing;
 }
 
 /** What a lock means, and the way to open it. Nothing where the keys are open. */

@@ -689,7 +689,8 @@ export interface English {
       "absent": "A lock stands for a value that only your keys open, and none are kept here yet.",
       "locked": "A lock stands for a value that only your keys open, and they are locked.",
       "toKeys": "Go to your keys",
-      "unlock": "Unlock them"
+      "unlock": "Unlock them",
+      "missing": "No key here opens some of these values. Bring the phrase, or the field keys, that their device was set up with."
     },
     "shell": {
       "connect": "Connect a device",
@@ -1412,7 +1413,7 @@ export interface English {
       "other": "Another unit…",
       "sent": "The device sends",
       "shown": "Show",
-      "tankRefused": "Two different distances"
+      "tankRefused": "Two distances, the empty one greater"
     },
     "earlierLabels": {
       "converted": "{{field}} had the label “{{label}}”, which changed no number. It is now converted from {{sent}} and shown in {{unit}}.",

@@ -26,7 +26,7 @@ interface Props {
   readonly top: number;
 }
 
-/** A device in the list: status, newest values, and a sparkline of the first of them. */
+/** A device in the list: status, newest values, and a sparkline of the first that has one, named where it is another. */
 export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index, count, top }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);
@@ -67,6 +67,9 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         {/* Of others there are no sparklines. */}
         {device.mine ? (
           <span className={classes.spark}>
+            {charted === undefined || charted === fields[0] ? null : (
+              <span className={classes.field}>{t(`fieldShort.${charted}`)}</span>
+            )}
             <Sparkline
               values={charted === undefined ? undefined : sparklines[charted]}
               isReversed={charted !== undefined && scales[charted].isReversed}

@@ -69,7 +69,7 @@ export function KeysStatus({ route, hasLink = true }: Props) {
             title={`${t('shell.lock')} (${LOCK_KEYS})`}
             onClick={() => keySession.lock('command')}
           >
-            <Icon name="lock" />
+            <Icon name="unlock" />
           </ActionIcon>
         ) : null}
         {isLocked ? (
@@ -80,7 +80,7 @@ export function KeysStatus({ route, hasLink = true }: Props) {
             title={t('shell.unlock')}
             onClick={requestUnlock}
           >
-            <Icon name="unlock" />
+            <Icon name="lock" />
           </ActionIcon>
         ) : null}
       </Button.Group>

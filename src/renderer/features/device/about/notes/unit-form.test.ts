@@ -16,7 +16,7 @@ describe('the form of units', () => {
       ['ph', { label: 'mV' }],
       ['waterLevel', { tank: { empty: 400, full: 50 } }],
       ['waterLevel', { shown: 'centimetre', tank: { empty: 400, full: 50 } }],
-      ['waterLevel', { sent: 'centimetre', tank: { empty: 0, full: 300 } }],
+      ['waterLevel', { sent: 'centimetre', tank: { empty: 300, full: 0 } }],
     ];
     for (const [field, choice] of choices) expect(again(field, choice)).toEqual({ choice });
     const tank = { tank: { empty: 254, full: 50.8 } };
@@ -31,12 +31,13 @@ describe('the form of units', () => {
     });
   });
 
-  it('takes no tank without two distances that differ, and no label of nothing', () => {
+  it('takes no tank without two distances, the empty one further away, and no label of nothing', () => {
     const form = unitFormOf('waterLevel', undefined, 'millimetre');
     const refused = { refused: 'tank' };
     for (const part of [
       { empty: '400' },
       { empty: '400', full: '400' },
+      { empty: '50', full: '400' },
       { empty: '400', full: '-1' },
       { empty: 'x', full: '1' },
       { shown: 'percentFull' as const },

@@ -56,12 +56,15 @@ export function unitChoiceOf(
   return { choice: Object.keys(choice).length === 0 ? undefined : choice };
 }
 
-/** The two distances in millimetres; undefined where neither is given, null where they can't be taken. */
+/**
+ * The two distances in millimetres; undefined where neither is given, null where they can't be taken: the sensor is above
+ * the water, so the surface of an empty tank is further away.
+ */
 function tankOf(empty: string, full: string, distanceUnit: UnitId) {
   if (empty.trim() === '' && full.trim() === '') return undefined;
   const [a, b] = [empty, full].map((text) => {
     const value = text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'));
     return convert(value, distanceUnit, 'millimetre');
   });
-  return a! >= 0 && b! >= 0 && a! <= 100_000 && b! <= 100_000 && a !== b ? { empty: a!, full: b! } : null;
+  return a! >= 0 && b! >= 0 && a! <= 100_000 && b! <= 100_000 && a! > b! ? { empty: a!, full: b! } : null;
 }

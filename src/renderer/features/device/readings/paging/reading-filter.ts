@@ -16,7 +16,7 @@ export interface FilterForm {
 export const NO_FILTER: FilterForm = { field: null, form: 'any', min: '', max: '' };
 
 /**
- * The filter of a form, in what the device sends; `refused` names bounds that are no numbers. A value passes whose shown
+ * The filter of a form, in what the device sends; `refused` names bounds that are no numbers, and are left out. A value passes whose shown
  * digits lie within the bounds: what is shown as 6.2 is 6.19999980926 in the store.
  */
 export function filterOf(
@@ -26,15 +26,16 @@ export function filterOf(
   if (field === null || scale === null) return { filter: null, refused: [] };
   const bounds = { min: numberIn(min), max: numberIn(max) };
   const refused = (['min', 'max'] as const).filter((end) => Number.isNaN(bounds[end]));
-  const lower = bounds.min === null ? null : widened(bounds.min, scale, -1);
-  const upper = bounds.max === null ? null : widened(bounds.max, scale, 1);
+  const bound = (end: 'min' | 'max', direction: -1 | 1) =>
+    bounds[end] === null || refused.includes(end) ? null : widened(bounds[end], scale, direction);
+  const [lower, upper] = [bound('min', -1), bound('max', 1)];
   const [least, greatest] = scale.isReversed ? [upper, lower] : [lower, upper];
   return {
     filter: {
       field,
       form,
-      min: least === null || refused.length > 0 ? null : Math.min(least, Math.fround(least)),
-      max: greatest === null || refused.length > 0 ? null : Math.max(greatest, Math.fround(greatest)),
+      min: least === null ? null : Math.min(least, Math.fround(least)),
+      max: greatest === null ? null : Math.max(greatest, Math.fround(greatest)),
     },
     refused,
   };
