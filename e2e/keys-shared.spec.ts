@@ -10,7 +10,7 @@ import {
   typePassphrase,
   unlocked,
 } from './support/keys.ts';
-import { expect, test } from './support/owner-test.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
 
 const SEED = '5e'.repeat(32);
 
@@ -42,6 +42,18 @@ test('locking one tab locks every tab, and one that is in use keeps the others o
   await one.close();
   await context.clock.runFor('00:10');
   await unlocked(other);
+});
+
+test('a keystore that another tab made is known once this one is looked at again', async ({ context, freshNode }) => {
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await openOwner(one, freshNode);
+  await openKeys(other, freshNode);
+  await expect(one.getByRole('heading', { level: 1 })).toBeVisible();
+  await makeKeystore(other);
+  const unlock = one.getByRole('button', { name: 'Unlock the keys' });
+  await expect(unlock).toHaveCount(0);
+  await one.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(unlock).toBeVisible();
 });
 
 test('what is typed as a secret never stands in the document', async ({ page, freshNode }) => {

@@ -86,6 +86,18 @@ const goTo = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole('dialog')).toBeHidden();
 };
 
+test('going back leaves no menu over the page', async ({ page }) => {
+  await openOwner(page, node());
+  const card = page.getByRole('row', { name: NAME });
+  await card.click();
+  await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+  await menu(page).click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(card).toBeVisible();
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a walk over all pages on a phone, ${colorScheme}: nothing sticks out, everything can be pressed`, async ({
     page,

@@ -34,8 +34,14 @@ export function KeysStatus({ route, hasLink = true }: Props) {
       const isBack = node.link().state === 'connected';
       if (isBack && keySession.state().status === 'unreadable') void keySession.refresh();
     });
+    // Another page may have made the keystore.
+    const look = (): void => {
+      if (keySession.state().status === 'absent') void keySession.refresh();
+    };
+    addEventListener('focus', look);
     return () => {
       cancelIdleCallback(idle);
+      removeEventListener('focus', look);
       endWatching();
       end();
     };

@@ -1,5 +1,5 @@
 import { ActionIcon, Drawer } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../components/language-menu.tsx';
@@ -22,6 +22,8 @@ export function Menu({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: back and forth lead to another page behind the menu
+  useEffect(() => setOpen(false), [route]);
   return (
     <>
       <ActionIcon
