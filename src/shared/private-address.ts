@@ -1,17 +1,17 @@
-import { z } from 'zod';
+// Without a library for schemas: the page where a device is connected needs none.
 
-const ipv4 = z.ipv4();
-const ipv6 = z.ipv6();
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}$`);
+const ZONE = /^[\w.-]{1,64}$/;
 
 /**
  * Whether this is an address that no router passes on to the internet: 10/8, 172.16/12, 192.168/16, 100.64/10, 169.254/16,
  * fc00::/7, fe80::/10 (with its zone or without), or this machine's own, 127/8 and ::1.
  */
 export function isPrivateAddress(text: string): boolean {
-  if (ipv4.safeParse(text).success) return isPrivateIPv4(text.split('.').map(Number));
-  const [address = '', zone] = text.split('%', 2);
-  if (zone !== undefined && !/^[\w.-]{1,64}$/.test(zone)) return false;
-  if (text.split('%').length > 2 || !ipv6.safeParse(address).success) return false;
+  if (IPV4.test(text)) return isPrivateIPv4(text.split('.').map(Number));
+  const [address = '', zone, ...more] = text.split('%');
+  if (more.length > 0 || (zone !== undefined && !ZONE.test(zone)) || !isIPv6(address)) return false;
   const first = Number.parseInt(address, 16);
   if ((first & 0xffc0) === 0xfe80) return true;
   return zone === undefined && ((first & 0xfe00) === 0xfc00 || /^[0:]+:0{0,3}1$/.test(address));
@@ -22,4 +22,13 @@ function isPrivateIPv4([a = 0, b = 0]: readonly number[]): boolean {
   if (a === 172) return b >= 16 && b < 32;
   if (a === 100) return b >= 64 && b < 128;
   return (a === 192 && b === 168) || (a === 169 && b === 254);
+}
+
+/** Eight groups of hex, of which `::` leaves out some; without an IPv4 address at its end, which no private one has. */
+function isIPv6(text: string): boolean {
+  const halves = text.split('::');
+  if (halves.length > 2) return false;
+  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
+  if (!groups.every((group) => /^[0-9a-f]{1,4}$/i.test(group))) return false;
+  return halves.length === 2 ? groups.length < 8 : groups.length === 8;
 }
