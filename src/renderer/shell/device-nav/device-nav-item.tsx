@@ -26,7 +26,7 @@ interface Props {
   readonly top: number;
 }
 
-/** A device in the list: status, newest values, and a sparkline of the first that has one, named where it is another. */
+/** A device in the list: status, newest values, and a sparkline of the first of them that has one. */
 export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index, count, top }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);
@@ -34,7 +34,8 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
   const shown = useNewest(device);
   const outside = useOutOfRange(device);
   const sparklines = useOpenedSparkline(device);
-  const charted = SHOWN_FIELDS.find((field) => sparklines[field] !== undefined);
+  // Of a field that is shown: beside a sealed value another field's line would be taken for its own.
+  const charted = fields.find((field) => sparklines[field] !== undefined);
   const name = nameOf(device);
   return (
     <li
@@ -67,9 +68,6 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         {/* Of others there are no sparklines. */}
         {device.mine ? (
           <span className={classes.spark}>
-            {charted === undefined || charted === fields[0] ? null : (
-              <span className={classes.field}>{t(`fieldShort.${charted}`)}</span>
-            )}
             <Sparkline
               values={charted === undefined ? undefined : sparklines[charted]}
               isReversed={charted !== undefined && scales[charted].isReversed}
