@@ -5,8 +5,8 @@ import { type JournalEntry, MAX_ENTRY_LENGTH } from '../../shared/owner-api/jour
 import { errorCode } from '../api/errors.ts';
 import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
 import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';
+import { useFocusBack } from '../components/browser/focus.ts';
 import { DialogFooter } from '../components/dialog-footer.tsx';
-import { useFocusBack } from '../components/focus.ts';
 
 /** A device that an entry may be of. */
 export interface NamedDevice {

@@ -1,9 +1,9 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeLine } from '../components/copy-button.tsx';
+import { CodeLine } from '../components/codes/copy-button.tsx';
+import { QrCode } from '../components/codes/qr-code.tsx';
 import { DialogFooter } from '../components/dialog-footer.tsx';
-import { QrCode } from '../components/qr-code.tsx';
 import { PassphraseInput } from '../keys/inputs/passphrase.tsx';
 import { Dialog } from '../keys/parts/dialog.tsx';
 import { Fault } from '../keys/parts/messages.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CopyButton } from '../components/copy-button.tsx';
+import { CopyButton } from '../components/codes/copy-button.tsx';
 import { ownerOf } from '../keys/session/opening.ts';
 import type { KeyDevice, KeysView, SecretView } from '../keys/session/types.ts';
 import classes from './keyring.module.css';

@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OpeningFault } from '../../shared/crypto/keyring/opening.ts';
 import { Icon } from '../components/icon.tsx';
-import table from '../components/table.module.css';
+import table from '../components/layout/table.module.css';
 import { useFormat } from '../format/format.ts';
 import { ownerOf } from '../keys/session/opening.ts';
 import type { FieldKeyView, KeyDevice, KeysView, ResolvedKeyView } from '../keys/session/types.ts';

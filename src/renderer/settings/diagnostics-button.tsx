@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { errorCode } from '../api/errors.ts';
 import { useDiagnostics } from '../api/queries/settings.ts';
-import { saveFile } from '../components/save-file.ts';
+import { saveFile } from '../components/browser/save-file.ts';
 import classes from './diagnostics-button.module.css';
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

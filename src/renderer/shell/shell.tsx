@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ScrollArea } from '../components/scroll-area.ts';
-import { useSmallScreen } from '../components/small-screen.ts';
+import { ScrollArea } from '../components/browser/scroll-area.ts';
+import { useSmallScreen } from '../components/browser/small-screen.ts';
 import type { Route } from '../router/router.ts';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { JoiningBanner } from './banners/joining-banner.tsx';

@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNode } from '../../api/node-connection.ts';
 import { fromLocalInput, toLocalInput } from '../../charts/range/chart-range.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
-import { useFocusBack } from '../../components/focus.ts';
 import { tomorrow } from './snooze.ts';
 
 interface Props {

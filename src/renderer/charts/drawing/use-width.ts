@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useScrollArea } from '../../components/scroll-area.ts';
+import { useScrollArea } from '../../components/browser/scroll-area.ts';
 
 /** Padding of the page on both sides, in CSS pixels. */
 const PAGE_PADDING = 32;

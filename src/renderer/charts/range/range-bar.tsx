@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
-import { useSmallScreen } from '../../components/small-screen.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
 import { CALENDAR_RANGES } from './calendar-ranges.ts';
 import { type ChartRange, MOVING_RANGES, type Preset, type View } from './chart-range.ts';

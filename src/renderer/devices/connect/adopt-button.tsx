@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useAdoptDevice } from '../../api/queries/gate.ts';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
-import { useSmallScreen } from '../../components/small-screen.ts';
 
 /** Registers a device that tried to get in, under a name that the owner gives it. */
 export function AdoptButton({ id, name: first = '' }: { id: string; name?: string }) {

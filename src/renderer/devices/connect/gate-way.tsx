@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { useGate } from '../../api/queries/gate.ts';
-import { CodeLine } from '../../components/copy-button.tsx';
+import { CodeLine } from '../../components/codes/copy-button.tsx';
+import { QrCode } from '../../components/codes/qr-code.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { QrCode } from '../../components/qr-code.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './connect.module.css';
 import { GateAddress } from './gate-address.tsx';

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import type { UnregisteredDevice } from '../../../shared/owner-api/overview.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Age } from '../../components/values/age.tsx';
 import { useFormat } from '../../format/format.ts';

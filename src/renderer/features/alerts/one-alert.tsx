@@ -4,11 +4,11 @@ import { AlertItem } from '../../alerts/list/alert-item.tsx';
 import listClasses from '../../alerts/list/alert-list.module.css';
 import { useAlertWords } from '../../alerts/list/use-alert-words.ts';
 import { useAlert } from '../../api/queries/alerts.ts';
+import { Card } from '../../components/layout/card.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
 import classes from './alerts.module.css';
-import { Card } from './card.tsx';
 
 const ALL = linkTo({ page: 'alerts', id: null });
 
@@ -29,7 +29,7 @@ export function OneAlert({ id }: { id: string }) {
   return (
     <div className={classes.page}>
       <h1 className="visually-hidden">{t('title')}</h1>
-      <Card title={t(`one.${data.endedAt === null ? data.state : 'ended'}`)}>
+      <Card isFlush title={t(`one.${data.endedAt === null ? data.state : 'ended'}`)}>
         <ul className={listClasses.list}>
           <AlertItem alert={data} />
         </ul>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { NewestAge } from '../../components/values/newest-age.tsx';

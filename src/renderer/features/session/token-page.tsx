@@ -3,10 +3,10 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNode } from '../../api/node-connection.ts';
 import { tokenIn } from '../../api/session/session.ts';
-import { CodeLine } from '../../components/copy-button.tsx';
+import { CodeLine } from '../../components/codes/copy-button.tsx';
 import { Icon, Logo } from '../../components/icon.tsx';
-import { LanguageMenu } from '../../components/language-menu.tsx';
-import { ThemeMenu } from '../../components/theme-menu.tsx';
+import { LanguageMenu } from '../../components/menus/language-menu.tsx';
+import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import classes from './token-page.module.css';
 
 const COMMAND = 'npm run headless -- --print-link';

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { desktop } from '../../api/desktop.ts';
 import { Logo } from '../../components/icon.tsx';
-import { LanguageMenu } from '../../components/language-menu.tsx';
-import { ThemeMenu } from '../../components/theme-menu.tsx';
+import { LanguageMenu } from '../../components/menus/language-menu.tsx';
+import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import classes from './startup.module.css';
 
 /** The frame of pages that are shown while there is no node. */

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFocusBack } from '../../components/focus.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
 
 interface Props {
   readonly title: string;

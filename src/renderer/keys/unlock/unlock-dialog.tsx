@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFocusBack } from '../../components/focus.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
 import { navigate, useRoute } from '../../router/router.ts';
 import { useKeySession } from '../session/page-keys.ts';
 import { endUnlockRequest } from '../session/unlock-request.ts';

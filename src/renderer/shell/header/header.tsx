@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon, Logo } from '../../components/icon.tsx';
-import { LanguageMenu } from '../../components/language-menu.tsx';
-import { useSmallScreen } from '../../components/small-screen.ts';
-import { ThemeMenu } from '../../components/theme-menu.tsx';
+import { LanguageMenu } from '../../components/menus/language-menu.tsx';
+import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import { linkTo, type Route } from '../../router/router.ts';
 import { Bell } from './bell.tsx';
 import { ConnectionState } from './connection-state.tsx';

@@ -2,8 +2,8 @@ import { ActionIcon, Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../../components/icon.tsx';
-import { LanguageMenu } from '../../components/language-menu.tsx';
-import { ThemeMenu } from '../../components/theme-menu.tsx';
+import { LanguageMenu } from '../../components/menus/language-menu.tsx';
+import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
 import { linkTo, type Route } from '../../router/router.ts';
 import classes from './menu.module.css';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useOverview } from '../../api/queries/overview.ts';
-import { focusFirstDevice } from '../../components/focus.ts';
+import { focusFirstDevice } from '../../components/browser/focus.ts';
 import { Icon } from '../../components/icon.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { setPreferences, usePreferences } from '../../devices/selection/preferences.ts';

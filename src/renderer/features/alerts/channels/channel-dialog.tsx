@@ -5,8 +5,8 @@ import type { ChannelKindName } from '../../../../shared/alerts/channel.ts';
 import type { ChannelState } from '../../../../shared/owner-api/alerts.ts';
 import { CallFailed, DeleteTwice } from '../../../alerts/rules/dialog-parts.tsx';
 import { useAlertCall } from '../../../api/queries/alerts.ts';
+import { useFocusBack } from '../../../components/browser/focus.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
-import { useFocusBack } from '../../../components/focus.ts';
 import {
   type ChannelField,
   type ChannelForm,

@@ -6,10 +6,10 @@ import { channelName } from '../../../alerts/rules/channels-choice.tsx';
 import { desktop } from '../../../api/desktop.ts';
 import { useAlertChannels } from '../../../api/queries/alerts.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import { setNotify, useNotify } from '../../../notify.ts';
 import classes from '../alerts.module.css';
-import { Card } from '../card.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import channelClasses from './channels.module.css';
 
@@ -26,6 +26,7 @@ export function ChannelsSection() {
   return (
     <div className={classes.panel}>
       <Card
+        isFlush
         title={t('tab.channels')}
         action={
           <Button
@@ -68,7 +69,7 @@ function ThisBrowser({ hasChannel }: { hasChannel: boolean }) {
   const notify = useNotify();
   const isAble = notify === 'on' || notify === 'off';
   return (
-    <Card title={t('browser.title')}>
+    <Card isFlush title={t('browser.title')}>
       <div className={channelClasses.browser}>
         <Switch
           label={t('browser.label')}

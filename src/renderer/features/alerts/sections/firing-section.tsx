@@ -4,9 +4,9 @@ import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { useAlerts } from '../../../api/queries/alerts.ts';
+import { Card } from '../../../components/layout/card.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
-import { Card } from '../card.tsx';
 
 /** What is wrong now, the worst first; and below it what may become an alert. */
 export function FiringSection() {
@@ -26,7 +26,7 @@ export function FiringSection() {
           {t('firing.noneText')}
         </EmptyState>
       ) : (
-        <Card title={t('firing.title', { count: firing.length })}>
+        <Card isFlush title={t('firing.title', { count: firing.length })}>
           <ul className={listClasses.list}>
             {firing.map((alert) => (
               <AlertItem key={alert.id} alert={alert} />
@@ -35,7 +35,7 @@ export function FiringSection() {
         </Card>
       )}
       {pending.length === 0 ? null : (
-        <Card title={t('pending.title')}>
+        <Card isFlush title={t('pending.title')}>
           <p className={classes.text}>{t('pending.text')}</p>
           <ul className={listClasses.list}>
             {pending.map((alert) => (

@@ -5,12 +5,12 @@ import listClasses from '../../../alerts/list/alert-list.module.css';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
 import { useAlertHistory, useAlertRules } from '../../../api/queries/alerts.ts';
 import { useOverview } from '../../../api/queries/overview.ts';
+import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import { nameOf } from '../../../devices/names.ts';
 import { setParameters, useParameters } from '../../../router/parameters.ts';
 import { linkTo } from '../../../router/router.ts';
 import classes from '../alerts.module.css';
-import { Card } from '../card.tsx';
 
 const PATH = linkTo({ page: 'alerts', id: null });
 const FILTERS = ['device', 'rule'] as const;
@@ -71,7 +71,7 @@ export function HistorySection() {
           <PageLoading />
         )
       ) : (
-        <Card title={t('history.title')}>
+        <Card isFlush title={t('history.title')}>
           {listed.length === 0 ? <p className={classes.text}>{t('history.none')}</p> : null}
           <ul className={listClasses.list}>
             {listed.map((alert) => (

@@ -5,9 +5,9 @@ import { type AlertOptions, alertOptions } from '../../../../shared/alerts/chann
 import { LANGUAGES } from '../../../../shared/texts/languages.ts';
 import { CallFailed } from '../../../alerts/rules/dialog-parts.tsx';
 import { useAlertCall, useAlertOptions } from '../../../api/queries/alerts.ts';
+import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
-import { Card } from '../card.tsx';
 import optionClasses from './options-section.module.css';
 
 /** What holds for all messages: quiet hours, where links lead, and the language. */
@@ -47,7 +47,7 @@ function OptionsForm({ options, save }: FormProps) {
   };
   return (
     <div className={classes.panel}>
-      <Card title={t('tab.options')}>
+      <Card isFlush title={t('tab.options')}>
         <form onSubmit={submit} noValidate className={optionClasses.form}>
           <Stack gap="sm">
             <Switch

@@ -5,9 +5,9 @@ import ruleClasses from '../../../alerts/rules/rule-row.module.css';
 import { RuleRow } from '../../../alerts/rules/rule-row.tsx';
 import { useAlertRules } from '../../../api/queries/alerts.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
-import { Card } from '../card.tsx';
 
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
@@ -24,6 +24,7 @@ export function RulesSection() {
   return (
     <div className={classes.panel}>
       <Card
+        isFlush
         title={t('rules.own')}
         action={
           <Button
@@ -43,7 +44,7 @@ export function RulesSection() {
           ))}
         </ul>
       </Card>
-      <Card title={t('rules.builtIn')}>
+      <Card isFlush title={t('rules.builtIn')}>
         <p className={classes.text}>{t('rules.builtInText')}</p>
         <ul className={ruleClasses.list}>
           {builtIn.map((state) => (

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { Card } from '../../../components/layout/card.tsx';
 import classes from './about.module.css';
-import { Card } from './card.tsx';
 import { IdentityCard } from './identity-card.tsx';
 import { LocationCard } from './location-card.tsx';
 import { PolicyCard } from './policy-card.tsx';
@@ -27,7 +27,7 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
         <WithheldCard device={device} />
         <LocationCard location={device.location} name={deviceName(device)} />
         <PolicyCard device={device} />
-        <Card title={t('forget.heading')}>
+        <Card level={3} title={t('forget.heading')}>
           <Text size="sm" c="dimmed">
             {t('forget.intro')}
           </Text>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { displayText, shortId } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '../../../components/codes/copy-button.tsx';
+import { Card } from '../../../components/layout/card.tsx';
 import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
-import { Card } from './card.tsx';
 
 /** The identity that the device registered with. */
 export function IdentityCard({ device }: { device: DeviceDetail }) {
@@ -16,7 +16,7 @@ export function IdentityCard({ device }: { device: DeviceDetail }) {
   const ownName = displayText(device.name);
   const ownerName = displayText(device.ownerName ?? '');
   return (
-    <Card title={t('identity.title')}>
+    <Card level={3} title={t('identity.title')}>
       <dl className={classes.facts}>
         <dt>{t('identity.id')}</dt>
         <dd>

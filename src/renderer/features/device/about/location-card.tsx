@@ -3,9 +3,9 @@ import { useIntersection } from '@mantine/hooks';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cellSize, readCell } from '../../../../shared/h3.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '../../../components/codes/copy-button.tsx';
+import { Card } from '../../../components/layout/card.tsx';
 import classes from './about.module.css';
-import { Card } from './card.tsx';
 
 // The map and h3-js are larger than the rest of the page.
 const CellMap = lazy(() => import('./map/cell-map.tsx'));
@@ -15,7 +15,7 @@ export function LocationCard({ location, name }: { location: string | null; name
   const { t } = useTranslation('device');
   if (location === null) {
     return (
-      <Card title={t('location.title')}>
+      <Card level={3} title={t('location.title')}>
         <Text size="sm" c="dimmed">
           {t('location.none')}
         </Text>
@@ -24,7 +24,7 @@ export function LocationCard({ location, name }: { location: string | null; name
   }
   const cell = readCell(location);
   return (
-    <Card title={t('location.title')}>
+    <Card level={3} title={t('location.title')}>
       <div className={classes.inline}>
         <Text size="sm">
           {cell.valid

@@ -4,11 +4,11 @@ import { displayText, shortId } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { useNodeInfo } from '../../../api/queries/overview.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
-import table from '../../../components/table.module.css';
+import { Card } from '../../../components/layout/card.tsx';
+import table from '../../../components/layout/table.module.css';
 import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './about.module.css';
-import { Card } from './card.tsx';
 import { type Arrived, arrivedOf, type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
 
 const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock', no: 'close', nothing: 'close' };
@@ -27,7 +27,7 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
   const heading = (place: PolicyPlace): string =>
     place.kind === 'named' ? placeName(place.name ?? '') : t(`policy.place.${place.kind}`);
   return (
-    <Card title={t('policy.title')}>
+    <Card level={3} title={t('policy.title')}>
       {statements.map(({ store, publishTo }) => (
         <Text key={store} size="sm">
           {t(`policy.publishTo.${publishTo}`)}

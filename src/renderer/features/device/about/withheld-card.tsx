@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { Card } from '../../../components/layout/card.tsx';
 import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
-import { Card } from './card.tsx';
 
 /** Readings that were not stored because the device sent more than its own policy allows. */
 export function WithheldCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   return (
-    <Card title={t('withheld.title')}>
+    <Card level={3} title={t('withheld.title')}>
       {device.withheld.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('withheld.none')}

@@ -1,7 +1,7 @@
 import { Code, Drawer, Group, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../format/values.ts';
 import { rawJson } from './row.ts';
 

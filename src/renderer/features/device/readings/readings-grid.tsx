@@ -3,7 +3,7 @@ import { type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from '
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { useWidth } from '../../../charts/drawing/use-width.ts';
-import { useSmallScreen } from '../../../components/small-screen.ts';
+import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { usePreferences } from '../../../devices/selection/preferences.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { ACTIONS, gridLayout } from './grid-layout.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeLine } from '../../../components/copy-button.tsx';
+import { CodeLine } from '../../../components/codes/copy-button.tsx';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
 import { Dialog } from '../../../keys/parts/dialog.tsx';

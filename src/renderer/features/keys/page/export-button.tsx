@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { saveFile } from '../../../components/browser/save-file.ts';
 import { Icon } from '../../../components/icon.tsx';
-import { saveFile } from '../../../components/save-file.ts';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
 import { useNoteExport } from '../../../keys/session/exported.ts';

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useNodeInfo } from '../../../api/queries/overview.ts';
-import { CodeLine } from '../../../components/copy-button.tsx';
+import { CodeLine } from '../../../components/codes/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import classes from './keys.module.css';
 

@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, type ApiErrorCode } from '../../../api/errors.ts';
-import { useFocusKept } from '../../../components/focus.ts';
+import { useFocusKept } from '../../../components/browser/focus.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import { useKeySession, useKeys } from '../../../keys/session/page-keys.ts';
 import type { KeySessionState } from '../../../keys/session/types.ts';

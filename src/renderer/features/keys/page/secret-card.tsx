@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_LABEL_LENGTH } from '../../../../shared/crypto/keystore/keystore-limits.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat } from '../../../format/format.ts';
 import { PHRASE_LANGUAGES } from '../../../keys/parts/languages.ts';

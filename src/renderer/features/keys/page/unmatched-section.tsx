@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
-import { CopyButton } from '../../../components/copy-button.tsx';
+import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import { ownerOf } from '../../../keys/session/opening.ts';
 import type { KeysView } from '../../../keys/session/types.ts';
 import { DeviceLinks } from './device-links.tsx';

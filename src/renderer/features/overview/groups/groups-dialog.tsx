@@ -5,7 +5,7 @@ import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
-import { useFocusBack } from '../../../components/focus.ts';
+import { useFocusBack } from '../../../components/browser/focus.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { withDeviceIn, withMoved } from '../../../devices/groups/groups.ts';
 import { nameOf } from '../../../devices/names.ts';

@@ -3,9 +3,9 @@ import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from '
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
-import { focusNextDevice } from '../../../components/focus.ts';
-import { useScrollArea } from '../../../components/scroll-area.ts';
-import { useSmallScreen } from '../../../components/small-screen.ts';
+import { focusNextDevice } from '../../../components/browser/focus.ts';
+import { useScrollArea } from '../../../components/browser/scroll-area.ts';
+import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
 import { SortHeader } from './sort-header.tsx';

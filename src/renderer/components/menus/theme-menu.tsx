@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 
 const SCHEMES = [
   { value: 'auto', icon: 'monitor' },

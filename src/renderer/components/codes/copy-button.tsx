@@ -1,9 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copySecret, copyText } from './clipboard.ts';
+import { copySecret, copyText } from '../browser/clipboard.ts';
+import { Icon } from '../icon.tsx';
 import classes from './code-line.module.css';
-import { Icon } from './icon.tsx';
 
 interface Props {
   readonly text: string;

@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, type Language } from '../../shared/texts/languages.ts';
-import { useLanguage, useLanguageChoice } from '../texts/language.ts';
-import { Icon } from './icon.tsx';
+import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
+import { useLanguage, useLanguageChoice } from '../../texts/language.ts';
+import { Icon } from '../icon.tsx';
 
 /** The menu of languages, each by its own name. */
 export function LanguageMenu() {

@@ -1,0 +1,29 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './card.module.css';
+
+interface Props {
+  readonly title: string;
+  /** What is done about all of it, beside the heading. */
+  readonly action?: ReactNode;
+  readonly level?: 2 | 3;
+  /** Whether the content keeps its own distance from the edges, as a list does whose lines reach them. */
+  readonly isFlush?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A part of a page under its heading. */
+export function Card({ title, action, level = 2, isFlush = false, children }: Props) {
+  const id = useId();
+  return (
+    <section className={classes.card} data-flush={isFlush || undefined} aria-labelledby={id}>
+      <div className={classes.head}>
+        <Title order={level} size="h5" id={id}>
+          {title}
+        </Title>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
