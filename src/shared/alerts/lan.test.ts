@@ -19,6 +19,8 @@ it.each([
     '[::ffff:808:808]',
     '10.0.0.256.example',
     '11.0.0.1',
+    '10.0.0.256',
+    '[fec0::1]',
   ],
 ])('%s is beyond it', (host) => {
   expect(isOnLan(host)).toBe(false);

@@ -1,3 +1,5 @@
+import { isPrivateAddress } from '../private-address.ts';
+
 // What is on this machine or in its neighbourhood, by the name alone: nobody is asked.
 
 /** Names that the public DNS never answers, and that routers give to what is in the house. */
@@ -9,33 +11,23 @@ export function isOnLan(host: string): boolean {
     .toLowerCase()
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '');
-  if (name.includes(':')) return isPrivateV6(name);
-  const parts = name.split('.');
-  if (parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) {
-    return isPrivateV4(parts.map(Number));
-  }
-  return parts.length === 1 || LAN_NAMES.test(name);
+  if (isPrivateAddress(mappedIPv4(name) ?? name)) return true;
+  const isAddress = name.includes(':') || /^[\d.]+$/.test(name);
+  return !isAddress && (!name.includes('.') || LAN_NAMES.test(name));
 }
 
-/** Loopback, private (RFC 1918), link-local, and those of a carrier or an overlay network (RFC 6598). */
-function isPrivateV4([a = 0, b = 0]: readonly number[]): boolean {
-  if (a === 10 || a === 127) return true;
-  if (a === 172) return b >= 16 && b < 32;
-  if (a === 192) return b === 168;
-  if (a === 169) return b === 254;
-  return a === 100 && b >= 64 && b < 128;
-}
-
-/** Loopback, unique local, link-local, or an IPv4 address that is one of those. */
-function isPrivateV6(address: string): boolean {
-  if (address === '::1') return true;
-  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/.exec(address);
-  if (mapped?.[1] !== undefined) return isPrivateV4(mapped[1].split('.').map(Number));
-  if (mapped !== null) {
-    const high = Number.parseInt(mapped[2]!, 16);
-    return isPrivateV4([high >> 8, high & 255]);
-  }
-  return /^(?:f[cd]|fe[89ab])/.test(address);
+/** The IPv4 address that an IPv6 one stands for, `::ffff:10.0.0.1` or, as a URL has it, `::ffff:a00:1`. */
+function mappedIPv4(address: string): string | null {
+  const mapped = /^::ffff:(?:([\d.]+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/.exec(address);
+  if (mapped === null) return null;
+  const [, dotted, ...groups] = mapped;
+  return (
+    dotted ??
+    groups
+      .map((group) => Number.parseInt(group, 16))
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.')
+  );
 }
 
 /** Whether a URL sends what it carries unencrypted to somewhere beyond this network. */
