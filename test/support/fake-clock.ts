@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/main/alerts/outbox/clock.ts';
+import type { Clock } from '../../src/main/alerts/clock.ts';
 
 interface Timer {
   readonly at: number;
@@ -17,6 +17,10 @@ export class FakeClock implements Clock {
 
   now(): number {
     return this.#wall + this.#passed;
+  }
+
+  steady(): number {
+    return this.#passed;
   }
 
   after(ms: number, run: () => void): () => void {

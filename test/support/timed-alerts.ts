@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { Alerts } from '../../src/main/alerts/alerts.ts';
+import { SYSTEM_CLOCK } from '../../src/main/alerts/clock.ts';
 import { EventBus } from '../../src/main/common/event-bus.ts';
 import type { NodeEventMap } from '../../src/main/common/node-events.ts';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
@@ -41,7 +42,7 @@ export class TimedAlerts {
     this.events = new EventBus<NodeEventMap>(log);
     this.events.on('noticed', ({ alert }) => this.shown.push(alert!));
     const parts = { folder: { path: stores.folder }, stores: { paths: stores.paths }, language: () => null };
-    const clock = { now: () => this.wall, steady: () => this.#steady };
+    const clock = { ...SYSTEM_CLOCK, now: () => this.wall, steady: () => this.#steady };
     this.alerts = new Alerts({ ...parts, events: this.events, log, clock });
     await this.alerts.start();
   }

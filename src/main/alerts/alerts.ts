@@ -8,6 +8,7 @@ import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-eve
 import { openStoresReader } from '../store/open-reader.ts';
 import type { StoresView } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { derivedId } from './derived-id.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
@@ -18,7 +19,6 @@ import { type AlertsDocument, alertsDocument } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
 import { StateFile } from './state/state-file.ts';
 import { catchUp } from './watch/catch-up.ts';
-import { type Clock, SYSTEM_CLOCK } from './watch/clock.ts';
 import { Engine } from './watch/engine.ts';
 import { KnownDevices } from './watch/known-devices.ts';
 import { NodeConditions } from './watch/node-conditions.ts';
@@ -75,7 +75,7 @@ export class Alerts {
     this.#clock = clock;
     this.#units = new OwnerUnits(() => stores.paths, log);
     this.desk = new MessageDesk({
-      ...{ log, events, language, units: () => this.#units.now, options: () => this.options },
+      ...{ log, clock, events, language, units: () => this.#units.now, options: () => this.options },
       persist: () => this.#file.persist(),
       onChange: () => this.#changed(),
     });

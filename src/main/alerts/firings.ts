@@ -1,9 +1,9 @@
 import type { Alert, AlertEnding } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import { OwnerError } from '../common/owner-error.ts';
+import type { Clock } from './clock.ts';
 import { derivedId } from './derived-id.ts';
 import type { News } from './news.ts';
-import type { Clock } from './watch/clock.ts';
 
 /** What an alert is about: with its rule that is what there is one live alert of. */
 export interface About {

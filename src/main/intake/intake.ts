@@ -3,7 +3,6 @@ import type { Block } from '../../shared/protocol/block.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import { deviceNotFound } from '../../shared/protocol/errors.ts';
-import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
@@ -24,6 +23,7 @@ import {
   lookUpDevice,
   type Refusal,
 } from './rules.ts';
+import { storedReading } from './stored-reading.ts';
 import { UnregisteredDevices } from './unregistered-devices.ts';
 import type { Verifiers } from './verifiers.ts';
 
@@ -213,17 +213,6 @@ function refusalOf(fate: Fate, device: Device): Refusal | null {
   // Forgotten while the block was on its way.
   if (fate === Fate.UNKNOWN_DEVICE) return { error: deviceNotFound(device.id), cause: 'device_not_found' };
   return null;
-}
-
-function storedReading(deviceId: string, { seq, timestamp, receivedAt, fields }: Reading): StoredReading {
-  const values: Partial<Record<FieldName, number>> = {};
-  const sealed: FieldName[] = [];
-  for (const name of FIELD_NAMES) {
-    const field = fields[name];
-    if (typeof field === 'number') values[name] = field;
-    else if (field !== null) sealed.push(name);
-  }
-  return { deviceId, seq: seq.toString(), timestamp: timestamp.toString(), receivedAt, values, sealed };
 }
 
 function isRefusal(value: object | null): value is Refusal {

@@ -1,7 +1,8 @@
-import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { StoredReading } from '../../common/node-events.ts';
+import { storedReading } from '../../intake/stored-reading.ts';
 import type { MergedReading, StoresView } from '../../store/port.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import type { Engine, KeptDevice } from './engine.ts';
 import type { KnownDevices } from './known-devices.ts';
@@ -45,7 +46,9 @@ export async function catchUp(
   const heardAt = (receivedAt: number) => steady - Math.max(0, (left?.savedAt ?? 0) - receivedAt);
   const arrivedAt = new Map<string, number | null>();
   for (const { id } of devices.all) {
-    const latest = (await stores.latest(id, 'received', LATEST)).toReversed().map((reading) => toStored(id, reading));
+    const latest = (await stores.latest(id, 'received', LATEST))
+      .toReversed()
+      .map((reading) => storedReading(id, reading));
     const known = kept.get(id);
     seed(engine.watchOf(id)!, latest, known, heardAt);
     // One that registered since is evaluated from its first reading on.
@@ -89,20 +92,9 @@ async function measuredSince(stores: StoresView, id: string, from: number): Prom
   const readings: StoredReading[] = [];
   for (let after: MergedReading | null = null; readings.length < MAX_READINGS; ) {
     const page: readonly MergedReading[] = await stores.page(id, span, after, PAGE, { order: 'descending' });
-    readings.push(...page.map((reading) => toStored(id, reading)));
+    readings.push(...page.map((reading) => storedReading(id, reading)));
     after = page.at(-1) ?? null;
     if (page.length < PAGE) break;
   }
   return readings;
-}
-
-function toStored(deviceId: string, { seq, timestamp, receivedAt, fields }: MergedReading): StoredReading {
-  const values: Partial<Record<FieldName, number>> = {};
-  const sealed: FieldName[] = [];
-  for (const name of FIELD_NAMES) {
-    const field = fields[name];
-    if (typeof field === 'number') values[name] = field;
-    else if (field !== null) sealed.push(name);
-  }
-  return { deviceId, seq: seq.toString(), timestamp: timestamp.toString(), receivedAt, values, sealed };
 }

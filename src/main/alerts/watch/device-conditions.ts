@@ -4,9 +4,9 @@ import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { automaticThreshold } from '../../../shared/silence.ts';
 import type { KnownDevice } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
+import type { Clock } from '../clock.ts';
 import type { About, Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
-import type { Clock } from './clock.ts';
 import type { DeviceWatch } from './device-watch.ts';
 
 const MINUTE_MS = 60_000;

@@ -4,9 +4,9 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEventMap, StoreRefusal } from '../../common/node-events.ts';
 import { leastFree, roomAt } from '../../common/room.ts';
 import { isMine } from '../../store/whose.ts';
+import type { Clock } from '../clock.ts';
 import type { About, Finding, Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
-import type { Clock } from './clock.ts';
 import { HourCount } from './hour-count.ts';
 import type { KnownDevices } from './known-devices.ts';
 
