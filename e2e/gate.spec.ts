@@ -1,5 +1,5 @@
 import { SimulatedDevice } from '../src/simulator/device.ts';
-import { handWritten, register } from '../test/support/client.ts';
+import { handWritten, readingsOf, register } from '../test/support/client.ts';
 import { post } from '../test/support/http.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
@@ -66,10 +66,14 @@ test('joining is closed from any page, and a device that tried is let in under a
   const dialog = page.getByRole('dialog', { name: 'Let this device in' });
   await expect(dialog.getByLabel('Name')).toHaveValue('aqua-1');
   await dialog.getByLabel('Name').fill('Basil bench');
+  await dialog.getByText('What is kept of its readings').click();
+  await dialog.getByLabel('Kept of pH').selectOption('Not kept');
   expect(await complaints(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Let it in' }).click();
   await expect(dialog).toBeHidden();
-  expect((await post(`http://${server}/v1/telemetry`, { blocks: [handWritten(device)] })).status).toBe(200);
+  const block = handWritten(device, { tail: '|ph=6.10|ec=900', json: { ph: { plain: 6.1 }, ec: { plain: 900 } } });
+  expect((await post(`http://${server}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
+  expect((await readingsOf(node.url('local'), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
   await page.goto(`${node.url('local')}/ui/#/`);
   await expect(page.getByRole('row', { name: /Basil bench/ })).toContainText('Online');
 });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { hostPort } from '../../src/shared/host-port.ts';
 import { send } from '../support/http.ts';
 import { NodeProcess, startNode } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
@@ -46,12 +47,27 @@ describe('the gate', () => {
     await call(node, 'setSettings', { change: { gateAddress: '127.0.0.2' } });
     const first = await standing(node);
     if (first.state !== 'listening') throw new Error(JSON.stringify(first));
-    expect((await send(`${first.url}/health`)).status).toBe(200);
+    const url = `http://127.0.0.2:${first.port}`;
+    expect((await send(`${url}/health`)).status).toBe(200);
     await call(node, 'setSettings', { change: { gateAddress: '127.0.0.3' } });
-    await expect(send(`${first.url}/health`)).rejects.toThrow('ECONNREFUSED');
+    await expect(send(`${url}/health`)).rejects.toThrow('ECONNREFUSED');
     expect(await standing(node)).toMatchObject({ state: 'listening', address: '127.0.0.3' });
     await call(node, 'setSettings', { change: { gateAddress: null } });
     expect(await standing(node)).toEqual({ state: 'off' });
+  });
+
+  it('listens at an IPv6 address too', async () => {
+    const view = await standing(await start({ GATE_ADDRESS: '::1', GATE_PORT: '0' }));
+    if (view.state !== 'listening') throw new Error(JSON.stringify(view));
+    expect((await send(`http://${hostPort(view.address, view.port)}/health`)).status).toBe(200);
+  });
+
+  it('closes joining where it is turned off', async () => {
+    const node = await start({ GATE_PORT: '0' });
+    await call(node, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
+    await call(node, 'openJoining', { closesAfterOne: false });
+    await call(node, 'setSettings', { change: { gateAddress: null } });
+    expect((await call(node, 'gate', {})).joining.leftMs).toBeNull();
   });
 
   it.each(['0.0.0.0', '::', '8.8.8.8', 'node.lan', '192.168.1.5:8080'])('never listens at %s', async (address) => {

@@ -15,7 +15,7 @@ const local = () => node.url('local');
 async function gate(): Promise<string> {
   const { gate: standing } = await call(node.process, 'gate', {});
   if (standing.state !== 'listening') throw new Error(`the gate does not listen: ${JSON.stringify(standing)}`);
-  return standing.url;
+  return `http://${standing.address}:${standing.port}`;
 }
 
 const open = (closesAfterOne = false) => call(node.process, 'openJoining', { closesAfterOne });

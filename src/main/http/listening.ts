@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { hostPort } from '../../shared/host-port.ts';
 import type { EndpointName } from '../../shared/protocol/codes.ts';
 import type { PortFault } from '../common/start-error.ts';
 import { StartError } from '../common/start-error.ts';
@@ -30,7 +31,7 @@ export async function listen(app: FastifyInstance, address: ListenAddress): Prom
 /** Where a server listens, as a URL. */
 export function urlOf(app: FastifyInstance): string {
   const { address, port } = app.server.address() as AddressInfo;
-  return `http://${address}:${port}`;
+  return `http://${hostPort(address, port)}`;
 }
 
 /** Tries whether a listener could have an address. Throws StartError where not. */

@@ -2,7 +2,7 @@ import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 
 /** How long one opening lasts. */
-export const JOINING_MS = 10 * 60_000;
+const JOINING_MS = 10 * 60_000;
 /** How many devices may join in one opening. */
 const MAX_JOINED = 200;
 const MAX_ATTEMPTS = 50;
@@ -27,18 +27,15 @@ export interface JoiningState {
   readonly joined: readonly string[];
 }
 
-/** A clock in milliseconds that never goes back: how long joining is open does not depend on the time of day. */
-type Clock = () => number;
-
 /**
  * Whether devices may register through the gate: not unless the owner opens it, for ten minutes. Devices that try
  * meanwhile are remembered, so that the owner learns of them.
  */
 export class Joining {
   readonly #events: NodeEvents;
-  readonly #now: Clock;
   /** By device, in the order of their last attempt. */
   readonly #attempts = new Map<string, JoinAttempt>();
+  /** By performance.now(): how long joining is open does not depend on the time of day. */
   #closesAt: number | null = null;
   #closesAfterOne = false;
   #joined: string[] = [];
@@ -46,13 +43,12 @@ export class Joining {
   #underWay = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(events: NodeEvents, now: Clock = () => performance.now()) {
+  constructor(events: NodeEvents) {
     this.#events = events;
-    this.#now = now;
   }
 
   get state(): JoiningState {
-    const left = this.#closesAt === null ? 0 : this.#closesAt - this.#now();
+    const left = this.#closesAt === null ? 0 : this.#closesAt - performance.now();
     return {
       leftMs: left > 0 ? Math.ceil(left) : null,
       closesAfterOne: this.#closesAfterOne,
@@ -67,7 +63,7 @@ export class Joining {
 
   /** Lets devices join from now on, for ten minutes. */
   open(closesAfterOne: boolean): void {
-    this.#closesAt = this.#now() + JOINING_MS;
+    this.#closesAt = performance.now() + JOINING_MS;
     this.#closesAfterOne = closesAfterOne;
     this.#joined = [];
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -1,10 +1,11 @@
+import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { GateListener } from '../http/listeners/gate-listener.ts';
-import { closeServer, urlOf } from '../http/listening.ts';
+import { closeServer } from '../http/listening.ts';
 import { Joining } from '../intake/joining.ts';
 import type { GateStanding } from '../owner/api/gate.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -55,7 +56,7 @@ export class Gate implements Part {
       if (store === 'private') this.joining.registered(deviceId);
     });
     await this.#turns.run(() => this.#follow());
-    this.#timer = setInterval(() => void this.#turns.run(() => this.#follow()), LOOK_EVERY_MS).unref();
+    this.#lookWhileWanted();
   }
 
   /** Listens as the settings say from now on. */
@@ -68,6 +69,8 @@ export class Gate implements Part {
       if (isElsewhere) await this.#close();
       await this.#follow();
     });
+    if (settings.gateAddress === null) this.joining.close();
+    this.#lookWhileWanted();
   }
 
   async stop(): Promise<void> {
@@ -75,6 +78,14 @@ export class Gate implements Part {
     this.#stopListening?.();
     this.joining.close();
     await this.#turns.run(() => this.#close());
+  }
+
+  /** A node without a gate looks at no addresses. */
+  #lookWhileWanted(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    if (this.#settings.gateAddress === null) return;
+    this.#timer = setInterval(() => void this.#turns.run(() => this.#follow()), LOOK_EVERY_MS).unref();
   }
 
   /** Opens or closes the server as address and settings ask for. */
@@ -99,7 +110,8 @@ export class Gate implements Part {
       return this.#set({ state: 'waiting', address, port, reason: reasonOf(code), detail: message });
     }
     this.#server = server;
-    this.#set({ state: 'listening', address, port, url: urlOf(server) });
+    const { port: actual } = server.server.address() as AddressInfo;
+    this.#set({ state: 'listening', address, port: actual });
   }
 
   async #close(): Promise<void> {

@@ -8,7 +8,8 @@ const place = { address: z.string(), port: z.int() };
 export const gateStanding = z.discriminatedUnion('state', [
   /** The owner has chosen no address. */
   z.strictObject({ state: z.literal('off') }),
-  z.strictObject({ state: z.literal('listening'), ...place, url: z.string() }),
+  /** `port` is the one that it has, also where the settings leave it to the system. */
+  z.strictObject({ state: z.literal('listening'), ...place }),
   /** It is tried again every few seconds. */
   z.strictObject({
     state: z.literal('waiting'),

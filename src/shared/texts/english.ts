@@ -563,8 +563,8 @@ export interface English {
       "title": "Welcome to your Wellhouse"
     },
     "knocking": {
-      "advice_one": "This node does not know it, and a device registers only when it starts. Unplug it, wait a few seconds, and plug it in again.",
-      "advice_other": "This node does not know them, and a device registers only when it starts. Unplug each, wait a few seconds, and plug it in again.",
+      "advice_one": "This node does not know it yet. Let it in, and its next reading is kept: it need not be restarted.",
+      "advice_other": "This node does not know them yet. Let in those that are yours, and their next readings are kept: they need not be restarted.",
       "attempts_one": "{{number}} attempt",
       "attempts_other": "{{number}} attempts",
       "copyId": "Copy the device id",
@@ -581,7 +581,9 @@ export interface English {
       "strangers_one": "An unknown device sends to the public endpoint",
       "strangers_other": "{{count}} unknown devices send to the public endpoint",
       "title_one": "An unregistered device is knocking",
-      "title_other": "{{count}} unregistered devices are knocking"
+      "title_other": "{{count}} unregistered devices are knocking",
+      "publicAdvice_one": "The public endpoint does not know it, and a device registers there only when it starts. Unplug it, wait a few seconds, and plug it in again.",
+      "publicAdvice_other": "The public endpoint does not know them, and a device registers there only when it starts. Unplug each, wait a few seconds, and plug it in again."
     },
     "nav": {
       "claimed": "is it yours?",
@@ -897,7 +899,18 @@ export interface English {
       "windows": "Windows: allow Wellhouse on private networks when Windows asks, or under Windows Security, Firewall.",
       "macos": "macOS: System Settings, Network, Firewall: allow incoming connections for Wellhouse.",
       "other": "Check also that the device is in the same network, and that what it was told ends with the port.",
-      "toNode": "What was refused is on the node’s page."
+      "toNode": "What was refused is on the node’s page.",
+      "kept": "What is kept of its readings",
+      "keptAll": "Everything, as it comes",
+      "keptOf": "Kept of {{field}}",
+      "keep": {
+        "asItComes": "As it comes",
+        "sealed": "Only if sealed",
+        "none": "Not kept"
+      },
+      "keptFew_one": "{{count}} value restricted",
+      "keptFew_other": "{{count}} values restricted",
+      "ipv6": "The field firmware takes IPv4 addresses only. Choose this one only for devices that know IPv6."
     }
   };
   charts: {

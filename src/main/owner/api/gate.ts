@@ -60,10 +60,17 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
   };
 }
 
-/** Those that devices on the owner's network can be expected to reach, before those of tunnels and of no network at all. */
+/** Networks that are inside this machine, as container runtimes and virtual machines name them. */
+const VIRTUAL = /^(?:docker|podman|cni|veth|br-|virbr|lxc|lxd|vmnet|vboxnet|bridge\d|vEthernet|VMware|VirtualBox)/i;
+
+/** Those that devices can be expected to reach come first: IPv4 of a LAN, of a tunnel, of this machine's inside, then IPv6. */
 function privateAddresses(): Output<'gate'>['addresses'] {
-  const rank = ({ address }: { address: string }) =>
-    address.startsWith('192.168.') || address.startsWith('10.') ? 0 : /^169\.254\.|:/.test(address) ? 2 : 1;
+  const rank = ({ address, interface: name }: { address: string; interface: string }): number => {
+    if (address.includes(':')) return 4;
+    if (address.startsWith('169.254.')) return 3;
+    if (VIRTUAL.test(name)) return 2;
+    return /^(?:192\.168|10)\./.test(address) ? 0 : 1;
+  };
   return ownAddresses()
     .filter(({ scope }) => scope === 'lan')
     .map(({ address, interface: name }) => ({ address, interface: name }))

@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Input } from '../../../shared/owner-api/contract.ts';
 import type { GateView } from '../../../shared/owner-api/gate.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
@@ -49,8 +50,7 @@ export function useAdoptDevice() {
   const client = useQueryClient();
   const keys = queryKeys(node);
   return useMutation({
-    mutationFn: (device: { readonly id: string; readonly name: string }) =>
-      node.api.call('adoptDevice', { ...device, dispositions: {} }),
+    mutationFn: (device: Input<'adoptDevice'>) => node.api.call('adoptDevice', device),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: keys.gate });
       void client.invalidateQueries({ queryKey: keys.overview });

@@ -6,21 +6,23 @@ import { errorCode } from '../../api/errors.ts';
 import { useAdoptDevice } from '../../api/queries/gate.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { type Kept, KeptFields } from './kept-fields.tsx';
 
-/** Registers a device that tried to get in, under a name that the owner gives it. */
+/** Registers a device that tried to get in, with a name and a policy that the owner gives it. */
 export function AdoptButton({ id, name: first = '' }: { id: string; name?: string }) {
   const { t } = useTranslation('app');
   const isSmall = useSmallScreen();
   const adopt = useAdoptDevice();
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(first);
+  const [kept, setKept] = useState<Kept>({});
   const close = (): void => {
     setOpen(false);
     adopt.reset();
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() !== '') adopt.mutate({ id, name: name.trim() }, { onSuccess: close });
+    if (name.trim() !== '') adopt.mutate({ id, name: name.trim(), dispositions: kept }, { onSuccess: close });
   };
   return (
     <>
@@ -29,6 +31,7 @@ export function AdoptButton({ id, name: first = '' }: { id: string; name?: strin
         aria-label={t('gate.adoptOf', { id: shortId(id) })}
         onClick={() => {
           setName(first);
+          setKept({});
           setOpen(true);
         }}
       >
@@ -51,6 +54,7 @@ export function AdoptButton({ id, name: first = '' }: { id: string; name?: strin
               maxLength={100}
               onChange={(event) => setName(event.currentTarget.value)}
             />
+            <KeptFields kept={kept} onChange={setKept} />
             {adopt.isError ? <p role="alert">{t(`error.${errorCode(adopt.error)}.title`)}</p> : null}
             <DialogFooter leave={t('common.close')} onLeave={close}>
               <Button type="submit" size="xs" loading={adopt.isPending} disabled={name.trim() === ''}>

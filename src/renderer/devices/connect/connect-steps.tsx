@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { hostPort } from '../../../shared/host-port.ts';
 import { useNodeInfo } from '../../api/queries/overview.ts';
 import { CodeLine } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -12,11 +13,6 @@ const TUNNEL_PORT = 8080;
 
 function portOf(url: string): string {
   return new URL(url).port || '80';
-}
-
-/** An address as it is written in a URL. */
-function hostIn(address: string): string {
-  return address.includes(':') ? `[${address}]` : address;
 }
 
 /** How a device reaches this node: through the gate, or in another way. */
@@ -92,7 +88,7 @@ function OtherWays() {
               {addresses.map((address) => (
                 <li key={address}>
                   <CodeLine
-                    text={`http://${hostIn(address)}:${publicPort}/v1/telemetry`}
+                    text={`http://${hostPort(address, Number(publicPort))}/v1/telemetry`}
                     label={t('connect.copyAddress')}
                   />
                 </li>

@@ -17,7 +17,8 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   if (view === undefined) return null;
   const { value, source } = view.settings.gateAddress;
   const isPinned = source === 'environment';
-  const address = typed ?? value ?? addresses[0]?.address ?? '';
+  // The firmware takes IPv4 addresses only.
+  const address = typed ?? value ?? addresses.find((each) => !each.address.includes(':'))?.address ?? '';
   const isWrong = address !== '' && !isPrivateAddress(address);
 
   const submit = (event: FormEvent): void => {
@@ -59,6 +60,7 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
           ? t(`gate.waiting.${gate.reason}`, { address: gate.address, port: gate.port })
           : t(`gate.state.${gate.state}`)}
       </p>
+      {address.includes(':') && !isWrong ? <p className={`${classes.note} ${classes.row}`}>{t('gate.ipv6')}</p> : null}
       {failed === null ? null : (
         <p role="alert" className={`${classes.failed} ${classes.row}`}>
           {t(`error.${failed}.title`)}

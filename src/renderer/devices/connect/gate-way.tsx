@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { hostPort } from '../../../shared/host-port.ts';
 import { useGate } from '../../api/queries/gate.ts';
 import { CodeLine } from '../../components/codes/copy-button.tsx';
 import { QrCode } from '../../components/codes/qr-code.tsx';
@@ -8,18 +9,15 @@ import classes from './connect.module.css';
 import { GateAddress } from './gate-address.tsx';
 import { Joining } from './joining.tsx';
 
-/** An address and port as the firmware takes them for a local server: it puts the rest of the URL itself. */
-function serverText(address: string, port: number): string {
-  return `${address.includes(':') ? `[${address}]` : address}:${port}`;
-}
-
 /** The way in for devices on this network: where the gate listens, what the device is told, and joining. */
 export function GateWay() {
   const { t } = useTranslation('app');
   const { data } = useGate();
   if (data === undefined) return null;
   const { gate } = data;
-  const server = gate.state === 'listening' ? serverText(gate.address, Number(new URL(gate.url).port || 80)) : null;
+  // As the firmware takes it for a local server: it puts the rest of the URL itself.
+  const server = gate.state === 'listening' ? hostPort(gate.address, gate.port) : null;
+  const port = gate.state === 'off' ? '' : gate.port;
   return (
     <section className={classes.way} data-recommended>
       <h2>
@@ -52,15 +50,15 @@ export function GateWay() {
       {server === null ? null : (
         <details className={classes.more}>
           <summary>{t('gate.nothing')}</summary>
-          <p>{t('gate.firewall', { port: gate.state === 'listening' ? new URL(gate.url).port : '' })}</p>
+          <p>{t('gate.firewall', { port })}</p>
           <ul>
             <li>{t('gate.windows')}</li>
             <li>{t('gate.macos')}</li>
             <li>
-              ufw: <code>sudo ufw allow {new URL(`http://${server}`).port}/tcp</code>
+              ufw: <code>sudo ufw allow {port}/tcp</code>
             </li>
             <li>
-              firewalld: <code>sudo firewall-cmd --permanent --add-port={new URL(`http://${server}`).port}/tcp</code>
+              firewalld: <code>sudo firewall-cmd --permanent --add-port={port}/tcp</code>
             </li>
           </ul>
           <p>

@@ -13,6 +13,11 @@ import classes from './knocking.module.css';
 
 const FIRST_SHOWN = 3;
 
+/** Whether the owner can register it here: in the private store, since the public one is not the owner's alone. */
+function isLetIn({ stores }: UnregisteredDevice): boolean {
+  return stores.includes('private');
+}
+
 interface NoticeProps {
   readonly devices: readonly UnregisteredDevice[];
   readonly kind: 'ours' | 'strangers';
@@ -28,6 +33,7 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
   const [all, setAll] = useState(false);
   const shown = all ? devices : devices.slice(0, first);
   const count = devices.length;
+  const toLetIn = devices.filter(isLetIn).length;
   return (
     <section className={classes.knocking} data-kind={kind} aria-labelledby={titleId}>
       <div className={classes.knockingHead}>
@@ -50,10 +56,14 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
           {t('knocking.dismiss')}
         </Button>
       </div>
-      {kind === 'ours' || all ? (
-        <p className={classes.advice}>
-          {t(kind === 'ours' ? 'knocking.advice' : 'knocking.strangersAdvice', { count })}
-        </p>
+      {kind === 'strangers' && all ? (
+        <p className={classes.advice}>{t('knocking.strangersAdvice', { count })}</p>
+      ) : null}
+      {kind === 'ours' && toLetIn > 0 ? (
+        <p className={classes.advice}>{t('knocking.advice', { count: toLetIn })}</p>
+      ) : null}
+      {kind === 'ours' && toLetIn < count ? (
+        <p className={classes.advice}>{t('knocking.publicAdvice', { count: count - toLetIn })}</p>
       ) : null}
       {shown.length > 0 ? (
         <ul className={classes.knocks}>
@@ -65,7 +75,7 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
                 {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
                 {device.stores.map((store) => t(`endpoint.${store}`)).join(', ')} · <Age at={device.lastAt} />
               </span>
-              {device.stores.includes('private') ? <AdoptButton id={device.id} /> : null}
+              {isLetIn(device) ? <AdoptButton id={device.id} /> : null}
               <Button
                 variant="subtle"
                 size="compact-xs"

@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { deviceRegistration } from '../../shared/protocol/device.ts';
+import { SimulatedDevice } from '../../simulator/device.ts';
+import { EventBus } from '../common/event-bus.ts';
+import type { NodeEventMap } from '../common/node-events.ts';
+import { Joining } from './joining.ts';
+
+const TEN_MINUTES_MS = 10 * 60_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const someone = () => deviceRegistration.parse(new SimulatedDevice().registration());
+
+function joining() {
+  const events = new EventBus<NodeEventMap>(pino({ level: 'silent' }));
+  let changes = 0;
+  events.on('gateChanged', () => {
+    changes += 1;
+  });
+  return { joining: new Joining(events), changes: () => changes };
+}
+
+test('closes after ten minutes, and says so', () => {
+  const { joining: way, changes } = joining();
+  way.open(false);
+  vi.advanceTimersByTime(TEN_MINUTES_MS - 1);
+  expect(way.letIn(someone(), '192.168.1.9')).toBe(true);
+  const before = changes();
+  vi.advanceTimersByTime(1);
+  expect(way.state.leftMs).toBeNull();
+  expect(changes()).toBe(before + 1);
+  expect(way.letIn(someone(), '192.168.1.9')).toBe(false);
+});
+
+test('opened again, counts its ten minutes from then', () => {
+  const { joining: way } = joining();
+  way.open(false);
+  vi.advanceTimersByTime(TEN_MINUTES_MS - 1000);
+  way.open(true);
+  vi.advanceTimersByTime(TEN_MINUTES_MS - 1);
+  expect(way.state.leftMs).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(way.state.leftMs).toBeNull();
+});
+
+test('does not depend on the time of day', () => {
+  const { joining: way } = joining();
+  way.open(false);
+  vi.setSystemTime(Date.now() + 24 * 60 * 60_000);
+  expect(way.letIn(someone(), '192.168.1.9')).toBe(true);
+});
+
+test('remembers the fifty that tried last', () => {
+  const { joining: way } = joining();
+  const devices = Array.from({ length: 51 }, someone);
+  for (const device of devices) way.letIn(device, '192.168.1.9');
+  way.letIn(devices[1]!, '192.168.1.9');
+  expect(way.attempts).toHaveLength(50);
+  expect(way.attempts.at(-1)).toMatchObject({ registration: { id: devices[1]!.id }, count: 2 });
+  expect(way.attempts.some(({ registration: { id } }) => id === devices[0]!.id)).toBe(false);
+});
