@@ -1,4 +1,5 @@
 import { HELP, parseOptions, UsageError } from './options.ts';
+import { runPortals } from './portal/run-portal.ts';
 import { runSimulator } from './run.ts';
 import { StateError } from './state.ts';
 
@@ -15,10 +16,12 @@ async function main(): Promise<number> {
   process.once('SIGTERM', () => stop.abort());
   // A reader that goes away (`| head`) is a reason to stop, not a crash.
   process.stdout.on('error', () => stop.abort());
-  const { isBackfilled } = await runSimulator(options, {
-    print: (line) => console.log(line),
-    signal: stop.signal,
-  });
+  const context = { print: (line: string) => console.log(line), signal: stop.signal };
+  if (options.portal !== null) {
+    await runPortals({ ...options, portal: options.portal }, context);
+    return 0;
+  }
+  const { isBackfilled } = await runSimulator(options, context);
   return options.once && !isBackfilled && !stop.signal.aborted ? 1 : 0;
 }
 

@@ -175,6 +175,17 @@ test('a device that the node has lost does not register again: it says what to d
   expect(told[0]).not.toContain(feed.source.device.id);
 });
 
+test('a device that gets a 404 registers again before its next reading, as at a gate that does not know it', async () => {
+  await tick();
+  node.devices.clear();
+  node.script = ({ path }) =>
+    path === '/v1/telemetry' && node.registrations === 1 ? { status: 404, body: { error: 'Device not found' } } : null;
+  await tick(2);
+  expect(node.registrations).toBe(2);
+  expect(seqs(node.accepted)).toEqual([1, 3, 2]);
+  expect(feed).toMatchObject({ isConfirmed: true, waiting: 0 });
+});
+
 test('a registration that is refused is tried again before the next reading', async () => {
   node.script = ({ count }) => (count === 1 ? { status: 400, body: { error: 'validation_error' } } : null);
   await tick(2);

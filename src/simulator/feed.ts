@@ -64,6 +64,11 @@ export class DeviceFeed {
     this.#print = (line) => print(`${shortId(source.device.id)} ${line}`);
   }
 
+  /** Whether the latest request did what it was for. */
+  get isConfirmed(): boolean {
+    return this.#isRegistered && this.#lastProblem === null;
+  }
+
   /** How many readings wait in the buffer to be sent again. */
   get waiting(): number {
     return this.#buffer.length;
@@ -103,7 +108,11 @@ export class DeviceFeed {
    * the readings kept before, oldest first, up to the first failure.
    */
   async tick(moment: Moment, signal: AbortSignal): Promise<void> {
-    const block = this.source.next(moment.measuredAt, moment.datedAt);
+    await this.send(this.source.next(moment.measuredAt, moment.datedAt), signal);
+  }
+
+  /** `tick` with a reading that was made elsewhere: a device of several servers sends each the same. */
+  async send(block: BlockInput, signal: AbortSignal): Promise<void> {
     const earlier = [...this.#buffer];
     if (!(await this.#register())) {
       this.#keep(block);
@@ -139,7 +148,7 @@ export class DeviceFeed {
     }
   }
 
-  /** Registers unless this run has done so; the firmware does it once per boot and never again, whatever comes. */
+  /** Registers unless this run has done so; the firmware does it once per boot, and again where a post got a 404. */
   async #register(): Promise<boolean> {
     if (this.#isRegistered) return true;
     try {
@@ -171,6 +180,7 @@ export class DeviceFeed {
     try {
       const response = await this.#client.post(blocks);
       const { status, accepted, errors } = response;
+      if (status === 404) this.#isRegistered = false;
       if (status === 200) return { open: [], problem: null, isRefusal: false };
       if (status !== 207) {
         return { open: blocks, problem: describeStatus(response), isRefusal: status < 500 && status !== 429 };

@@ -31,6 +31,19 @@ test('reads every flag', () => {
       ['ec', 'high'],
     ]),
     ownerPhrase: Array(12).fill('abandon').join(' '),
+    portal: null,
+  });
+});
+
+test('--portal: one device with a page of its own', () => {
+  expect(parseOptions(['--portal'])).toMatchObject({
+    devices: 1,
+    portal: { host: '127.0.0.1', port: 8090, battery: 87, failed: new Set() },
+  });
+  const flags = '--portal --portal-address [::1]:0 --battery 9 --failed-sensors tds,dht --devices 2';
+  expect(parseOptions(flags.split(' '))).toMatchObject({
+    devices: 2,
+    portal: { host: '::1', port: 0, battery: 9, failed: new Set(['tds', 'dht']) },
   });
 });
 
@@ -60,6 +73,10 @@ test.each([
   [['--encrypt', 'water_level'], '--encrypt names fields of'],
   [['--url', '127.0.0.1:3001'], '--url must be'],
   [['--url', 'ftp://127.0.0.1'], '--url must be'],
+  [['--portal', '--url', 'http://127.0.0.1:1'], '--portal: servers are entered at the device'],
+  [['--portal', '--portal-address', 'http://x'], '--portal-address must be an address with a port'],
+  [['--portal', '--battery', '101'], '--battery must be'],
+  [['--portal', '--failed-sensors', 'ph'], '--failed-sensors names sensors of'],
   [['--state', ''], '--state must not be empty'],
   [['--owner-phrase', 'too few'], '--owner-phrase must have 12, 15, 18, 21 or 24 words, not 2'],
 ])('%j is an error of one line', (args, message) => {

@@ -3,7 +3,17 @@ import { PublishTo } from '../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../shared/protocol/fields.ts';
 import { MAX_KEY_VERSION } from '../shared/protocol/limits.ts';
 import type { Drift } from './curves.ts';
+import { SENSORS, type Sensor } from './portal/sensors.ts';
 import { defaultStatePath } from './state.ts';
+
+/** Where devices serve their own page, and what they say there of themselves. */
+export interface PortalOptions {
+  readonly host: string;
+  /** Of the first device; the next have the next ones. 0: any. */
+  readonly port: number;
+  readonly battery: number;
+  readonly failed: ReadonlySet<Sensor>;
+}
 
 /** What a run does. */
 export interface SimulatorOptions {
@@ -27,6 +37,8 @@ export interface SimulatorOptions {
   readonly drift: ReadonlyMap<FieldName, Drift>;
   /** The owner's own phrase; undefined: the state's, made on the first run. */
   readonly ownerPhrase: string | undefined;
+  /** null: the devices post to `url`. */
+  readonly portal: PortalOptions | null;
 }
 
 /** Bad arguments; the message is one line. */
@@ -35,8 +47,8 @@ export class UsageError extends Error {
 }
 
 const FLAGS = {
-  url: { type: 'string', default: 'http://127.0.0.1:3001' },
-  devices: { type: 'string', default: '3' },
+  url: { type: 'string' },
+  devices: { type: 'string' },
   interval: { type: 'string', default: '60' },
   backfill: { type: 'string', default: '500' },
   speed: { type: 'string', default: '60' },
@@ -47,6 +59,10 @@ const FLAGS = {
   'owner-phrase': { type: 'string' },
   state: { type: 'string' },
   once: { type: 'boolean', default: false },
+  portal: { type: 'boolean', default: false },
+  'portal-address': { type: 'string', default: '127.0.0.1:8090' },
+  battery: { type: 'string', default: '87' },
+  'failed-sensors': { type: 'string', default: '' },
   'no-clock': { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -73,6 +89,14 @@ Usage: npm run simulate -- [options]
   --state FILE        keys, names and seqs, kept between runs; readable by you alone
                       (default ${defaultStatePath()})
   --no-clock          date readings with milliseconds since start, like a device without a time server
+  --portal            each device serves its own page like the firmware's, and posts live readings to the
+                      servers that are entered there; one device unless --devices says more;
+                      without --url, --backfill and --once. The firmware's own pace is --speed 1
+  --portal-address A  where the page of the first device is; the next have the next ports
+                      (default 127.0.0.1:8090)
+  --battery PERCENT   what the page says of the battery (default 87)
+  --failed-sensors S  sensors that the page says have failed, e.g. tds,dht
+                      (of ${SENSORS.join(', ')})
   --once              stop after the backfill; exit code 1 if not all was confirmed
   -h, --help          this text
 `;
@@ -82,8 +106,8 @@ export function parseOptions(args: readonly string[]): SimulatorOptions | null {
   const values = readFlags(args);
   if (values.help) return null;
   return {
-    url: httpUrl(values.url),
-    devices: number('--devices', values.devices, { min: 1, max: 1000, isWhole: true }),
+    url: httpUrl(values.url ?? 'http://127.0.0.1:3001'),
+    devices: number('--devices', values.devices ?? (values.portal ? '1' : '3'), { min: 1, max: 1000, isWhole: true }),
     intervalMs: 1000 * number('--interval', values.interval, { min: 0.001, max: 86_400 }),
     backfill: number('--backfill', values.backfill, { min: 0, max: 1_000_000, isWhole: true }),
     speed: number('--speed', values.speed, { min: 0.001, max: 1_000_000 }),
@@ -95,6 +119,28 @@ export function parseOptions(args: readonly string[]): SimulatorOptions | null {
     hasClock: !values['no-clock'],
     drift: drifts(values.drift),
     ownerPhrase: values['owner-phrase'] === undefined ? undefined : phrase(values['owner-phrase']),
+    portal: values.portal ? portal(values) : null,
+  };
+}
+
+function portal(values: ReturnType<typeof readFlags>): PortalOptions {
+  if (values.url !== undefined) throw new UsageError('--portal: servers are entered at the device, not with --url');
+  const url = URL.parse(`http://${values['portal-address']}`);
+  if (url === null || url.host + url.pathname !== `${values['portal-address']}/`) {
+    throw new UsageError(`--portal-address must be an address with a port, not "${values['portal-address']}"`);
+  }
+  const failed = values['failed-sensors'] === '' ? [] : values['failed-sensors'].split(',');
+  return {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: Number(url.port || 80),
+    battery: number('--battery', values.battery, { min: 0, max: 100, isWhole: true }),
+    failed: new Set(
+      failed.map((text) => {
+        const sensor = SENSORS.find((name) => name === text.trim());
+        if (sensor !== undefined) return sensor;
+        throw new UsageError(`--failed-sensors names sensors of ${SENSORS.join(', ')}, not "${text}"`);
+      }),
+    ),
   };
 }
 

@@ -29,5 +29,5 @@ export function describeStatus({ status, body }: WireResponse): string {
 export function describeRefusal(error: string): string {
   const text = `the node refused: ${error.replaceAll(/[0-9a-fA-F]{64}/g, shortId)}`;
   if (!error.startsWith('Device not found')) return text;
-  return `${text}. Like the firmware, a simulated device registers only when it starts: start the simulator again`;
+  return `${text}. Like the firmware, a simulated device registers again only when it starts or gets a 404: start the simulator again, or let the device in at the node`;
 }

@@ -5,7 +5,7 @@ import { SimulatedDevice } from './device.ts';
 import { DeviceFeed, type Moment, pause } from './feed.ts';
 import type { SimulatorOptions } from './options.ts';
 import { shortId } from './problems.ts';
-import { SimulatorState } from './state.ts';
+import { type DeviceState, SimulatorState } from './state.ts';
 import { WireClient } from './wire-client.ts';
 
 /** How long a stop waits for answers that are on their way, in milliseconds. */
@@ -72,19 +72,29 @@ function buildFeeds(
   startedAt: number,
   print: (line: string) => void,
 ): DeviceFeed[] {
+  const { publishTo } = options;
+  return state.devices.slice(0, options.devices).map((kept) => {
+    const source = sourceOf(options, state, kept, startedAt);
+    return new DeviceFeed(client, source, source.device.registration({ publishTo }), print);
+  });
+}
+
+/** What measures and signs for a device of the state file, in a run that began at a time in Unix milliseconds. */
+export function sourceOf(
+  options: SimulatorOptions,
+  state: SimulatorState,
+  kept: DeviceState,
+  startedAt: number,
+): BlockSource {
   const ownerSeed = firmwareSeed(state.ownerPhrase);
   const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
   // Without a clock the device booted one interval before its first reading.
   const bootedAt = options.hasClock ? null : startedAt - options.backfill * options.intervalMs;
-  const { keyVersion, encrypt, publishTo } = options;
+  const { keyVersion, encrypt } = options;
+  const { mac, name } = kept;
+  const device = new SimulatedDevice({ seed: Buffer.from(kept.seed, 'hex'), mac, name, ownerPubkey });
   const drift = { fields: options.drift, from: startedAt };
-  return state.devices.slice(0, options.devices).map((kept) => {
-    const { mac, name } = kept;
-    const device = new SimulatedDevice({ seed: Buffer.from(kept.seed, 'hex'), mac, name, ownerPubkey });
-    const settings = { ownerSeed, keyVersion, encrypt, bootedAt, drift };
-    const source = new BlockSource(device, () => state.takeSeq(kept), settings);
-    return new DeviceFeed(client, source, device.registration({ publishTo }), print);
-  });
+  return new BlockSource(device, () => state.takeSeq(kept), { ownerSeed, keyVersion, encrypt, bootedAt, drift });
 }
 
 /** One run of all devices: the two phases, and the times in them. */

@@ -10,12 +10,26 @@ import { releaseLock, takeLock } from './lock-file.ts';
 /** How many seqs are reserved on disk at a time, as the firmware does: a kill leaves a gap, never a seq used twice. */
 export const SEQ_RESERVATION = 100n;
 
+/** A server that a device posts to: `host:port` of a local one, the whole URL of an external one. */
+export interface ServerEntry {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** The two lists that a device keeps. */
+export interface ServerLists {
+  readonly external: readonly ServerEntry[];
+  readonly local: readonly ServerEntry[];
+}
+
 /** What is kept of one device. */
 export interface DeviceState {
   /** The Ed25519 seed, 64 hex digits. */
   readonly seed: string;
   readonly mac: string;
-  readonly name: string;
+  name: string;
+  /** Where the device posts to, as entered at its own page; those of another kind of run have none. */
+  servers?: ServerLists | undefined;
   /** The first seq that no run has used or reserved. */
   reservedTo: bigint;
   /** The next seq to use in this run. */
@@ -29,6 +43,8 @@ export class StateError extends Error {
 
 const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
 
+const servers = z.array(z.object({ name: z.string(), url: z.string() }));
+
 const stateFile = z.object({
   version: z.literal(1),
   ownerPhrase: z.string().min(1),
@@ -36,7 +52,8 @@ const stateFile = z.object({
     z.object({
       seed: hex(64),
       mac: hex(12),
-      name: z.string().min(1),
+      name: z.string(),
+      servers: z.object({ external: servers, local: servers }).optional(),
       nextSeq: z.string().regex(/^[0-9]{1,20}$/),
     }),
   ),
@@ -96,7 +113,7 @@ export class SimulatorState {
       if (kept !== null && ownerPhrase !== undefined && !sameOwner(kept.ownerPhrase, ownerPhrase)) {
         throw new StateError(`the devices in ${file} belong to another owner phrase; name another file with --state`);
       }
-      const devices = (kept?.devices ?? []).map(({ nextSeq, ...device }) => {
+      const devices = (kept?.devices ?? []).map(({ nextSeq, ...device }): DeviceState => {
         const seq = BigInt(nextSeq);
         return { ...device, reservedTo: seq, nextSeq: seq };
       });
@@ -128,6 +145,17 @@ export class SimulatorState {
     return seq;
   }
 
+  /** Keeps what was entered at a device's page. Throws StateError. */
+  configure(device: DeviceState, name: string, servers: ServerLists): void {
+    device.name = name;
+    device.servers = servers;
+    try {
+      this.#write();
+    } catch (error) {
+      throw asStateError(error, `cannot write the state file ${this.file}`);
+    }
+  }
+
   /** Gives reserved seqs that were not used back, writes the file and lets go of it. */
   close(): void {
     for (const device of this.devices) device.reservedTo = device.nextSeq;
@@ -142,10 +170,11 @@ export class SimulatorState {
 
   /** Written aside, synced and renamed: after a crash the file is the old or the new one, never half. */
   #write(): void {
-    const devices = this.devices.map(({ seed, mac, name, reservedTo }) => ({
+    const devices = this.devices.map(({ seed, mac, name, servers, reservedTo }) => ({
       seed,
       mac,
       name,
+      ...(servers === undefined ? {} : { servers }),
       nextSeq: reservedTo.toString(),
     }));
     const text = `${JSON.stringify({ version: 1, ownerPhrase: this.ownerPhrase, devices }, null, 2)}\n`;

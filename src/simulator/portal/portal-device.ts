@@ -1,0 +1,145 @@
+import type { DeviceRegistrationInput } from '../../shared/protocol/device.ts';
+import type { BlockSource } from '../block-source.ts';
+import type { BlockInput } from '../device.ts';
+import { DeviceFeed, type Moment } from '../feed.ts';
+import type { ServerEntry, ServerLists } from '../state.ts';
+import { WireClient } from '../wire-client.ts';
+import { SENSORS, type Sensor } from './sensors.ts';
+
+const TELEMETRY = '/v1/telemetry';
+
+/** What a portal device is made of. */
+export interface PortalDeviceParts {
+  readonly source: BlockSource;
+  readonly registration: () => DeviceRegistrationInput;
+  readonly name: string;
+  readonly servers: ServerLists;
+  readonly failedSensors: ReadonlySet<Sensor>;
+  readonly batteryPercent: number;
+  readonly print: (line: string) => void;
+  /** Keeps what was entered. */
+  readonly save: (name: string, servers: ServerLists) => void;
+}
+
+/** The way to one of the servers. */
+interface Way {
+  readonly client: WireClient;
+  readonly feed: DeviceFeed;
+}
+
+/** A device with a page of its own, which posts to each server that was entered there. */
+export class PortalDevice {
+  readonly #parts: PortalDeviceParts;
+  readonly #startedAt = performance.now();
+  /** By base URL: a server that stays in the lists keeps its buffer. */
+  #ways = new Map<string, Way>();
+  #name: string;
+  #servers: ServerLists;
+  #failStreak = 0;
+  #last: BlockInput | null = null;
+
+  constructor(parts: PortalDeviceParts) {
+    this.#parts = parts;
+    this.#name = parts.name;
+    this.#servers = parts.servers;
+    this.#follow();
+  }
+
+  get id(): string {
+    return this.#parts.source.device.id;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  get servers(): ServerLists {
+    return this.#servers;
+  }
+
+  /** What `GET /api/status` answers. */
+  status(ip: string): unknown {
+    const { source, failedSensors, batteryPercent } = this.#parts;
+    const { device } = source;
+    const plain = (field: 'ec' | 'tempAmbient' | 'humidity' | 'waterLevel'): number | null => {
+      const sent = this.#last?.[field];
+      return sent !== undefined && 'plain' in sent ? sent.plain : null;
+    };
+    return {
+      device_id: device.id,
+      mac: device.mac,
+      device_name: this.#name,
+      ip,
+      fail_streak: this.#failStreak,
+      buffer_pending: Math.max(0, ...[...this.#ways.values()].map(({ feed }) => feed.waiting)),
+      uptime_s: Math.floor((performance.now() - this.#startedAt) / 1000),
+      sensors: Object.fromEntries(SENSORS.map((name) => [name, !failedSensors.has(name)])),
+      readings: {
+        tds_ppm: plain('ec'),
+        temp_c: plain('tempAmbient'),
+        humidity: plain('humidity'),
+        distance_mm: plain('waterLevel'),
+        bat_volts: Number((3.3 + 0.009 * batteryPercent).toFixed(2)),
+        bat_percent: batteryPercent,
+      },
+      servers_external: this.#servers.external.map((entry) => this.#told(entry, baseOfExternal(entry))),
+      servers_local: this.#servers.local.map((entry) => this.#told(entry, baseOfLocal(entry))),
+    };
+  }
+
+  /** What `POST /config/save` does: name and both lists are replaced, whatever they were. */
+  configure(name: string, servers: ServerLists): void {
+    this.#name = name;
+    this.#servers = servers;
+    this.#follow();
+    this.#parts.save(name, servers);
+  }
+
+  /** Measures and posts to each server, one after the other as the firmware does. */
+  async tick({ measuredAt, datedAt }: Moment, signal: AbortSignal): Promise<void> {
+    const block = this.#parts.source.next(measuredAt, datedAt);
+    this.#last = block;
+    for (const { feed } of [...this.#ways.values()]) if (!signal.aborted) await feed.send(block, signal);
+    const isWhole = [...this.#ways.values()].every(({ feed }) => feed.isConfirmed);
+    this.#failStreak = isWhole ? 0 : this.#failStreak + 1;
+  }
+
+  close(): void {
+    for (const { client } of this.#ways.values()) client.close();
+  }
+
+  #told(entry: ServerEntry, base: string | null) {
+    return { ...entry, online: (base !== null && this.#ways.get(base)?.feed.isConfirmed) === true };
+  }
+
+  #follow(): void {
+    const before = this.#ways;
+    this.#ways = new Map();
+    const { external, local } = this.#servers;
+    for (const base of [...external.map(baseOfExternal), ...local.map(baseOfLocal)]) {
+      if (base === null || this.#ways.has(base)) continue;
+      this.#ways.set(base, before.get(base) ?? this.#way(base));
+    }
+    for (const [base, { client }] of before) if (!this.#ways.has(base)) client.close();
+  }
+
+  #way(base: string): Way {
+    const { source, registration, print } = this.#parts;
+    const client = new WireClient(base);
+    return { client, feed: new DeviceFeed(client, source, registration(), (line) => print(`${base}: ${line}`)) };
+  }
+}
+
+/** The firmware puts `http://` before a local server and the path behind it; null: that makes no URL. */
+function baseOfLocal({ url }: ServerEntry): string | null {
+  return httpUrl(`http://${url}`);
+}
+
+/** An external server is the whole URL of the telemetry; devices register at the same without its end. */
+function baseOfExternal({ url }: ServerEntry): string | null {
+  return httpUrl(url.endsWith(TELEMETRY) ? url.slice(0, -TELEMETRY.length) : url);
+}
+
+function httpUrl(text: string): string | null {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : null;
+}

@@ -1,0 +1,69 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServerEntry } from '../state.ts';
+import type { PortalDevice } from './portal-device.ts';
+import { portalPage } from './portal-page.ts';
+
+const MAX_FORM_BYTES = 16 * 1024;
+/** As many servers as any form of the page can have. */
+const MAX_SERVERS = 8;
+
+/** Serves the page of one device, and what the firmware answers behind it. Without authentication, as there. */
+export class PortalServer {
+  readonly #device: PortalDevice;
+  readonly #server: http.Server;
+
+  constructor(device: PortalDevice) {
+    this.#device = device;
+    this.#server = http.createServer((request, response) => void this.#answer(request, response));
+  }
+
+  /** Rejects where the address can't be had; resolves with the page's URL. */
+  async listen(host: string, port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => this.#server.once('error', reject).listen(port, host, resolve));
+    const address = this.#server.address() as AddressInfo;
+    return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}/`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://device');
+    const route = `${request.method} ${pathname}`;
+    if (route === 'GET /')
+      return void response.setHeader('content-type', 'text/html; charset=utf-8').end(portalPage(this.#device));
+    if (route === 'GET /api/status') {
+      const { address } = this.#server.address() as AddressInfo;
+      return void response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(this.#device.status(address)));
+    }
+    if (route !== 'POST /config/save') return void response.writeHead(404).end();
+    const form = await formOf(request);
+    if (form === null) return void response.writeHead(413).end();
+    const name = form.get('device_name') ?? '';
+    this.#device.configure(name, { external: listOf(form, 'ext'), local: listOf(form, 'loc') });
+    response.writeHead(303, { location: '/' }).end();
+  }
+}
+
+async function formOf(request: http.IncomingMessage): Promise<URLSearchParams | null> {
+  let text = '';
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk;
+    if (text.length > MAX_FORM_BYTES) return null;
+  }
+  return new URLSearchParams(text);
+}
+
+/** Entries without an address are left out, as those of the page's empty rows. */
+function listOf(form: URLSearchParams, kind: 'ext' | 'loc'): ServerEntry[] {
+  const count = Math.min(MAX_SERVERS, Number(form.get(`${kind}_count`)) || 0);
+  return Array.from({ length: count }, (_, index) => ({
+    name: form.get(`${kind}_name_${index}`) ?? '',
+    url: (form.get(`${kind}_url_${index}`) ?? '').trim(),
+  })).filter(({ url }) => url !== '');
+}
