@@ -4,10 +4,12 @@ import { compressPage } from './scripts/compress-page.ts';
 
 /**
  * The renderer's code: what the first page needs, what several other pages share, and a file for each page and dialog. Left
- * to itself the build makes a file for every set of pages that share something: fifty of them before the first page.
+ * to itself the build makes a file for every set of pages that share something: fifty of them before the first page. The
+ * schemas that some forms are checked by, and their library, are no part of what pages share.
  */
 const RENDERER_FILES = [
-  { name: 'first', tags: ['$initial' as const], priority: 2 },
+  { name: 'first', tags: ['$initial' as const], priority: 3 },
+  { name: 'schemas', test: /[\\/](?:node_modules[\\/]zod|shared[\\/]alerts[\\/]channel\.ts)/, priority: 2 },
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
 

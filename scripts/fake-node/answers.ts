@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { NO_CHOICES, type OwnerChoices } from '../../src/shared/owner-api/choices.ts';
+import type { OwnerChoices } from '../../src/shared/owner-api/choices.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import type { JournalEntry } from '../../src/shared/owner-api/journal.ts';
+import { NO_CHOICES } from '../../src/shared/owner-api/no-choices.ts';
 import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import { alertAnswers } from './alerts.ts';

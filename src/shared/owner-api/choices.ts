@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { QUANTITIES, type Quantity, UNITS, type UnitId } from '../measures/units.ts';
+import { MAX_LINES } from './limits.ts';
 import type { Methods } from './method.ts';
 import { deviceId, fieldName, timeMs } from './values.ts';
 
 const MAX_GROUPS = 100;
 const MAX_DEVICES = 1000;
 const MAX_COMPARISONS = 100;
-/** More lines than this can't be told apart. */
-export const MAX_LINES = 8;
 
 const name = z.string().trim().min(1).max(100);
 export const unitId = z.enum(Object.keys(UNITS) as [UnitId, ...UnitId[]]);
@@ -69,14 +68,6 @@ export const CHOICES = {
 export const ownerChoices = z.strictObject(CHOICES);
 export type OwnerChoices = z.infer<typeof ownerChoices>;
 export type ChoiceName = keyof OwnerChoices;
-
-/** What holds until the owner chooses. */
-export const NO_CHOICES: OwnerChoices = {
-  units: {},
-  groups: [],
-  comparisons: [],
-  keyCopies: { exportedAt: null, isLacking: true },
-};
 
 function isEachOnce(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;

@@ -4,6 +4,7 @@ import { QUANTITIES, UNITS, type UnitId } from '../measures/units.ts';
 import { DeviceStatus, DeviceType, PublishTo } from '../protocol/codes.ts';
 import { FIELD_NAMES, POLICY_FIELD_NAMES } from '../protocol/fields.ts';
 import { unitId } from './choices.ts';
+import { MAX_DEVICE_TEXT_LENGTH, MAX_LABEL_LENGTH } from './limits.ts';
 import type { Methods } from './method.ts';
 import {
   count,
@@ -16,11 +17,6 @@ import {
   timeMs,
   uint64Text,
 } from './values.ts';
-
-/** The longest unit of the owner's own, in characters. */
-export const MAX_LABEL_LENGTH = 20;
-/** The longest text on a device, in characters. */
-export const MAX_DEVICE_TEXT_LENGTH = 4000;
 
 const distanceMm = z.number().min(0).max(100_000);
 

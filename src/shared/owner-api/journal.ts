@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { MAX_ENTRY_LENGTH } from './limits.ts';
 import type { Methods } from './method.ts';
 import { deviceId, nothing, timeMs } from './values.ts';
 
-/** The longest note at a time, in characters. */
-export const MAX_ENTRY_LENGTH = 2000;
 /** The most entries that one answer has: the newest of a range. */
 export const MAX_ENTRIES = 2000;
 

@@ -1,8 +1,9 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DeviceGroup, MAX_LINES } from '../../../../shared/owner-api/choices.ts';
+import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { nameOf } from '../../../devices/names.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';

@@ -1,4 +1,5 @@
-import { type Comparison, MAX_LINES } from '../../../../shared/owner-api/choices.ts';
+import type { Comparison } from '../../../../shared/owner-api/choices.ts';
+import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 
 /** A field of a device. */

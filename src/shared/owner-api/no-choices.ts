@@ -1,0 +1,9 @@
+import type { OwnerChoices } from './choices.ts';
+
+/** What holds until the owner chooses. */
+export const NO_CHOICES: OwnerChoices = {
+  units: {},
+  groups: [],
+  comparisons: [],
+  keyCopies: { exportedAt: null, isLacking: true },
+};
