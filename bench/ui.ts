@@ -7,7 +7,7 @@ import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { median } from './latencies.ts';
 import { lookAtMachine } from './machine.ts';
 import { number } from './report.ts';
-import { bundleSizes, MOST_SCRIPT } from './ui-size.ts';
+import { bundleSizes, MOST } from './ui-size.ts';
 import { DEVICES, READINGS, writeLargeStore, writeYearWithoutClock } from './ui-store.ts';
 
 // How fast the owner's view is with 50 devices and a million readings, in Chromium on this machine. Times are the medians
@@ -63,8 +63,9 @@ function spread(values: readonly number[]): string {
 }
 
 function sizes(): void {
-  const { script, first, style, texts } = bundleSizes();
-  add('JavaScript, gzipped', script, 'kB', MOST_SCRIPT);
+  const { script, dictionaries, first, style, texts } = bundleSizes();
+  add('JavaScript, gzipped', script, 'kB', MOST.script);
+  add('dictionaries for passphrases, gzipped', dictionaries, 'kB', MOST.dictionaries);
   add('JavaScript before the first page, gzipped', first, 'kB', null);
   add('styles, gzipped', style, 'kB', null);
   add('texts of one language, gzipped', texts, 'kB', null);
