@@ -25,7 +25,16 @@ const PAGE_LAYERS = [
 const ARROWS: Arrows = {
   // The node. Entries → node → {http, owner, alerts, desktop} → intake → store → shared.
   'main/*.ts': ['main/*.ts', 'main/node', 'main/desktop', 'main/owner', ...LEAVES],
-  'main/node': ['main/diagnostics', 'main/http', 'main/owner', 'main/alerts', 'main/intake', 'main/store', ...LEAVES],
+  'main/node': [
+    'main/diagnostics',
+    'main/lan',
+    'main/http',
+    'main/owner',
+    'main/alerts',
+    'main/intake',
+    'main/store',
+    ...LEAVES,
+  ],
   'main/desktop': ['main/owner', ...LEAVES],
   // The demo's devices are simulated ones, on a thread of their own.
   'main/owner': ['main/intake', 'main/store', 'simulator', ...LEAVES],
@@ -34,6 +43,7 @@ const ARROWS: Arrows = {
   'main/intake': ['main/store', ...LEAVES],
   'main/store': LEAVES,
   'main/diagnostics': LEAVES,
+  'main/lan': LEAVES,
   'main/data-folder': ['main/settings', 'main/log', 'main/common', 'shared'],
   'main/log': ['main/settings', 'main/common', 'shared'],
   'main/settings': ['main/common', 'shared'],

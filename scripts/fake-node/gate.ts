@@ -1,10 +1,13 @@
+import type { DEVICE_PAGE_METHODS } from '../../src/shared/owner-api/device-pages.ts';
 import type { GATE_METHODS, GateView } from '../../src/shared/owner-api/gate.ts';
 import type { Answers, OnFakeEvent } from './fake.ts';
 
 const JOINING_MS = 10 * 60_000;
 
 /** A gate that is made up: it is off, and joining opens and closes. */
-export function gateAnswers(onEvent: OnFakeEvent): Pick<Answers, keyof typeof GATE_METHODS> {
+export function gateAnswers(
+  onEvent: OnFakeEvent,
+): Pick<Answers, keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS> {
   let closesAt = 0;
   let closesAfterOne = false;
   const view = (): GateView => {
@@ -30,5 +33,8 @@ export function gateAnswers(onEvent: OnFakeEvent): Pick<Answers, keyof typeof GA
       return view();
     },
     adoptDevice: () => ({}),
+    findDevices: () => ({ found: [], asked: 0 }),
+    askDevice: ({ address }) => ({ state: 'not_found', address }),
+    pointDevice: () => ({ state: 'not_found' }),
   };
 }

@@ -4,23 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { firmwareSeed } from '../shared/crypto/phrase/phrase.ts';
+import type { ServerLists } from '../shared/device-page.ts';
 import { MAX_UINT64 } from '../shared/protocol/uint64.ts';
 import { releaseLock, takeLock } from './lock-file.ts';
 
 /** How many seqs are reserved on disk at a time, as the firmware does: a kill leaves a gap, never a seq used twice. */
 export const SEQ_RESERVATION = 100n;
-
-/** A server that a device posts to: `host:port` of a local one, the whole URL of an external one. */
-export interface ServerEntry {
-  readonly name: string;
-  readonly url: string;
-}
-
-/** The two lists that a device keeps. */
-export interface ServerLists {
-  readonly external: readonly ServerEntry[];
-  readonly local: readonly ServerEntry[];
-}
 
 /** What is kept of one device. */
 export interface DeviceState {

@@ -172,6 +172,51 @@ it('a disk with less room than the rule asks for is told of, until the rule asks
   expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toEqual(['diskLow rule_changed']);
 });
 
+describe('what a device says of itself', () => {
+  const says = async (batteryPercent: number | null, ...failedSensors: string[]) => {
+    node.events.emit('deviceSaid', () => ({ deviceId: node.device, batteryPercent, failedSensors }));
+    return node.kinds();
+  };
+
+  it('tells of a battery that is low until it is charged by more than a little', async () => {
+    expect(await says(20)).toEqual([]);
+    expect(await says(19)).toEqual(['batteryLow firing']);
+    await node.pass(24 * HOUR);
+    expect(await node.kinds()).toContain('batteryLow firing');
+    expect(await says(24)).toContain('batteryLow firing');
+    expect(await says(25)).toEqual([]);
+    expect(await says(null)).toEqual([]);
+  });
+
+  it('tells of sensors that have failed until they work', async () => {
+    expect(await says(90, 'tds', 'dht')).toEqual(['sensorFailed firing']);
+    expect(await says(90, 'dht')).toEqual(['sensorFailed firing']);
+    expect(await says(90)).toEqual([]);
+  });
+
+  it('says nothing about a device that is not registered', async () => {
+    node.events.emit('deviceSaid', () => ({ deviceId: 'ee'.repeat(32), batteryPercent: 1, failedSensors: ['tds'] }));
+    expect(await node.kinds()).toEqual([]);
+  });
+});
+
+it('a gate that can’t listen is told of after half a minute, until it listens or is turned off', async () => {
+  const gate = (isLost: boolean) => node.events.emit('gateState', () => ({ isLost }));
+  gate(true);
+  await node.pass(29_000);
+  gate(true);
+  expect(await node.kinds()).toEqual([]);
+  await node.pass(1000);
+  expect(await node.kinds()).toEqual(['gateLost firing']);
+  gate(false);
+  expect(await node.kinds()).toEqual([]);
+  gate(true);
+  await node.pass(29_000);
+  gate(false);
+  await node.pass(MINUTE);
+  expect((await node.ended()).map(({ kind }) => kind)).toEqual(['gateLost']);
+});
+
 it('with every rule off nobody listens to readings; one that is turned on knows the devices', async () => {
   for (const { rule } of (await node.alerts.handlers.alertRules({})).rules)
     await node.write({ ...rule, isOn: false } as RuleInput);

@@ -165,6 +165,8 @@ export class Alerts {
       events.on('chosen', ({ names }) => {
         if (names.includes('groups')) void this.#reload([], true);
       }),
+      events.on('deviceSaid', (said) => this.#after(this.#node.onSaid(said))),
+      events.on('gateState', ({ isLost }) => this.#after(this.#node.onGateState(isLost))),
       events.on('storeState', ({ store, refusal }) => {
         this.#after(this.#node.onStoreState(store, refusal));
         void this.#node.lookAtRoom().then((isNews) => this.#after(isNews));

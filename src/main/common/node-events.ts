@@ -36,6 +36,15 @@ export interface NodeEventMap {
   readonly settingsChanged: Readonly<Record<never, never>>;
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   readonly gateChanged: Readonly<Record<never, never>>;
+  /** Whether the gate should listen and can't. Said at its start too. */
+  readonly gateState: { readonly isLost: boolean };
+  /** A device of the owner's network said of itself how it is. Nobody has signed that. */
+  readonly deviceSaid: {
+    readonly deviceId: string;
+    /** null: it has no battery, or does not say. */
+    readonly batteryPercent: number | null;
+    readonly failedSensors: readonly string[];
+  };
   /** What listens where changed; null: it does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }

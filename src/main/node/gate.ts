@@ -56,6 +56,7 @@ export class Gate implements Part {
       if (store === 'private') this.joining.registered(deviceId);
     });
     await this.#turns.run(() => this.#follow());
+    this.#tellState();
     this.#lookWhileWanted();
   }
 
@@ -126,6 +127,11 @@ export class Gate implements Part {
     if (standing.state === 'waiting') this.#parts.log.warn({ gate: standing }, 'the gate does not listen');
     else this.#parts.log.info({ gate: standing }, standing.state === 'listening' ? 'gate listens' : 'gate is off');
     this.#parts.events.emit('gateChanged', () => ({}));
+    this.#tellState();
+  }
+
+  #tellState(): void {
+    this.#parts.events.emit('gateState', () => ({ isLost: this.#standing.state === 'waiting' }));
   }
 }
 

@@ -5,6 +5,8 @@ import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
+import { DevicePages } from '../lan/device-pages.ts';
+import { devicePageHandlers } from '../owner/api/device-pages.ts';
 import { gateHandlers } from '../owner/api/gate.ts';
 import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
 import type { OwnerService } from '../owner/api/service.ts';
@@ -59,11 +61,18 @@ export class Node {
             intakes: () => intakes.all,
             hostHandlers,
             alertHandlers: alerts.handlers,
-            gateHandlers: gateHandlers({
-              gate,
-              intake: () => intakes.find('private'),
-              nodePublicKey: () => this.publicKey,
-            }),
+            gateHandlers: {
+              ...gateHandlers({
+                gate,
+                intake: () => intakes.find('private'),
+                nodePublicKey: () => this.publicKey,
+              }),
+              ...devicePageHandlers({
+                pages: new DevicePages({ events }),
+                gate,
+                store: (name) => stores.find(name),
+              }),
+            },
           });
     const listeners = new Listeners({
       kinds: [

@@ -4,7 +4,7 @@ export type Severity = (typeof SEVERITIES)[number];
 
 /** What a threshold of a built-in rule counts, and what it may be. */
 interface Threshold {
-  readonly unit: 'minutes' | 'hours' | 'blocks' | 'gigabytes';
+  readonly unit: 'minutes' | 'hours' | 'blocks' | 'gigabytes' | 'percent';
   readonly min: number;
   readonly max: number;
   readonly default: number | null;
@@ -53,6 +53,16 @@ export const BUILT_IN = {
     severity: 'warning',
     about: 'store',
   },
+  /** What a device says of its battery on its own page, when it is asked. */
+  batteryLow: {
+    threshold: { unit: 'percent', min: 1, max: 99, default: 20, mayBeAutomatic: false },
+    severity: 'warning',
+    about: 'device',
+  },
+  /** A sensor that a device says has failed, likewise. */
+  sensorFailed: { threshold: null, severity: 'warning', about: 'device' },
+  /** The gate's address is gone from this machine, or its port is taken. */
+  gateLost: { threshold: null, severity: 'critical', about: 'node' },
 } as const satisfies Record<string, BuiltIn>;
 
 export type BuiltInKind = keyof typeof BUILT_IN;

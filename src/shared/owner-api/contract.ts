@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ALERT_METHODS } from './alerts.ts';
 import { CHOICE_METHODS } from './choices.ts';
 import { DEMO_METHODS } from './demo.ts';
+import { DEVICE_PAGE_METHODS } from './device-pages.ts';
 import { DEVICE_METHODS } from './devices.ts';
 import { DIAGNOSTICS_METHODS } from './diagnostics.ts';
 import type { EventName, EventPayload } from './events.ts';
@@ -34,6 +35,7 @@ export const METHODS = {
   ...ALERT_METHODS,
   ...SETTINGS_METHODS,
   ...GATE_METHODS,
+  ...DEVICE_PAGE_METHODS,
   ...MOVING_METHODS,
   ...DIAGNOSTICS_METHODS,
 } as const satisfies Methods;

@@ -41,6 +41,18 @@ export interface English {
       "storeRefuses": {
         "name": "A store refuses writes",
         "text": "Nothing that devices send is kept meanwhile."
+      },
+      "batteryLow": {
+        "name": "A battery is low",
+        "text": "As the device says on its own page, while the owner’s view asks it."
+      },
+      "sensorFailed": {
+        "name": "A sensor has failed",
+        "text": "As the device says on its own page, while the owner’s view asks it."
+      },
+      "gateLost": {
+        "name": "The gate does not listen",
+        "text": "This machine no longer has its address, or another program has its port: devices can’t send."
       }
     },
     "cancel": "Cancel",
@@ -342,13 +354,16 @@ export interface English {
       "hours_one": "after {{count}} hour",
       "hours_other": "after {{count}} hours",
       "minutes_one": "after {{count}} minute",
-      "minutes_other": "after {{count}} minutes"
+      "minutes_other": "after {{count}} minutes",
+      "percent_one": "below {{count}} %",
+      "percent_other": "below {{count}} %"
     },
     "thresholdName": {
       "blocks": "Blocks in an hour",
       "gigabytes": "Free space (GB)",
       "hours": "After (hours)",
-      "minutes": "After (minutes)"
+      "minutes": "After (minutes)",
+      "percent": "Charge (%)"
     },
     "title": "Alerts"
   };
@@ -378,7 +393,7 @@ export interface English {
       "knocking": "A device of yours is not registered",
       "knockingStill": "A device of yours is still not registered",
       "knockingBack": "{{device}} is no longer turned away",
-      "knockingText": "{{device}} posts, and nothing of it is kept. Switching it off and on makes it register.",
+      "knockingText": "{{device}} posts, and nothing of it is kept. Let it in on Wellhouse’s page; at the public endpoint, switching it off and on makes it register.",
       "storeRefuses": "Readings can’t be stored",
       "storeRefusesStill": "Readings still can’t be stored",
       "storeRefusesBack": "Readings are stored again",
@@ -405,7 +420,19 @@ export interface English {
       "summaryText_one": "{{count}} more message, about: {{names}}.",
       "summaryText_other": "{{count}} more messages, about: {{names}}.",
       "summaryWithoutValues": "About: {{names}}.",
-      "critical": "Critical: {{title}}"
+      "critical": "Critical: {{title}}",
+      "batteryLow": "{{device}}: the battery is low",
+      "batteryLowStill": "{{device}}: the battery is still low",
+      "batteryLowBack": "{{device}}: the battery is charged again",
+      "batteryLowText": "The device says {{value}} %.",
+      "sensorFailed": "{{device}}: a sensor has failed",
+      "sensorFailedStill": "{{device}}: a sensor still fails",
+      "sensorFailedBack": "{{device}}: the sensors work again",
+      "sensorFailedText": "The device says so itself; its page says which.",
+      "gateLost": "Devices can’t reach the gate",
+      "gateLostStill": "Devices still can’t reach the gate",
+      "gateLostBack": "The gate listens again",
+      "gateLostText": "This machine no longer has its address, or another program has its port, since {{since}}. Devices keep their newest 50 readings meanwhile."
     },
     "fault": {
       "dns": "The name of the server is not found. Check how it is written, and the connection to the internet.",
@@ -857,7 +884,10 @@ export interface English {
       "rejected": {
         "private": "The private store refuses many blocks",
         "public": "The public store refuses many blocks"
-      }
+      },
+      "batteryLow": "The battery of {{name}} is low",
+      "sensorFailed": "A sensor of {{name}} has failed",
+      "gateLost": "The gate does not listen"
     },
     "gate": {
       "title": "From this network: the gate",

@@ -1,8 +1,8 @@
+import type { ServerEntry, ServerLists } from '../../shared/device-page.ts';
 import type { DeviceRegistrationInput } from '../../shared/protocol/device.ts';
 import type { BlockSource } from '../block-source.ts';
 import type { BlockInput } from '../device.ts';
 import { DeviceFeed, type Moment } from '../feed.ts';
-import type { ServerEntry, ServerLists } from '../state.ts';
 import { WireClient } from '../wire-client.ts';
 import { SENSORS, type Sensor } from './sensors.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerEntry } from '../state.ts';
+import type { ServerEntry } from '../../shared/device-page.ts';
 import type { PortalDevice } from './portal-device.ts';
 
 /** The page at which a device's name and servers are entered, like the firmware's: plain, and in English. */

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerEntry } from '../state.ts';
+import type { ServerEntry } from '../../shared/device-page.ts';
 import type { PortalDevice } from './portal-device.ts';
 import { portalPage } from './portal-page.ts';
 

@@ -15,6 +15,10 @@ const GIGABYTE = 1e9;
 const ROOM_EVERY_MS = 5 * 60_000;
 /** Free space has to grow by a tenth beyond the threshold before it is enough again. */
 const ROOM_MARGIN = 1.1;
+/** A battery that is charged a little is still low. */
+const BATTERY_MARGIN = 5;
+/** Wi-Fi that moves to another access point is gone for some seconds. */
+const GATE_LOST_FOR_MS = 30_000;
 /** A registration and the first block may cross; the firmware sends once a minute. */
 const KNOCKS = 3;
 /** A device that knocked longer ago has been seen to, or is gone. */
@@ -38,6 +42,8 @@ export class NodeConditions {
   /** When devices knocked last, by a clock that nobody sets. */
   readonly #knocked = new Map<string, number>();
   readonly #refused = new Map<StoreName, HourCount>();
+  /** Since when the gate can't listen, by the steady clock; null: it does, or is off. */
+  #gateLostSince: number | null = null;
   #lookedAtRoom = Number.NEGATIVE_INFINITY;
 
   constructor(parts: NodeConditionsParts) {
@@ -64,6 +70,27 @@ export class NodeConditions {
 
   onStoreState(store: StoreName, refusal: StoreRefusal | null): boolean {
     return this.#set('storeRefuses', { store }, refusal === null ? null : this.#finding(null, null));
+  }
+
+  /** What a device of the owner's says of itself. It is asked only while somebody looks: until then the alert stays. */
+  onSaid({ deviceId, batteryPercent, failedSensors }: NodeEventMap['deviceSaid']): boolean {
+    const device = this.#parts.devices.find(deviceId);
+    if (device === null || !isMine(device)) return false;
+    const { threshold } = this.#rule('batteryLow');
+    const about = { device: deviceId };
+    const isLive = this.#parts.firings.find(aboutOf(this.#rule('batteryLow'), about)) !== null;
+    const least = threshold! + (isLive ? BATTERY_MARGIN : 0);
+    const isLow = batteryPercent !== null && batteryPercent < least;
+    const failed = failedSensors.length;
+    return [
+      this.#set('batteryLow', about, isLow ? this.#finding(batteryPercent, threshold) : null),
+      this.#set('sensorFailed', about, failed > 0 ? this.#finding(failed, null) : null),
+    ].some(Boolean);
+  }
+
+  onGateState(isLost: boolean): boolean {
+    this.#gateLostSince = isLost ? (this.#gateLostSince ?? this.#parts.clock.steady()) : null;
+    return isLost ? false : this.#set('gateLost', {}, null);
   }
 
   /** A store took readings: after a start nothing else says so. */
@@ -97,8 +124,12 @@ export class NodeConditions {
       this.#knocked.set(deviceId, knockedAt);
       return now - knockedAt > KNOCKING_FOR_MS && this.onRegistered(deviceId);
     });
+    const gate =
+      this.#gateLostSince !== null &&
+      now - this.#gateLostSince >= GATE_LOST_FOR_MS &&
+      this.#set('gateLost', {}, this.#finding(null, null));
     const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.lookAtRoom());
-    return [...refused, ...gone, room].some(Boolean);
+    return [...refused, ...gone, gate, room].some(Boolean);
   }
 
   async lookAtRoom(): Promise<boolean> {

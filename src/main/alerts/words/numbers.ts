@@ -42,6 +42,8 @@ const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
   fieldSilent: 'hours',
   diskLow: 'gigabytes',
   rejected: 'blocks',
+  batteryLow: 'percent',
+  sensorFailed: 'sensors',
 };
 
 function writeOther(format: Format, kind: Alert['kind'], number: number): string {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ALERT_METHODS } from '../../../shared/owner-api/alerts.ts';
 import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
+import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
 import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
 import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
 import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
@@ -29,8 +30,8 @@ export type Handlers<Names extends MethodName> = { readonly [M in Names]: Handle
 
 /** What the program around the node answers, also where no node runs. */
 export type HostMethod = keyof typeof SETTINGS_METHODS | keyof typeof MOVING_METHODS | keyof typeof DIAGNOSTICS_METHODS;
-/** What is answered about the gate. */
-export type GateMethod = keyof typeof GATE_METHODS;
+/** What is answered about the gate, and about devices on the owner's network. */
+export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** What only a running node answers. */

@@ -58,8 +58,12 @@ export function useAlertWords() {
           return t('alert.clockNotSet', { name });
         case 'knocking':
           return t('alert.knocking', { name });
+        case 'batteryLow':
+        case 'sensorFailed':
+          return t(`alert.${alert.kind}`, { name });
+        case 'gateLost':
         case 'diskLow':
-          return t('alert.diskLow');
+          return t(`alert.${alert.kind}`);
         case 'storeRefuses':
           return t(`alert.storeRefuses.${store}`);
         case 'rejected':

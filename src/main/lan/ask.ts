@@ -1,0 +1,80 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { hostPort } from '../../shared/host-port.ts';
+import { isPrivateAddress } from '../../shared/private-address.ts';
+
+const TIMEOUT_MS = 1000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const HTTP_PORT = 80;
+
+/** An address in a private network, where a device's page may be. */
+export interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Reads `host`, `host:port`, `[ipv6]:port` or the URL of a page; null: no address of a private network. */
+export function placeOf(text: string): Place | null {
+  const bare = text
+    .trim()
+    .replace(/^http:\/\//i, '')
+    .replace(/\/.*$/, '');
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d{1,5}))?$/.exec(bare) ?? [];
+  const address = bracketed?.replace('%25', '%') ?? plain ?? '';
+  const number = port === undefined ? HTTP_PORT : Number(port);
+  return isPrivateAddress(address) && number > 0 && number < 65_536 ? { address, port: number } : null;
+}
+
+/** A place as the owner would type it. */
+export function textOf({ address, port }: Place): string {
+  return port === HTTP_PORT ? address : hostPort(address, port);
+}
+
+/** What was answered. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * One request to a device's page: within a second, reading no more than 64 KiB, and never going where an answer points to.
+ * Rejects where there is no whole answer.
+ */
+export function ask({ address, port }: Place, path: string, form?: URLSearchParams): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  if (!isPrivateAddress(address)) throw new TypeError('not a private address');
+  const body = form?.toString();
+  const request = httpRequest({
+    host: address,
+    port,
+    path,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      host: hostPort(address, port),
+      ...(body === undefined
+        ? { accept: 'application/json' }
+        : { 'content-type': 'application/x-www-form-urlencoded', 'content-length': Buffer.byteLength(body) }),
+    },
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  request.on('error', reject);
+  request.on('response', (response) => {
+    textIn(response).then((text) => resolve({ status: response.statusCode!, text }), reject);
+  });
+  request.end(body);
+  return promise;
+}
+
+async function textIn(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > MAX_ANSWER_BYTES) {
+      response.destroy();
+      throw new Error('an answer of over 64 KiB');
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,166 @@
+import { lookup } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { localNameOf, pointedTo, type ServerLists, sameServers } from '../../shared/device-page.ts';
+import type { Output } from '../../shared/owner-api/contract.ts';
+import type { AskedDevice, DeviceSays } from '../../shared/owner-api/device-pages.ts';
+import { isPrivateAddress } from '../../shared/private-address.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import { ask, type Place, placeOf, textOf } from './ask.ts';
+import { readStatus } from './device-status.ts';
+
+/** A look-up can't be broken off, and takes one of the few threads that files are read by. */
+const LOOK_UPS_AT_ONCE = 2;
+const LOOK_UP_MS = 3000;
+/** How long it may take to find devices. */
+const FIND_MS = 20_000;
+/** A device may start again after its servers were changed. */
+const CONFIRM_TRIES = 6;
+const CONFIRM_EVERY_MS = 1000;
+/** What a device is registered with that never told its MAC. */
+const NO_MAC = /^0*$/;
+
+/** A device that may be on the network. */
+export interface Wanted {
+  readonly id: string;
+  /** 12 hex digits; null: not known. */
+  readonly mac: string | null;
+  /** Where it was seen; null: not known. */
+  readonly address: string | null;
+}
+
+/** What asking devices takes. */
+export interface DevicePagesParts {
+  readonly events: NodeEvents;
+  /** The addresses of a name by the system's resolver. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+/** Asks devices on the owner's network what they say of themselves on their own pages, and tells them where the gate is. */
+export class DevicePages {
+  readonly #events: NodeEvents;
+  readonly #resolve: (name: string) => Promise<readonly string[]>;
+  readonly #lookUps = new Map<string, Promise<readonly string[]>>();
+  /** Where devices answered, until this node stops. */
+  readonly #places = new Map<string, Place>();
+
+  constructor({ events, resolve = bySystem }: DevicePagesParts) {
+    this.#events = events;
+    this.#resolve = resolve;
+  }
+
+  /** Asks a device; without an address where it answered last, or by its name on the network. */
+  async ask({ id, mac }: Omit<Wanted, 'address'>, address: string | null): Promise<AskedDevice> {
+    if (address !== null) {
+      const place = placeOf(address);
+      return place === null ? { state: 'not_private', address } : this.#ask(place, id);
+    }
+    const known = this.#places.get(id);
+    const first = known === undefined ? null : await this.#ask(known, id);
+    if (first?.state === 'answered') return first;
+    const places = mac === null || NO_MAC.test(mac) ? [] : await this.#placesOf(mac);
+    for (const place of places) {
+      const asked = await this.#ask(place, id);
+      if (asked.state === 'answered') return asked;
+    }
+    return first ?? { state: 'not_found', address: null };
+  }
+
+  /** Asks whichever device is at an address. */
+  async askAt(address: string): Promise<AskedDevice> {
+    const place = placeOf(address);
+    return place === null ? { state: 'not_private', address } : this.#ask(place, null);
+  }
+
+  /** Asks all of these, and gives those that answered. */
+  async find(wanted: readonly Wanted[]): Promise<Output<'findDevices'>> {
+    const found = new Map<string, Extract<AskedDevice, { state: 'answered' }>>();
+    const queue = [...wanted];
+    const until = performance.now() + FIND_MS;
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined && performance.now() < until; next = queue.shift()) {
+        const seen = next.address === null ? null : await this.ask(next, next.address);
+        const asked = seen?.state === 'answered' ? seen : await this.ask(next, null);
+        if (asked.state === 'answered') found.set(asked.says.id, asked);
+      }
+    };
+    await Promise.all(Array.from({ length: LOOK_UPS_AT_ONCE }, work));
+    return { found: [...found.values()], asked: wanted.length };
+  }
+
+  /** Adds a gate to the servers of a device, where it still has those of `before`. */
+  async point(id: string, address: string, before: ServerLists, gate: string): Promise<Output<'pointDevice'>> {
+    const asked = await this.ask({ id, mac: null }, address);
+    if (asked.state !== 'answered') return { state: asked.state };
+    if (!sameServers(asked.says, before)) return { state: 'changed' };
+    const place = placeOf(address)!;
+    const after = pointedTo(before, gate);
+    try {
+      await ask(place, '/config/save', formOf(asked.says.name, after));
+    } catch {
+      // It may start again before it answers: what it says then decides.
+    }
+    for (let count = 0; count < CONFIRM_TRIES; count += 1) {
+      const again = await this.#ask(place, id);
+      if (again.state === 'answered' && sameServers(again.says, after)) return { state: 'told' };
+      await delay(CONFIRM_EVERY_MS);
+    }
+    return { state: 'unconfirmed' };
+  }
+
+  async #ask(place: Place, id: string | null): Promise<AskedDevice> {
+    const address = textOf(place);
+    let says: DeviceSays | null;
+    try {
+      const answer = await ask(place, '/api/status');
+      says = answer.status === 200 ? readStatus(answer.text) : null;
+    } catch {
+      return { state: 'no_answer', address };
+    }
+    if (says === null) return { state: 'not_a_device', address };
+    if (id !== null && says.id !== id) return { state: 'other_device', address };
+    this.#places.set(says.id, place);
+    const { sensors, battery } = says;
+    this.#events.emit('deviceSaid', () => ({
+      deviceId: says.id,
+      // Devices on mains have no battery to be low.
+      batteryPercent: sensors.battery === false ? null : battery.percent,
+      failedSensors: (['dht', 'tds', 'laser'] as const).filter((name) => sensors[name] === false),
+    }));
+    return { state: 'answered', address, says };
+  }
+
+  /** Never rejects. */
+  #lookUp(name: string): Promise<readonly string[]> {
+    const known = this.#lookUps.get(name);
+    if (known !== undefined) return known;
+    if (this.#lookUps.size >= LOOK_UPS_AT_ONCE) return Promise.resolve([]);
+    const lookUp = this.#resolve(name)
+      .catch(() => [])
+      .finally(() => this.#lookUps.delete(name));
+    this.#lookUps.set(name, lookUp);
+    return lookUp;
+  }
+
+  async #placesOf(mac: string): Promise<Place[]> {
+    const late = delay(LOOK_UP_MS, [], { ref: false });
+    const addresses = await Promise.race([this.#lookUp(localNameOf(mac)), late]);
+    return addresses.filter(isPrivateAddress).map((address) => ({ address, port: 80 }));
+  }
+}
+
+async function bySystem(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address);
+}
+
+/** The firmware replaces its name and both lists by what it gets. */
+function formOf(name: string, { external, local }: ServerLists): URLSearchParams {
+  const form = new URLSearchParams({ device_name: name });
+  for (const [kind, list] of [['ext', external] as const, ['loc', local] as const]) {
+    form.set(`${kind}_count`, String(list.length));
+    for (const [index, entry] of list.entries()) {
+      form.set(`${kind}_name_${index}`, entry.name);
+      form.set(`${kind}_url_${index}`, entry.url);
+    }
+  }
+  return form;
+}

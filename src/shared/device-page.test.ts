@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { localNameOf, pointedTo, sameServers } from './device-page.ts';
+
+const shared = { name: 'shared', url: 'https://x.example/v1/telemetry' };
+const other = { name: 'other', url: '192.168.1.7:8080' };
+const lists = { external: [shared], local: [other] };
+const SERVER = '192.168.1.5:8080';
+
+test('a gate is added to the local servers, and everything else stays', () => {
+  expect(pointedTo(lists, SERVER)).toEqual({ external: [shared], local: [other, { name: 'Wellhouse', url: SERVER }] });
+});
+
+test('a gate that is there already, under whatever name, is left alone', () => {
+  const pointed = { external: [shared], local: [{ name: 'home', url: SERVER }, other] };
+  expect(pointedTo(pointed, SERVER)).toBe(pointed);
+});
+
+test('a gate that has moved takes the place of the entry that was made for it', () => {
+  const before = pointedTo(lists, '192.168.1.4:8080');
+  expect(pointedTo(before, SERVER)).toEqual(pointedTo(lists, SERVER));
+});
+
+test('lists are told apart by names, addresses and their order', () => {
+  expect(sameServers(lists, structuredClone(lists))).toBe(true);
+  expect(sameServers(lists, { ...lists, local: [] })).toBe(false);
+  expect(sameServers(lists, { ...lists, local: [{ ...other, name: 'x' }] })).toBe(false);
+});
+
+test('the name ends with the last four digits of the MAC', () => {
+  expect(localNameOf('aabbccddee01')).toBe('safrasense-aqua-ee01.local');
+});

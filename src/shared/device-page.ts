@@ -1,0 +1,36 @@
+// What a device's own page has: asked for in the owner's network only, and unsigned.
+
+/** A server that a device posts to, as it stands on the device's page. */
+export interface ServerEntry {
+  readonly name: string;
+  /** `host:port` of a local server, the whole URL of an external one. */
+  readonly url: string;
+}
+
+/** The two lists of servers of a device. */
+export interface ServerLists {
+  readonly external: readonly ServerEntry[];
+  readonly local: readonly ServerEntry[];
+}
+
+/** What this program names its own entry, which it replaces where the gate has moved. */
+export const OWN_ENTRY = 'Wellhouse';
+
+/** The lists with a gate among the local servers; the same ones where it is there already. */
+export function pointedTo(lists: ServerLists, server: string): ServerLists {
+  const { external, local } = lists;
+  if (local.some(({ url }) => url === server)) return lists;
+  return { external, local: [...local.filter(({ name }) => name !== OWN_ENTRY), { name: OWN_ENTRY, url: server }] };
+}
+
+/** Whether both have the same servers in the same order. */
+export function sameServers(one: ServerLists, other: ServerLists): boolean {
+  const text = ({ external, local }: ServerLists) =>
+    JSON.stringify([external, local].map((list) => list.map(({ name, url }) => [name, url])));
+  return text(one) === text(other);
+}
+
+/** The name by which a device announces itself on its network, by the 12 hex digits of its MAC. */
+export function localNameOf(mac: string): string {
+  return `safrasense-aqua-${mac.slice(-4)}.local`;
+}

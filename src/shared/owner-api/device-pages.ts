@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Methods } from './method.ts';
+import { count, deviceId, nothing } from './values.ts';
+
+const serverEntry = z.strictObject({ name: z.string().max(300), url: z.string().max(300) });
+const serverList = z.array(serverEntry).max(32);
+const toldList = z.array(serverEntry.extend({ online: z.boolean().nullable() }));
+const works = z.boolean().nullable();
+
+/** What a device says of itself on its own page: nothing of it is signed. */
+export const deviceSays = z.strictObject({
+  id: deviceId,
+  mac: z.string(),
+  name: z.string(),
+  /** Posts in a row that were not confirmed. */
+  failStreak: count.nullable(),
+  /** Readings that wait to be sent. */
+  bufferPending: count.nullable(),
+  uptimeS: count.nullable(),
+  /** Whether each sensor works; null: it does not say. */
+  sensors: z.strictObject({ dht: works, tds: works, laser: works, battery: works }),
+  battery: z.strictObject({ volts: z.number().nullable(), percent: z.number().nullable() }),
+  external: toldList,
+  local: toldList,
+});
+export type DeviceSays = z.infer<typeof deviceSays>;
+
+const answered = z.strictObject({
+  state: z.literal('answered'),
+  /** Where it was asked, as `host` or `host:port`. */
+  address: z.string(),
+  says: deviceSays,
+});
+/**
+ * `not_found`: no address is known, and its name on the network leads nowhere; `not_private`: an address that is none of
+ * a private network; `no_answer`; `not_a_device`: something else answers; `other_device`: another id than was asked for.
+ */
+const failed = z.enum(['not_found', 'not_private', 'no_answer', 'not_a_device', 'other_device']);
+
+export const askedDevice = z.discriminatedUnion('state', [
+  answered,
+  z.strictObject({ state: failed, address: z.string().nullable() }),
+]);
+export type AskedDevice = z.infer<typeof askedDevice>;
+
+/** An address that the owner typed: IPv4 or IPv6, with a port or without. */
+const typedAddress = z.string().trim().max(100);
+
+export const DEVICE_PAGE_METHODS = {
+  /** Asks the registered devices, by their names on the network, and those that tried to join, by their addresses. */
+  findDevices: { role: 'owner', input: nothing, output: z.strictObject({ found: z.array(answered), asked: count }) },
+  /** Asks one; without an address by its name on the network, without an id whichever is at the address. */
+  askDevice: {
+    role: 'owner',
+    input: z
+      .strictObject({ id: deviceId.nullable(), address: typedAddress.nullable() })
+      .refine(({ id, address }) => id !== null || address !== null, { error: 'an id or an address' }),
+    output: askedDevice,
+  },
+  /**
+   * Adds the gate to the local servers of a device. `before` is what the owner saw: where the device has other servers by
+   * now, nothing is changed. `told`: the device says that it has them; `unconfirmed`: it took them and says nothing yet.
+   */
+  pointDevice: {
+    role: 'owner',
+    input: z.strictObject({
+      id: deviceId,
+      address: typedAddress,
+      before: z.strictObject({ external: serverList, local: serverList }),
+    }),
+    output: z.strictObject({ state: z.enum(['told', 'unconfirmed', 'changed', ...failed.options]) }),
+  },
+} as const satisfies Methods;
