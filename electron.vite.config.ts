@@ -22,6 +22,7 @@ export default defineConfig({
         input: {
           index: 'src/main/index.ts',
           headless: 'src/main/headless.ts',
+          wellhouse: 'src/main/wellhouse.ts',
           // The worker threads are files of their own beside the entries; see the `new Worker` calls.
           'verify-worker': 'src/main/intake/verify-worker.ts',
           'writer-worker': 'src/main/store/sqlite/write/writer-worker.ts',

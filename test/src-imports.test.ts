@@ -24,8 +24,10 @@ const PAGE_LAYERS = [
  */
 const ARROWS: Arrows = {
   // The node. Entries → node → {http, owner, alerts, desktop} → intake → store → shared.
-  'main/*.ts': ['main/*.ts', 'main/node', 'main/desktop', 'main/owner', ...LEAVES],
+  'main/*.ts': ['main/*.ts', 'main/command-line', 'main/node', 'main/desktop', 'main/owner', ...LEAVES],
+  'main/command-line': ['main/care', 'main/owner', 'main/store', ...LEAVES],
   'main/node': [
+    'main/care',
     'main/diagnostics',
     'main/lan',
     'main/http',
@@ -44,6 +46,7 @@ const ARROWS: Arrows = {
   'main/store': LEAVES,
   'main/diagnostics': LEAVES,
   'main/lan': LEAVES,
+  'main/care': ['main/store', ...LEAVES],
   'main/data-folder': ['main/settings', 'main/log', 'main/common', 'shared'],
   'main/log': ['main/settings', 'main/common', 'shared'],
   'main/settings': ['main/common', 'shared'],

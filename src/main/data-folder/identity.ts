@@ -57,6 +57,17 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
   }
 }
 
+/** The public key of a node, lowercase hex. Throws StartError where its file holds none, or can't be read. */
+export function readPublicKey(dataDir: string): string {
+  const path = join(dataDir, FILE_NAME);
+  try {
+    return publicKeyOfFile(path, readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`cannot read ${path} (${reasonOf(error)}): ask as the user that the node runs as`);
+  }
+}
+
 function publicKeyOfFile(path: string, text: string): string {
   const phrase = text.trim();
   if (phrase === '') throw unusable(path, 'is empty');

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { StartError } from '../common/start-error.ts';
 
 const FILE_NAME = 'node.lock';
+const CARE_FILE = 'care.lock';
 
 /**
  * Keeps a second node off the same data folder. The lock is the operating system's own, taken by SQLite on an empty
@@ -28,9 +29,17 @@ export function isNodeRunning(dataDir: string): boolean {
   return release === null;
 }
 
+/**
+ * Keeps a second backup, check or restore off the same data folder, whether a node runs on it or not. null: another one is
+ * under way. Returns what releases it. Throws StartError where that can't be told.
+ */
+export function tryCareLock(dataDir: string): (() => void) | null {
+  return tryLock(dataDir, CARE_FILE);
+}
+
 /** null: another process holds it. */
-function tryLock(dataDir: string): (() => void) | null {
-  const path = join(dataDir, FILE_NAME);
+function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
+  const path = join(dataDir, name);
   try {
     closeSync(openSync(path, 'a', 0o600));
     const db = new Database(path, { timeout: 0 });

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { StoreName } from '../../shared/protocol/codes.ts';
+import { finishRestore } from '../care/restore/swap.ts';
+import { StartError } from '../common/start-error.ts';
 import { makeDataDir } from '../data-folder/data-folder.ts';
 import { loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
 import { lockDataDir } from '../data-folder/node-lock.ts';
@@ -34,12 +36,24 @@ export class NodeFolder implements Part {
     const { path, storePaths } = this;
     makeDataDir(path);
     this.#unlock = lockDataDir(path);
+    // Before anything looks at what is in it.
+    this.#finishRestore();
     // A node that was killed may have left it.
     forgetUiAddress(path);
     // Before anything is made.
     refuseLogWithoutStore(storePaths.private);
     if (this.#publicEnabled) refuseLogWithoutStore(storePaths.public);
     this.#identity = loadOrCreateIdentity(path, existsSync(storePaths.public) || existsSync(storePaths.private));
+  }
+
+  #finishRestore(): void {
+    try {
+      finishRestore(this.path);
+    } catch (error) {
+      throw new StartError(
+        `the restore of ${this.path} that was cut off can't be finished (${(error as Error).message}); check the folder and its disk`,
+      );
+    }
   }
 
   stop(): void {

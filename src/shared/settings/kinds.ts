@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBackupRecipient } from '../crypto/age-keys.ts';
 import { isPrivateAddress } from '../private-address.ts';
 
 /** What values a setting may have: as JSON in the settings file, as text in the environment. */
@@ -80,4 +81,11 @@ export const privateAddress: Kind<string> = {
   schema: z.string().refine(isPrivateAddress, { error: 'not a private address' }),
   allowed: 'a private IP address of this machine, such as 192.168.1.5',
   parse: (text) => (isPrivateAddress(text) ? { value: text } : { wrong: text }),
+};
+
+/** What backups are encrypted to. */
+export const backupRecipient: Kind<string> = {
+  schema: z.string().refine(isBackupRecipient, { error: 'not an age recipient' }),
+  allowed: 'an age recipient (age1…), as `identity --backup-key` prints it for a phrase',
+  parse: (text) => (isBackupRecipient(text) ? { value: text } : { wrong: text }),
 };

@@ -1,6 +1,17 @@
 import type { z } from 'zod';
 import { LANGUAGES, type Language } from '../texts/languages.ts';
-import { choice, flag, hostNames, integer, type Kind, nullable, path, port, privateAddress } from './kinds.ts';
+import {
+  backupRecipient,
+  choice,
+  flag,
+  hostNames,
+  integer,
+  type Kind,
+  nullable,
+  path,
+  port,
+  privateAddress,
+} from './kinds.ts';
 
 /** One row of the table of settings. */
 export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable = string | null> extends Kind<T> {
@@ -147,6 +158,41 @@ export const SETTINGS = {
     scope: 'node',
     page: 'none',
     help: 'size that the public store may reach',
+  }),
+  backupFolder: setting(nullable(path), {
+    default: null,
+    variable: 'BACKUP_DIR',
+    scope: 'node',
+    page: 'show',
+    help: 'folder for backups, on another disk; it has to be there',
+  }),
+  backupRecipient: setting(nullable(backupRecipient), {
+    default: null,
+    variable: 'BACKUP_RECIPIENT',
+    scope: 'node',
+    page: 'show',
+    help: "age recipient of the owner's phrase that backups are encrypted to; not set: they are in clear",
+  }),
+  backupKeepDaily: setting(integer(0, 1000), {
+    default: 7,
+    variable: 'BACKUP_KEEP_DAILY',
+    scope: 'node',
+    page: 'show',
+    help: 'how many days the newest backup of is kept',
+  }),
+  backupKeepWeekly: setting(integer(0, 1000), {
+    default: 4,
+    variable: 'BACKUP_KEEP_WEEKLY',
+    scope: 'node',
+    page: 'show',
+    help: 'the same for weeks',
+  }),
+  backupKeepMonthly: setting(integer(0, 1000), {
+    default: 12,
+    variable: 'BACKUP_KEEP_MONTHLY',
+    scope: 'node',
+    page: 'show',
+    help: 'the same for months',
   }),
   language: setting(nullable(choice(...(Object.keys(LANGUAGES) as Language[]))), {
     default: null,

@@ -24,6 +24,12 @@ export function keepUiAddress(dataDir: string, localUrl: string): void {
   }
 }
 
+/** Where the node that runs on a data folder has the owner's view; null where it has none in the browser. */
+export function readUiAddress(dataDir: string): string | null {
+  const path = join(dataDir, FILE_NAME);
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+}
+
 /**
  * The link of the node that runs on a data folder; null where none runs. Throws StartError where the one that runs has no
  * owner's view in the browser, or its files can't be read. `isDesktops`: the folder is the desktop app's, which is then

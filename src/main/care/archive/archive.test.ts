@@ -1,0 +1,172 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { identityToRecipient } from 'age-encryption';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder, OWNER_PHRASE } from '../../../../test/support/care.ts';
+import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
+import { standardSeed } from '../../../shared/crypto/phrase/phrase.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { CareError } from '../care-error.ts';
+import { writeBytes } from './bytes.ts';
+import type { Lock, Opener } from './encryption.ts';
+import { newManifest, readManifest } from './manifest.ts';
+import { encryptionOfFile, readArchive } from './read-archive.ts';
+import { archiveBytes } from './write-archive.ts';
+
+let folder: string;
+const identity = backupIdentity(standardSeed(OWNER_PHRASE));
+const BY_PHRASE: Opener = { kind: 'identity', identity };
+const made: Record<'clear' | 'sealed', string> = { clear: '', sealed: '' };
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const paths = makeDataFolder(join(folder, 'data'), 5);
+  const to = (name: string) => {
+    mkdirSync(join(folder, name));
+    return join(folder, name);
+  };
+  const recipient = await identityToRecipient(identity);
+  made.clear = (await makeBackup({ ...paths, folder: to('clear'), reason: 'demand', lock: null })).path;
+  const lock: Lock = { kind: 'recipient', recipient };
+  made.sealed = (await makeBackup({ ...paths, folder: to('sealed'), reason: 'demand', lock })).path;
+});
+afterAll(() => removeFolder(folder));
+
+async function faultOf(run: Promise<unknown>): Promise<string> {
+  try {
+    await run;
+  } catch (error) {
+    if (error instanceof CareError) return error.fault;
+    throw error;
+  }
+  return 'none';
+}
+
+/** How reading the bytes of a changed backup fails. */
+async function faultOfBytes(bytes: Uint8Array, opener: Opener): Promise<string> {
+  const path = join(folder, 'changed');
+  writeFileSync(path, bytes);
+  return await faultOf(readArchive(path, opener));
+}
+
+describe('a backup file', () => {
+  it('is for its owner alone, and holds everything that makes the node', async () => {
+    expect(statSync(made.clear).mode & 0o777).toBe(0o600);
+    const { members, stores, node } = await readArchive(made.clear, null);
+    expect(members.map(({ name }) => name)).toEqual([
+      'private.db',
+      'public.db',
+      'alert-history.ndjson',
+      'alert-secrets.json',
+      'alerts.json',
+      'identity.mnemonic',
+      'keystore.wellhouse',
+      'keystore.wellhouse.previous',
+      'settings.json',
+    ]);
+    expect(stores).toMatchObject({ private: { devices: 1, readings: 5 }, public: { readings: 3 } });
+    expect(node.publicKey).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is opened by what it was encrypted to, and by nothing else', async () => {
+    expect(await encryptionOfFile(made.clear)).toBe('none');
+    expect(await encryptionOfFile(made.sealed)).toBe('recipient');
+    expect(await faultOf(readArchive(made.sealed, BY_PHRASE))).toBe('none');
+    const other = backupIdentity(new Uint8Array(32).fill(9));
+    expect(await faultOf(readArchive(made.sealed, { kind: 'identity', identity: other }))).toBe('wrong_key');
+    expect(await faultOf(readArchive(made.sealed, null))).toBe('needs_key');
+    expect(await faultOf(readArchive(made.sealed, { kind: 'passphrase', passphrase: 'x' }))).toBe('needs_key');
+    expect(readFileSync(made.sealed).includes('identity.mnemonic')).toBe(false);
+  });
+
+  it('with a passphrase opens by it alone', async () => {
+    const to = join(folder, 'passphrase');
+    mkdirSync(to);
+    const lock: Lock = { kind: 'passphrase', passphrase: 'correct horse' };
+    const paths = { dataDir: join(folder, 'data'), settingsFile: join(folder, 'data/settings.json') };
+    const { path } = await makeBackup({ ...paths, folder: to, reason: 'demand', lock });
+    expect(await encryptionOfFile(path)).toBe('passphrase');
+    expect(await faultOf(readArchive(path, lock))).toBe('none');
+    expect(await faultOf(readArchive(path, { kind: 'passphrase', passphrase: 'correct' }))).toBe('wrong_passphrase');
+    expect(await faultOf(readArchive(path, BY_PHRASE))).toBe('needs_passphrase');
+  });
+
+  it.each([
+    ['in clear', 'clear', null],
+    ['encrypted', 'sealed', BY_PHRASE],
+  ] as const)('%s is refused with any byte of it changed', async (_name, kind, opener) => {
+    const bytes = readFileSync(made[kind]);
+    expect(await faultOfBytes(bytes, opener)).toBe('none');
+    const taken: number[] = [];
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1 << (at % 8);
+      if ((await faultOfBytes(changed, opener)) === 'none') taken.push(at);
+    }
+    expect(taken).toEqual([]);
+  });
+
+  it.each([
+    ['in clear', 'clear', null],
+    ['encrypted', 'sealed', BY_PHRASE],
+  ] as const)('%s is refused cut off anywhere, and with anything after it', async (_name, kind, opener) => {
+    const bytes = readFileSync(made[kind]);
+    for (let length = 0; length < bytes.length; length += 13) {
+      expect(await faultOfBytes(bytes.subarray(0, length), opener), String(length)).not.toBe('none');
+    }
+    for (const more of [Buffer.from([0]), Buffer.alloc(100), bytes]) {
+      expect(await faultOfBytes(Buffer.concat([bytes, more]), opener)).not.toBe('none');
+    }
+  });
+
+  it('is no other file', async () => {
+    for (const text of ['', 'hello', 'PK\u0003\u0004', 'age-encryption.org/v2\n']) {
+      expect(await faultOfBytes(Buffer.from(text), null), text).toBe('not_a_backup');
+    }
+  });
+
+  it('names no way out of a folder, and no member twice', async () => {
+    const summary = { version: 3, devices: 0, readings: 0, lastReceivedAt: null, rows: {} };
+    const member = { name: 'private.db', bytes: 0, sha256: 'a'.repeat(64) };
+    const manifest = newManifest({
+      madeAt: new Date(0).toISOString(),
+      reason: 'demand',
+      program: '1',
+      node: { publicKey: 'a'.repeat(64), host: 'h', dataDir: '/d' },
+      stores: { private: summary, public: null },
+      members: [member],
+    });
+    const fault = async (change: object) =>
+      await faultOf((async () => readManifest(Buffer.from(JSON.stringify({ ...manifest, ...change }))))());
+    expect(await fault({})).toBe('none');
+    for (const name of ['../x', '/etc/passwd', 'a/b', 'a\\b', '.hidden', '', '..', 'manifest.json']) {
+      expect(await fault({ members: [{ ...member, name }] }), name).toBe('damaged');
+    }
+    expect(await fault({ members: [member, member] })).toBe('damaged');
+    expect(await fault({ version: 2, something: 'new' })).toBe('newer');
+    expect(await fault({ format: 'another' })).toBe('not_a_backup');
+  });
+
+  it('whose manifest promises other members than follow is refused', async () => {
+    const manifest = await readArchive(made.clear, null);
+    const content = Buffer.from('x');
+    const from = { content };
+    const write = async (members: { name: string; bytes: number; sha256: string }[]) => {
+      const path = join(folder, 'written');
+      rmSync(path, { force: true });
+      const file = await open(path, 'w');
+      const sources = members.map((member) => ({ ...member, from }));
+      await writeBytes(
+        file,
+        archiveBytes({ manifest, members: sources, lock: null, onOpener: () => {}, onBytes: () => {} }),
+      );
+      await file.close();
+      return await faultOf(readArchive(path, null));
+    };
+    expect(await write([])).toBe('damaged');
+    expect(await write([{ name: 'private.db', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
+    expect(await write([{ name: 'evil', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
+  });
+});

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** A stream of bytes. A chunk is not used again by whoever gave it. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Reads a file from its beginning. */
+export async function* fileBytes(path: string): Bytes {
+  const file = await open(path, 'r');
+  try {
+    while (true) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Writes all of it; resolves with how many bytes that were. */
+export async function writeBytes(file: FileHandle, bytes: Bytes): Promise<number> {
+  let total = 0;
+  for await (const chunk of bytes) {
+    for (let written = 0; written < chunk.length; ) {
+      const { bytesWritten } = await file.write(chunk, written);
+      written += bytesWritten;
+    }
+    total += chunk.length;
+  }
+  return total;
+}
+
+/** Passes bytes on, and tells of each chunk before. */
+export async function* told(bytes: Bytes, onChunk: (chunk: Uint8Array) => void): Bytes {
+  for await (const chunk of bytes) {
+    onChunk(chunk);
+    yield chunk;
+  }
+}
+
+/** The SHA-256 of bytes in lowercase hex, and how many they were. */
+export async function sha256Of(bytes: Bytes): Promise<{ readonly sha256: string; readonly bytes: number }> {
+  const hash = createHash('sha256');
+  let total = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    total += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), bytes: total };
+}
+
+/** As a web stream, of which no more is made than is read. */
+export function webStream(chunks: AsyncIterator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { CareError } from '../care-error.ts';
+
+/** The version of the file's layout. A later one may hold what this one does not know: it is refused. */
+export const BACKUP_VERSION = 1;
+export const MANIFEST_NAME = 'manifest.json';
+const FORMAT = 'wellhouse-backup';
+
+/** Why a backup was made. */
+export const BACKUP_REASONS = ['schedule', 'demand', 'migration', 'upgrade'] as const;
+export type BackupReason = (typeof BACKUP_REASONS)[number];
+
+const count = z.int().min(0);
+
+const storeSummary = z.strictObject({
+  /** Of its schema. */
+  version: count,
+  devices: count,
+  readings: count,
+  /** When the latest reading was received, Unix milliseconds; null: there is none. */
+  lastReceivedAt: z.number().nullable(),
+  /** How many rows each table has. */
+  rows: z.record(z.string(), count),
+});
+export type StoreSummary = z.infer<typeof storeSummary>;
+
+/** A name in the backup: a plain file name, never a way out of a folder. */
+const memberName = z.string().regex(/^(?!\.)[A-Za-z0-9._-]{1,200}$/);
+const member = z.strictObject({ name: memberName, bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+export type Member = z.infer<typeof member>;
+
+const manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.literal(BACKUP_VERSION),
+  /** ISO 8601, UTC. */
+  madeAt: z.iso.datetime(),
+  reason: z.enum(BACKUP_REASONS),
+  /** The version of the program that made it. */
+  program: z.string(),
+  node: z.strictObject({
+    /** Lowercase hex. */
+    publicKey: z.string().regex(/^[0-9a-f]{64}$/),
+    /** The machine's name, and the data folder there: what else might run under this identity. */
+    host: z.string(),
+    dataDir: z.string(),
+  }),
+  stores: z.strictObject({ private: storeSummary, public: storeSummary.nullable() }),
+  /** All other members of the file, in its order. */
+  members: z.array(member).max(10_000),
+});
+export type Manifest = z.infer<typeof manifest>;
+
+/** A manifest of now. */
+export function newManifest(contents: Omit<Manifest, 'format' | 'version'>): Manifest {
+  return { format: FORMAT, version: BACKUP_VERSION, ...contents };
+}
+
+/** Reads a manifest. Throws CareError. */
+export function readManifest(bytes: Uint8Array): Manifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw new CareError('damaged', 'the backup is damaged: its manifest is no JSON');
+  }
+  const head = z
+    .looseObject({ format: z.literal(FORMAT), version: count, program: z.string().catch('?') })
+    .safeParse(json);
+  if (!head.success) throw new CareError('not_a_backup', 'this is no backup of Wellhouse');
+  if (head.data.version > BACKUP_VERSION) {
+    throw new CareError(
+      'newer',
+      `the backup was made by a newer Wellhouse (${head.data.program}); update this one, then try again`,
+    );
+  }
+  const read = manifest.safeParse(json);
+  if (!read.success)
+    throw new CareError(
+      'damaged',
+      `the backup is damaged: its manifest has a wrong ${read.error.issues[0]?.path.join('.')}`,
+    );
+  const names = new Set(read.data.members.map(({ name }) => name));
+  if (names.size !== read.data.members.length || names.has(MANIFEST_NAME)) {
+    throw new CareError('damaged', 'the backup is damaged: its manifest names a member twice');
+  }
+  return read.data;
+}

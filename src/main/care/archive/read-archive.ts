@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import { createTarDecoder, type ParsedTarEntry } from 'modern-tar';
+import { CareError } from '../care-error.ts';
+import { type Bytes, fileBytes, told, webStream } from './bytes.ts';
+import { withoutChecksum } from './checksum.ts';
+import { decrypted, type Encryption, encryptionOf, HEAD_BYTES, type Opener } from './encryption.ts';
+import { MANIFEST_NAME, type Manifest, type Member, readManifest } from './manifest.ts';
+
+const MAX_MANIFEST_BYTES = 16 * 1024 ** 2;
+
+/** What is done with a backup while it is read. */
+export interface ArchiveReader {
+  /** Gets the manifest before any member. */
+  readonly onManifest?: (manifest: Manifest) => Promise<void> | void;
+  /** Takes a member, all of it; the bytes are checked when they are at their end. Without it they are checked alone. */
+  readonly onMember?: (member: Member, bytes: Bytes) => Promise<void>;
+  /** Gets the file's own bytes as they are read. */
+  readonly onChunk?: (chunk: Uint8Array) => void;
+}
+
+/** How a backup file is encrypted. Rejects with CareError where it is none, or as the file system does. */
+export async function encryptionOfFile(path: string): Promise<Encryption> {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return encryptionOf(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Reads a backup to its end and checks all of it; only then resolves. Rejects with CareError where anything is not as it was
+ * written: what was done with its members until then must be thrown away.
+ */
+export async function readArchive(path: string, opener: Opener, reader: ArchiveReader = {}): Promise<Manifest> {
+  const encryption = await encryptionOfFile(path);
+  const file = told(fileBytes(path), (chunk) => reader.onChunk?.(chunk));
+  const tar = decompressed(withoutChecksum(decrypted(file, encryption, opener)));
+  const entries = webStream(tar[Symbol.asyncIterator]()).pipeThrough(createTarDecoder({ strict: true }));
+  let manifest: Manifest | null = null;
+  let read = 0;
+  try {
+    for await (const entry of entries) {
+      if (manifest === null) {
+        manifest = readManifest(await manifestBytes(entry));
+        await reader.onManifest?.(manifest);
+        continue;
+      }
+      const member = manifest.members[read];
+      read += 1;
+      if (member === undefined || !isOf(entry, member)) {
+        throw new CareError(
+          'damaged',
+          `the backup is damaged: it holds ${entry.header.name}, which its manifest does not name there`,
+        );
+      }
+      await takeMember(member, entry.body, reader.onMember);
+    }
+  } catch (error) {
+    throw readError(error);
+  }
+  if (manifest === null || read < manifest.members.length) {
+    throw new CareError('damaged', 'the backup is damaged: members of it are missing');
+  }
+  return manifest;
+}
+
+async function takeMember(member: Member, body: Bytes, onMember: ArchiveReader['onMember']): Promise<void> {
+  const hash = createHash('sha256');
+  const bytes = told(body, (chunk) => hash.update(chunk));
+  if (onMember === undefined) for await (const _ of bytes);
+  else await onMember(member, bytes);
+  if (hash.digest('hex') === member.sha256) return;
+  throw new CareError('damaged', `the backup is damaged: ${member.name} in it is not as it was written`);
+}
+
+async function manifestBytes({ header, body }: ParsedTarEntry): Promise<Uint8Array> {
+  if (header.name !== MANIFEST_NAME || header.type !== 'file' || header.size > MAX_MANIFEST_BYTES) {
+    throw new CareError('not_a_backup', 'this is no backup of Wellhouse');
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function isOf({ header }: ParsedTarEntry, { name, bytes }: Member): boolean {
+  return header.name === name && header.type === 'file' && header.size === bytes;
+}
+
+function decompressed(bytes: Bytes): Bytes {
+  return pipeline(bytes, createZstdDecompress(), () => {});
+}
+
+/** What the libraries throw at means damage; what the system says stays as it is. */
+function readError(error: unknown): unknown {
+  if (error instanceof CareError || typeof (error as NodeJS.ErrnoException).syscall === 'string') return error;
+  return new CareError('damaged', `the backup is damaged (${(error as Error).message.replace(/\s+/g, ' ')})`);
+}

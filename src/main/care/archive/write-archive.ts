@@ -1,0 +1,63 @@
+import { pipeline } from 'node:stream';
+import { constants, createZstdCompress } from 'node:zlib';
+import { createTarPacker } from 'modern-tar';
+import { type Bytes, fileBytes } from './bytes.ts';
+import { withChecksum } from './checksum.ts';
+import { encrypted, type Lock, type Opener } from './encryption.ts';
+import { MANIFEST_NAME, type Manifest, type Member } from './manifest.ts';
+
+/** Its level 3, in which a store of readings takes about a third. */
+const LEVEL = 3;
+const OWNER_ONLY = 0o600;
+
+/** A member and where its bytes are. */
+export interface MemberSource extends Member {
+  readonly from: { readonly path: string } | { readonly content: Uint8Array };
+}
+
+/** What a backup is written of. */
+export interface ArchiveParts {
+  readonly manifest: Manifest;
+  /** Those of the manifest, in its order. */
+  readonly members: readonly MemberSource[];
+  readonly lock: Lock;
+  /** Gets what opens the file again, to check it by. */
+  readonly onOpener: (opener: Opener) => void;
+  /** Told of the members' bytes as they go. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** The bytes of a backup: tar, compressed, with a checksum, encrypted. */
+export function archiveBytes({ manifest, members, lock, onOpener, onBytes }: ArchiveParts): Bytes {
+  const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  const first = { name: MANIFEST_NAME, bytes: content.length, from: { content } };
+  const tar = tarBytes([first, ...members], new Date(manifest.madeAt), onBytes);
+  return encrypted(withChecksum(compressed(tar)), lock, onOpener);
+}
+
+function tarBytes(
+  members: readonly Omit<MemberSource, 'sha256'>[],
+  mtime: Date,
+  onBytes: (bytes: number) => void,
+): Bytes {
+  const { readable, controller } = createTarPacker();
+  const fill = async () => {
+    for (const { name, bytes, from } of members) {
+      const entry = controller.add({ name, size: bytes, mode: OWNER_ONLY, mtime, type: 'file' }).getWriter();
+      for await (const chunk of 'path' in from ? fileBytes(from.path) : [from.content]) {
+        await entry.write(chunk);
+        onBytes(chunk.length);
+      }
+      await entry.close();
+    }
+    controller.finalize();
+  };
+  fill().catch((error: unknown) => controller.error(error));
+  return readable;
+}
+
+function compressed(bytes: Bytes): Bytes {
+  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 };
+  // An error of either end comes out of the stream that is read.
+  return pipeline(bytes, createZstdCompress({ params }), () => {});
+}

@@ -1,0 +1,32 @@
+import type { Encryption } from '../archive/encryption.ts';
+import type { BackupReason } from '../archive/manifest.ts';
+
+/** What the name of a backup says. */
+export interface NamedBackup {
+  readonly name: string;
+  /** The first 8 hex digits of the node's key. */
+  readonly node: string;
+  /** Unix milliseconds, to the second. */
+  readonly madeAt: number;
+  /** Whether it is one that was made before something changed the data. */
+  readonly isBefore: boolean;
+}
+
+const NAME =
+  /^wellhouse-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-before-(?:migration|upgrade))?\.tar\.zst(?:\.age)?$/;
+
+/** The name of a backup of a node. */
+export function backupName(publicKey: string, madeAt: Date, reason: BackupReason, encryption: Encryption): string {
+  const time = `${madeAt.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+  const before = reason === 'migration' || reason === 'upgrade' ? `-before-${reason}` : '';
+  return `wellhouse-${publicKey.slice(0, 8)}-${time}${before}.tar.zst${encryption === 'none' ? '' : '.age'}`;
+}
+
+/** What a name says; null where it is not that of a backup. */
+export function readBackupName(name: string): NamedBackup | null {
+  const match = NAME.exec(name);
+  if (match === null) return null;
+  const [, node, year, month, day, hour, minute, second, before] = match;
+  const madeAt = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  return { name, node: node!, madeAt, isBefore: before !== undefined };
+}

@@ -1,0 +1,56 @@
+import type { NamedBackup } from './backup-names.ts';
+
+/** How many backups are kept: the newest of so many days, weeks and months that have any. */
+export interface Keep {
+  readonly daily: number;
+  readonly weekly: number;
+  readonly monthly: number;
+}
+
+/** Those made before a migration or an upgrade are for going back at once, and are counted by themselves. */
+const KEPT_BEFORE_CHANGES = 3;
+const DAY_MS = 86_400_000;
+/** 1970-01-05, a Monday. */
+const FIRST_MONDAY = 4;
+
+/**
+ * The backups of one node that are no longer kept. They are told apart by their own times alone, so a clock that was set
+ * wrong deletes none that the others do not stand for; the newest always stays.
+ */
+export function superfluous(backups: readonly NamedBackup[], { daily, weekly, monthly }: Keep): NamedBackup[] {
+  const newestFirst = [...backups].sort((a, b) => b.madeAt - a.madeAt || (a.name < b.name ? 1 : -1));
+  const regular = newestFirst.filter(({ isBefore }) => !isBefore);
+  const kept = new Set([
+    ...regular.slice(0, 1),
+    ...newestOfEach(regular, daily, localDay),
+    ...newestOfEach(regular, weekly, (at) => Math.floor((localDay(at) - FIRST_MONDAY) / 7)),
+    ...newestOfEach(regular, monthly, localMonth),
+    ...newestFirst.filter(({ isBefore }) => isBefore).slice(0, KEPT_BEFORE_CHANGES),
+  ]);
+  return newestFirst.filter((backup) => !kept.has(backup));
+}
+
+/** The newest of each of the first `count` periods that have any. */
+function newestOfEach(
+  newestFirst: readonly NamedBackup[],
+  count: number,
+  periodOf: (at: number) => number,
+): NamedBackup[] {
+  const found = new Map<number, NamedBackup>();
+  for (const backup of newestFirst) {
+    const period = periodOf(backup.madeAt);
+    if (!found.has(period)) found.set(period, backup);
+  }
+  return [...found.values()].slice(0, count);
+}
+
+/** Days since 1970 where the node is. */
+function localDay(at: number): number {
+  const date = new Date(at);
+  return Math.floor(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / DAY_MS);
+}
+
+function localMonth(at: number): number {
+  const date = new Date(at);
+  return date.getFullYear() * 12 + date.getMonth();
+}

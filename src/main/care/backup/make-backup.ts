@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { CareFault } from '../../../shared/care/faults.ts';
+import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { syncFolder } from '../../common/sync.ts';
+import { VERSION } from '../../common/version.ts';
+import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { inspectCopy, snapshotBytes, snapshotStore } from '../../store/snapshots.ts';
+import { fileBytes, sha256Of, told, writeBytes } from '../archive/bytes.ts';
+import type { Lock, Opener } from '../archive/encryption.ts';
+import { type BackupReason, type Manifest, newManifest, type StoreSummary } from '../archive/manifest.ts';
+import { readArchive } from '../archive/read-archive.ts';
+import { archiveBytes, type MemberSource } from '../archive/write-archive.ts';
+import { CareError, careError } from '../care-error.ts';
+import { IDENTITY_FILE, type NodePaths, readNodeFiles, STORE_FILES } from '../node-files.ts';
+import { inStaging, needRoom } from '../staging.ts';
+import { beginPhase, type Steps } from '../steps.ts';
+import { removeUnfinished, unfinishedName } from './backup-folder.ts';
+import { backupName } from './backup-names.ts';
+
+/** What a backup is made of, and where it goes. */
+export interface BackupOrder extends NodePaths {
+  /** A folder that is there. */
+  readonly folder: string;
+  readonly reason: BackupReason;
+  readonly lock: Lock;
+}
+
+/** A backup that was made and checked. */
+export interface MadeBackup {
+  readonly path: string;
+  readonly bytes: number;
+  readonly manifest: Manifest;
+  readonly durationMs: number;
+}
+
+/**
+ * Makes a backup of a node that may run meanwhile, checks it, and only then gives it its name. Blocks its thread for as long as
+ * the stores are copied. Rejects with CareError; then nothing of it is left.
+ */
+export async function makeBackup(order: BackupOrder, steps: Steps = {}): Promise<MadeBackup> {
+  const startedAt = performance.now();
+  try {
+    return await inStaging(order.dataDir, async (staging) => {
+      const contents = await collect(order, staging, steps);
+      const made = await write(order, contents, steps);
+      return { ...made, durationMs: Math.round(performance.now() - startedAt) };
+    });
+  } catch (error) {
+    throw careError(error, 'the backup was not made', faultOf(error));
+  }
+}
+
+interface Contents {
+  readonly manifest: Manifest;
+  readonly members: readonly MemberSource[];
+}
+
+async function collect(order: BackupOrder, staging: string, steps: Steps): Promise<Contents> {
+  const { dataDir, reason } = order;
+  const files = readNodeFiles(order);
+  const names = (['private', 'public'] as const).filter((name) => existsSync(join(dataDir, STORE_FILES[name])));
+  if (!names.includes('private')) throw new CareError('bad_data', `there is no ${STORE_FILES.private} in ${dataDir}`);
+  const madeAt = new Date();
+  const members: MemberSource[] = [];
+  const stores: Partial<Record<StoreName, StoreSummary>> = {};
+  const sizes = names.map((name) => snapshotBytes(join(dataDir, STORE_FILES[name])));
+  const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  await needRoom(staging, total, 'a copy of the stores');
+  const count = beginPhase(steps, 'copying', total);
+  for (const [index, name] of names.entries()) {
+    const copy = join(staging, STORE_FILES[name]);
+    stores[name] = copyStore(join(dataDir, STORE_FILES[name]), copy, name);
+    members.push({ name: STORE_FILES[name], ...(await sha256Of(fileBytes(copy))), from: { path: copy } });
+    count(sizes[index]!);
+  }
+  for (const { name, content } of files) {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    members.push({ name, bytes: content.length, sha256, from: { content } });
+  }
+  const manifest = newManifest({
+    madeAt: madeAt.toISOString(),
+    reason,
+    program: VERSION,
+    node: { publicKey: publicKeyIn(files), host: hostname(), dataDir: resolve(dataDir) },
+    stores: { private: stores.private!, public: stores.public ?? null },
+    members: members.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+  });
+  return { manifest, members };
+}
+
+/** What a store can't be read at. */
+function faultOf(error: unknown): CareFault {
+  return /^SQLITE_(?:CORRUPT|NOTADB)/.test((error as NodeJS.ErrnoException).code ?? '') ? 'bad_data' : 'refused';
+}
+
+function copyStore(path: string, copy: string, name: StoreName): StoreSummary {
+  try {
+    snapshotStore(path, copy);
+  } catch (error) {
+    throw careError(error, `the ${name} store can’t be copied`, faultOf(error));
+  }
+  try {
+    return inspectCopy(copy, name);
+  } catch (error) {
+    throw careError(error, `the ${name} store is damaged, and so would be the backup`, 'bad_data');
+  }
+}
+
+function publicKeyIn(files: ReturnType<typeof readNodeFiles>): string {
+  const file = files.find(({ name }) => name === IDENTITY_FILE)!;
+  const phrase = new TextDecoder().decode(file.content).trim();
+  if (!isEnglishPhrase(phrase))
+    throw new CareError('bad_data', `${IDENTITY_FILE} holds no phrase: the node's identity is damaged`);
+  return publicKeyOfPhrase(phrase);
+}
+
+async function write(
+  { folder, lock, reason }: BackupOrder,
+  { manifest, members }: Contents,
+  steps: Steps,
+): Promise<Omit<MadeBackup, 'durationMs'>> {
+  const { publicKey } = manifest.node;
+  removeUnfinished(folder, publicKey);
+  const unfinished = join(folder, unfinishedName(publicKey));
+  const total = members.reduce((sum, member) => sum + member.bytes, 0);
+  try {
+    let opener: Opener = null;
+    const hash = createHash('sha256');
+    const file = await open(unfinished, 'wx', 0o600);
+    let bytes: number;
+    try {
+      const onBytes = beginPhase(steps, 'writing', total);
+      const parts = { manifest, members, lock, onBytes, onOpener: (found: Opener) => (opener = found) };
+      bytes = await writeBytes(
+        file,
+        told(archiveBytes(parts), (chunk) => hash.update(chunk)),
+      );
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await verify(unfinished, { opener, bytes, sha256: hash.digest('hex'), manifest }, steps);
+    const encryption = lock?.kind ?? 'none';
+    const path = join(folder, backupName(publicKey, new Date(manifest.madeAt), reason, encryption));
+    await rename(unfinished, path);
+    syncFolder(folder);
+    return { path, bytes, manifest };
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    if (existsSync(folder)) throw error;
+    throw new CareError('no_folder', `the backup folder ${folder} went away while it was written to; connect its disk`);
+  }
+}
+
+/**
+ * Reads a backup back as a restore would, every member against the copies that were opened, checked and counted. Of a file
+ * encrypted to a phrase with the key of that one file, which is forgotten after it.
+ */
+async function verify(
+  path: string,
+  written: { readonly opener: Opener; readonly bytes: number; readonly sha256: string; readonly manifest: Manifest },
+  steps: Steps,
+): Promise<void> {
+  const count = beginPhase(steps, 'verifying', written.bytes);
+  const hash = createHash('sha256');
+  const read = await readArchive(path, written.opener, {
+    onChunk: (chunk) => {
+      hash.update(chunk);
+      count(chunk.length);
+    },
+  });
+  if (hash.digest('hex') !== written.sha256 || JSON.stringify(read) !== JSON.stringify(written.manifest)) {
+    throw new CareError(
+      'damaged',
+      'the backup reads otherwise than it was written; check the disk of the backup folder',
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
+import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { readArchive } from '../archive/read-archive.ts';
+import { CareError } from '../care-error.ts';
+import type { NodePaths } from '../node-files.ts';
+import { FOLDER_MARK } from './backup-folder.ts';
+import { backupName } from './backup-names.ts';
+import { readBackupState } from './backup-state.ts';
+import { runBackup } from './run-backup.ts';
+
+let root: string;
+let folder: string;
+let paths: NodePaths;
+beforeEach(() => {
+  root = temporaryFolder();
+  folder = join(root, 'backups');
+  mkdirSync(folder);
+  paths = makeDataFolder(join(root, 'data'));
+});
+afterEach(() => removeFolder(root));
+
+const run = (change: Partial<Parameters<typeof runBackup>[0]> = {}) =>
+  runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: null, ...change });
+const faultOf = async (change: Parameters<typeof run>[0] = {}): Promise<string> => {
+  try {
+    await run(change);
+  } catch (error) {
+    if (error instanceof CareError) return error.fault;
+    throw error;
+  }
+  return 'none';
+};
+
+describe('a backup', () => {
+  it('is remembered with its folder, and leaves nothing else behind', async () => {
+    const { path, bytes, manifest } = await run();
+    const state = readBackupState(paths.dataDir);
+    expect(state).toMatchObject({ folder: { path: folder }, last: { path, bytes, encryption: 'none' }, failure: null });
+    expect(state.last!.at).toBe(Date.parse(manifest.madeAt));
+    expect(readdirSync(folder).sort()).toEqual([path.slice(folder.length + 1), FOLDER_MARK].sort());
+    expect(readdirSync(paths.dataDir)).not.toContain('.wellhouse-care');
+  });
+
+  it('never makes its folder, nor takes another one in its place', async () => {
+    expect(await faultOf({ folder: join(root, 'missing') })).toBe('no_folder');
+    expect(await faultOf({ folder: 'relative' })).toBe('no_folder');
+    expect(await faultOf({ folder: paths.dataDir })).toBe('no_folder');
+    expect(await faultOf()).toBe('none');
+    rmSync(folder, { recursive: true });
+    expect(await faultOf()).toBe('no_folder');
+    // What a mount leaves when its disk is gone.
+    mkdirSync(folder);
+    expect(await faultOf()).toBe('no_folder');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readBackupState(paths.dataDir).failure).toMatchObject({ fault: 'no_folder' });
+    writeFileSync(join(folder, FOLDER_MARK), JSON.stringify({ id: '00000000-0000-4000-8000-000000000000' }));
+    expect(await faultOf()).toBe('no_folder');
+  });
+
+  it('is refused of data that is damaged, and says so', async () => {
+    const store = join(paths.dataDir, 'private.db');
+    const bytes = readFileSync(store);
+    // All but the pages that name the tables.
+    bytes.fill(0xff, 8192);
+    writeFileSync(store, bytes);
+    expect(await faultOf()).toBe('bad_data');
+    expect(readdirSync(folder)).toEqual([FOLDER_MARK]);
+    rmSync(join(paths.dataDir, 'identity.mnemonic'));
+    expect(await faultOf()).toBe('bad_data');
+  });
+
+  it('holds what was written while others write on', async () => {
+    const db = new Database(join(paths.dataDir, 'private.db'));
+    db.pragma('journal_mode = WAL');
+    db.prepare("UPDATE devices SET name = 'in the log'").run();
+    const { path } = await run();
+    db.close();
+    const { stores } = await readArchive(path, null);
+    expect(stores.private.readings).toBe(20);
+  });
+
+  it('deletes those that are no longer kept, of this node alone', async () => {
+    const old = backupName(publicKeyOfPhrase(NODE_PHRASE), new Date(2020, 1, 1), 'schedule', 'none');
+    const newer = backupName(publicKeyOfPhrase(NODE_PHRASE), new Date(2020, 1, 2), 'schedule', 'none');
+    const others = backupName('cd'.repeat(32), new Date(2020, 1, 1), 'schedule', 'none');
+    for (const name of [old, newer, others, 'mine.txt']) writeFileSync(join(folder, name), 'x');
+    const { deleted, path } = await run({ keep: { daily: 2, weekly: 0, monthly: 0 } });
+    expect(deleted).toEqual([old]);
+    expect(readdirSync(folder).sort()).toEqual(
+      [path.slice(folder.length + 1), newer, others, 'mine.txt', FOLDER_MARK].sort(),
+    );
+  });
+
+  it('can be stopped half-way, and the next one begins afresh', async () => {
+    let calls = 0;
+    const isCancelled = () => {
+      calls += 1;
+      return calls > 3;
+    };
+    await expect(
+      runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: null }, { isCancelled }),
+    ).rejects.toMatchObject({
+      fault: 'cancelled',
+    });
+    expect(readdirSync(folder)).toEqual([FOLDER_MARK]);
+    const key = publicKeyOfPhrase(NODE_PHRASE).slice(0, 8);
+    writeFileSync(
+      join(folder, `.wellhouse-${key}-00000000-0000-4000-8000-000000000000.part`),
+      'of one that was killed',
+    );
+    writeFileSync(join(folder, '.wellhouse-cdcdcdcd-00000000-0000-4000-8000-000000000000.part'), 'of another node');
+    await run();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(1);
+  });
+
+  it('is one at a time', async () => {
+    const both = await Promise.allSettled([run(), run()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});

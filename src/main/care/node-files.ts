@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import { CareError } from './care-error.ts';
+
+/** Under these names the stores are in a backup, as in the data folder. */
+export const STORE_FILES: Readonly<Record<StoreName, string>> = { private: 'private.db', public: 'public.db' };
+export const IDENTITY_FILE = 'identity.mnemonic';
+export const SETTINGS_FILE = 'settings.json';
+
+/**
+ * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
+ * settings, alerts and the secrets of their channels. Not the link to the owner's view: after a loss it should be another.
+ */
+const NODE_FILES = [
+  /^identity\.mnemonic$/,
+  /^keystore\.wellhouse(?:\.previous|\.(?:damaged|replaced|kept)-[0-9TZ.-]+)?$/,
+  /^settings\.json$/,
+  /^alerts\.json$/,
+  /^alert-history\.ndjson$/,
+  /^alert-secrets\.json$/,
+];
+
+/** Beside those, what must not lie beside a restored node: logs of other stores, addresses, marks. */
+const BELONGING = [
+  /^restored\.json$/,
+  /^(?:private|public)\.db(?:-wal|-shm|-journal|\.new.*)?$/,
+  /^ui-address$/,
+  /^moved\.json$/,
+  /^backups\.json$/,
+  /\.new$/,
+];
+
+/** Small files are read into memory; more than this is none of ours. */
+const MAX_FILE_BYTES = 64 * 1024 ** 2;
+
+/** A small file of the node. */
+export interface NodeFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** Where the parts of a node lie. */
+export interface NodePaths {
+  readonly dataDir: string;
+  /** In the data folder, or beside it as that of the desktop app. */
+  readonly settingsFile: string;
+}
+
+/** Whether a file of this name is kept in a backup besides the stores. */
+export function isNodeFile(name: string): boolean {
+  return NODE_FILES.some((pattern) => pattern.test(name));
+}
+
+/** Names in a data folder that a restore puts aside. */
+export function namesToPutAside(dataDir: string): string[] {
+  if (!existsSync(dataDir)) return [];
+  return readdirSync(dataDir).filter((name) => isNodeFile(name) || BELONGING.some((pattern) => pattern.test(name)));
+}
+
+/** The small files of a node, as they are now. Throws as the file system does, and CareError where there is no identity. */
+export function readNodeFiles({ dataDir, settingsFile }: NodePaths): NodeFile[] {
+  const names = readdirSync(dataDir).filter((name) => isNodeFile(name) && name !== SETTINGS_FILE);
+  const paths = [
+    ...names.sort().map((name) => join(dataDir, name)),
+    ...(existsSync(settingsFile) ? [resolve(settingsFile)] : []),
+  ];
+  if (!names.includes(IDENTITY_FILE)) {
+    throw new CareError('bad_data', `there is no ${IDENTITY_FILE} in ${dataDir}: it holds no node, or a damaged one`);
+  }
+  return paths.map((path) => {
+    const { size } = statSync(path);
+    if (size > MAX_FILE_BYTES)
+      throw new CareError('bad_data', `${path} has ${size} bytes: far more than such a file ever has`);
+    return {
+      name: basename(path) === basename(settingsFile) ? SETTINGS_FILE : basename(path),
+      content: readFileSync(path),
+    };
+  });
+}

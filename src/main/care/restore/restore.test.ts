@@ -1,0 +1,206 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
+import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
+import { lockDataDir } from '../../data-folder/node-lock.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { CareError } from '../care-error.ts';
+import type { NodePaths } from '../node-files.ts';
+import { checkBackup, restoreBackup, restoreNote, undoRestore } from './restore.ts';
+import { finishRestore, isRestoreCutOff, STAGING } from './swap.ts';
+
+let folder: string;
+let paths: NodePaths;
+let backup: string;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  paths = makeDataFolder(join(folder, 'data'));
+  mkdirSync(join(folder, 'backups'));
+  backup = (await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null })).path;
+});
+afterEach(() => removeFolder(folder));
+
+const restore = (dataDir: string, replace = false) =>
+  restoreBackup({ backup, opener: null, dataDir, settingsFile: join(dataDir, 'settings.json'), replace });
+const faultOf = async (run: () => unknown): Promise<string> => {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof CareError) return error.fault;
+    throw error;
+  }
+  return 'none';
+};
+const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).length;
+const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
+
+describe('a restore', () => {
+  it('into a folder that is not there brings everything back, and says where it came from', async () => {
+    const to = join(folder, 'a/new/one');
+    const { aside, manifest } = await restore(to);
+    expect(aside).toBeNull();
+    expect(readdirSync(to).sort()).toEqual([
+      'alert-history.ndjson',
+      'alert-secrets.json',
+      'alerts.json',
+      'care.lock',
+      'identity.mnemonic',
+      'keystore.wellhouse',
+      'keystore.wellhouse.previous',
+      'node.lock',
+      'private.db',
+      'public.db',
+      'restored.json',
+      'settings.json',
+    ]);
+    expect([privateSeqs(to), seqsIn(join(to, 'public.db')).length]).toEqual([20, 3]);
+    for (const name of ['identity.mnemonic', 'keystore.wellhouse', 'alerts.json', 'alert-secrets.json']) {
+      expect(textOf(to, name)).toBe(textOf(paths.dataDir, name));
+    }
+    expect(restoreNote(to)).toMatchObject({ madeAt: manifest.madeAt, dataDir: paths.dataDir });
+  });
+
+  it('takes settings along, but for the folders of the other machine', async () => {
+    const to = join(folder, 'to');
+    await restore(to);
+    expect(JSON.parse(textOf(to, 'settings.json'))).toEqual({ publicPort: 4000 });
+  });
+
+  it('touches no data unless that was said, and none of a node that runs', async () => {
+    expect(await faultOf(() => restore(paths.dataDir))).toBe('not_empty');
+    const unlock = lockDataDir(paths.dataDir);
+    expect(await faultOf(() => restore(paths.dataDir, true))).toBe('busy');
+    unlock();
+    expect(privateSeqs(paths.dataDir)).toBe(20);
+    expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
+  });
+
+  it('in place keeps what was there, with its logs, and lets nothing start on that', async () => {
+    addReadings(join(paths.dataDir, 'private.db'), 5, 100);
+    for (const log of ['private.db-wal', 'private.db-shm', 'public.db-wal'])
+      writeFileSync(join(paths.dataDir, log), 'stale');
+    writeFileSync(join(paths.dataDir, 'mine.txt'), 'something else');
+    const { aside } = await restore(paths.dataDir, true);
+    expect(aside).toMatch(/before-restore-\d{8}T\d{6}Z$/);
+    expect(readdirSync(paths.dataDir).filter((name) => /-wal|-shm/.test(name))).toEqual([]);
+    expect(privateSeqs(paths.dataDir)).toBe(20);
+    expect(readdirSync(aside!)).toEqual(
+      expect.arrayContaining(['moved.json', 'private.db', 'private.db-wal', 'private.db-shm', 'public.db-wal']),
+    );
+    expect(textOf(paths.dataDir, 'mine.txt')).toBe('something else');
+    expect(textOf(paths.dataDir, 'ui-token')).toBe('of this machine\n');
+    expect(JSON.parse(textOf(paths.dataDir, 'settings.json'))).toMatchObject({ dataDir: '/of/that/machine' });
+  });
+
+  it('is undone on demand, and that again', async () => {
+    addReadings(join(paths.dataDir, 'private.db'), 5, 100);
+    await restore(paths.dataDir, true);
+    expect(undoRestore(paths)).toMatch(/restored-/);
+    expect(privateSeqs(paths.dataDir)).toBe(25);
+    expect(readdirSync(paths.dataDir).some((name) => name.startsWith('before-restore'))).toBe(false);
+    expect(existsSync(join(paths.dataDir, 'moved.json'))).toBe(false);
+    expect(await faultOf(() => undoRestore(paths))).toBe('nothing_kept');
+  });
+
+  it('of a damaged backup changes nothing', async () => {
+    const bytes = readFileSync(backup);
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(backup, bytes);
+    expect(await faultOf(() => restore(paths.dataDir, true))).toBe('damaged');
+    expect(privateSeqs(paths.dataDir)).toBe(20);
+    expect(readdirSync(paths.dataDir)).not.toContain(STAGING);
+    const to = join(folder, 'to');
+    expect(await faultOf(() => restore(to))).toBe('damaged');
+    expect(readdirSync(to).filter((name) => name !== 'care.lock' && name !== 'node.lock')).toEqual([]);
+  });
+
+  it('writes settings that lie beside the data folder, and puts the ones before aside', async () => {
+    const settingsFile = join(folder, 'settings.json');
+    rmSync(join(paths.dataDir, 'settings.json'));
+    writeFileSync(settingsFile, '{"publicPort":1,"dataDir":"here"}');
+    const { aside } = await restoreBackup({
+      backup,
+      opener: null,
+      dataDir: paths.dataDir,
+      settingsFile,
+      replace: true,
+    });
+    expect(JSON.parse(readFileSync(settingsFile, 'utf8'))).toEqual({ publicPort: 4000, dataDir: 'here' });
+    expect(JSON.parse(readFileSync(join(aside!, 'settings.json'), 'utf8')).dataDir).toBe('here');
+  });
+});
+
+describe('a check', () => {
+  it('says what a restore would give, and changes nothing', async () => {
+    const before = readdirSync(paths.dataDir).sort();
+    const { manifest, isOlder } = await checkBackup(backup, null, paths.dataDir);
+    expect(manifest.stores.private.readings).toBe(20);
+    expect(isOlder).toBe(false);
+    expect(readdirSync(paths.dataDir).sort()).toEqual(before);
+    expect((await checkBackup(backup, null, null)).manifest).toEqual(manifest);
+  });
+});
+
+describe('a restore that is cut off', () => {
+  /** Everything in a folder but the locks, by name. */
+  const stateOf = (dataDir: string) =>
+    readdirSync(dataDir)
+      .filter((name) => !/lock$/.test(name))
+      .sort();
+
+  it('before its journal is nothing: the next work removes what it left', async () => {
+    mkdirSync(join(paths.dataDir, STAGING, 'new'), { recursive: true });
+    writeFileSync(join(paths.dataDir, STAGING, 'new', 'private.db'), 'half');
+    expect(finishRestore(paths.dataDir)).toBeNull();
+    expect(privateSeqs(paths.dataDir)).toBe(20);
+    await checkBackup(backup, null, paths.dataDir);
+    expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
+  });
+
+  it('after any of its renames is finished by whoever comes next', async () => {
+    const names = ['identity.mnemonic', 'private.db', 'private.db-wal', 'public.db', 'settings.json'];
+    const placed = ['identity.mnemonic', 'private.db', 'restored.json'];
+    await fc.assert(
+      fc.asyncProperty(fc.nat(names.length + placed.length), fc.boolean(), async (renames, twice) => {
+        const dataDir = join(folder, `cut-${Math.random()}`);
+        mkdirSync(join(dataDir, STAGING, 'new'), { recursive: true });
+        for (const name of names) writeFileSync(join(dataDir, name), `old ${name}`);
+        for (const name of placed) writeFileSync(join(dataDir, STAGING, 'new', name), `new ${name}`);
+        const aside = 'before-restore-20260101T000000Z';
+        const journal = {
+          version: 1,
+          from: `${STAGING}/new`,
+          place: placed,
+          aside,
+          putAside: names,
+          settingsFile: null,
+        };
+        writeFileSync(join(dataDir, 'restore.json'), JSON.stringify(journal));
+        if (renames > 0) mkdirSync(join(dataDir, aside));
+        const steps = [
+          ...names.map((name) => [join(dataDir, name), join(dataDir, aside, name)] as const),
+          ...placed.map((name) => [join(dataDir, STAGING, 'new', name), join(dataDir, name)] as const),
+        ];
+        for (const [from, to] of steps.slice(0, renames)) renameSync(from, to);
+
+        expect(isRestoreCutOff(dataDir)).toBe(true);
+        expect(await faultOf(() => checkBackup(backup, null, dataDir))).toBe(
+          existsSync(join(dataDir, 'private.db')) ||
+            existsSync(join(dataDir, 'identity.mnemonic')) ||
+            existsSync(join(dataDir, 'public.db'))
+            ? 'busy'
+            : 'none',
+        );
+        finishRestore(dataDir);
+        if (twice) finishRestore(dataDir);
+        expect(stateOf(dataDir)).toEqual([aside, ...placed].sort());
+        for (const name of placed) expect(textOf(dataDir, name)).toBe(`new ${name}`);
+        expect(readdirSync(join(dataDir, aside)).sort()).toEqual(['moved.json', ...names].sort());
+        for (const name of names) expect(textOf(join(dataDir, aside), name)).toBe(`old ${name}`);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { syncFile } from '../../common/sync.ts';
+import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { inspectCopy, NEWEST_VERSION, prepareStore } from '../../store/snapshots.ts';
+import { writeBytes } from '../archive/bytes.ts';
+import type { Opener } from '../archive/encryption.ts';
+import type { Manifest, StoreSummary } from '../archive/manifest.ts';
+import { readArchive } from '../archive/read-archive.ts';
+import { CareError, careError } from '../care-error.ts';
+import { IDENTITY_FILE, isNodeFile, SETTINGS_FILE, STORE_FILES } from '../node-files.ts';
+import { needRoom } from '../staging.ts';
+import { beginPhase, type Steps } from '../steps.ts';
+
+/** A backup that was read, checked and opened. */
+export interface Unpacked {
+  readonly manifest: Manifest;
+  /** Whether its stores were of an older version; they are of the present one now. */
+  readonly isOlder: boolean;
+}
+
+/**
+ * Unpacks a backup into a folder that it makes, checks every byte, opens the stores and brings them to the present version:
+ * afterwards a node can start on the folder. Rejects with CareError; the folder is the caller's to remove.
+ */
+export async function unpackBackup(path: string, opener: Opener, into: string, steps: Steps = {}): Promise<Unpacked> {
+  try {
+    mkdirSync(into, { mode: 0o700 });
+    const count = beginPhase(steps, 'reading', (await stat(path)).size);
+    const manifest = await readArchive(path, opener, {
+      onChunk: ({ length }) => count(length),
+      onManifest: async (found) => {
+        refuseNewer(found);
+        await needRoom(
+          into,
+          found.members.reduce((sum, { bytes }) => sum + bytes, 0),
+          'what is in the backup',
+        );
+      },
+      onMember: async ({ name }, bytes) => {
+        if (!isExpected(name))
+          throw new CareError('damaged', `the backup is damaged: it holds ${name}, which is nothing of a node`);
+        const file = await open(join(into, name), 'wx', 0o600);
+        try {
+          await writeBytes(file, bytes);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      },
+    });
+    return { manifest, isOlder: openContents(into, manifest, steps) };
+  } catch (error) {
+    throw careError(error, `the backup ${path} can’t be read`);
+  }
+}
+
+/** What the settings of one machine say that is not so on another. */
+export function takeOwnSettings(into: string, present: Readonly<Record<string, unknown>>): void {
+  const path = join(into, SETTINGS_FILE);
+  if (!existsSync(path)) return;
+  let restored: Record<string, unknown>;
+  try {
+    restored = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  } catch {
+    // The next start sets it aside.
+    return;
+  }
+  const { dataDir: _dir, oldDataDirs: _old, ...rest } = restored;
+  const own = Object.fromEntries(
+    ['dataDir', 'oldDataDirs'].flatMap((name) => (name in present ? [[name, present[name]]] : [])),
+  );
+  writeFileSync(path, `${JSON.stringify({ ...rest, ...own }, null, 2)}\n`, { mode: 0o600 });
+  syncFile(path);
+}
+
+function isExpected(name: string): boolean {
+  return isNodeFile(name) || Object.values(STORE_FILES).includes(name);
+}
+
+function refuseNewer({ stores, program }: Manifest): void {
+  const newest = Math.max(stores.private.version, stores.public?.version ?? 0);
+  if (newest <= NEWEST_VERSION) return;
+  throw new CareError(
+    'newer',
+    `the backup was made by a newer Wellhouse (${program}, store version ${newest}, this one knows ${NEWEST_VERSION}); ` +
+      'update this one, then try again',
+  );
+}
+
+/** Returns whether a store was brought up to date. Throws CareError. */
+function openContents(into: string, { stores, node }: Manifest, steps: Steps): boolean {
+  const phrase = readFileSync(join(into, IDENTITY_FILE), 'utf8').trim();
+  if (!isEnglishPhrase(phrase) || publicKeyOfPhrase(phrase) !== node.publicKey) {
+    throw new CareError('damaged', 'the backup is damaged: the identity in it is not that of its manifest');
+  }
+  const expected = (['private', 'public'] as const).flatMap((name) => {
+    const summary = stores[name];
+    return summary === null ? [] : [{ name, summary }];
+  });
+  const count = beginPhase(steps, 'opening', expected.length);
+  for (const { name, summary } of expected) {
+    openStore(join(into, STORE_FILES[name]), name, summary);
+    count(1);
+  }
+  return expected.some(({ summary }) => summary.version < NEWEST_VERSION);
+}
+
+function openStore(path: string, name: StoreName, summary: StoreSummary): void {
+  try {
+    const { rows, readings } = inspectCopy(path, name);
+    const isEqual = JSON.stringify(rows) === JSON.stringify(summary.rows) && readings === summary.readings;
+    if (!isEqual) throw new Error('it has not the rows that it had');
+    // Also makes its log's mode that of a live store.
+    prepareStore(path, name);
+    syncFile(path);
+  } catch (error) {
+    throw careError(error, `the backup is damaged: its ${name} store can’t be opened`, 'damaged');
+  }
+}

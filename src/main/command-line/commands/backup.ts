@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import { isBackupRecipient } from '../../../shared/crypto/age-keys.ts';
+import type { Lock } from '../../care/archive/encryption.ts';
+import { runBackup } from '../../care/backup/run-backup.ts';
+import type { AddCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { pairs, size, when } from '../output.ts';
+import { identityFrom, newPassphrase, type SecretFlags } from '../secrets.ts';
+
+interface BackupFlags extends SecretFlags {
+  readonly to?: string;
+  readonly phrase?: true;
+  readonly recipient?: string;
+  readonly passphrase?: true;
+  readonly plain?: true;
+}
+
+/** `backup`: also while the node runs. */
+export const addBackup: AddCommand = (program, act) => {
+  program
+    .command('backup')
+    .description('make a backup, and check it; the node may run meanwhile')
+    .option('--to <folder>', 'the folder, which has to be there; the one of the settings where none is named')
+    .option('--phrase', "encrypt it to the owner's phrase, which is asked for")
+    .option('--phrase-file <file>', 'the same, with the phrase in a file; - is standard input')
+    .option('--recipient <age1…>', 'encrypt it to an age recipient')
+    .option('--passphrase', 'encrypt it with a passphrase, which is asked for')
+    .option('--passphrase-file <file>', 'the same, with the passphrase in a file')
+    .option('--plain', 'do not encrypt it: whoever has the file has the data and the identity of the node')
+    .action(
+      act<[BackupFlags]>(async (context, flags) => {
+        const { settings, output, dataDir, settingsFile } = context;
+        const isScheduled =
+          flags.to === undefined ||
+          (settings.backupFolder !== null && resolve(flags.to) === resolve(settings.backupFolder));
+        const folder = flags.to ?? settings.backupFolder;
+        if (folder === null)
+          throw new CommandError('name a folder with --to; the settings have none for backups', EXIT.place);
+        const lock = await lockOf(flags, context, isScheduled);
+        if (lock === null)
+          output.note('This backup is not encrypted: whoever has the file has the data and the identity of the node.');
+        const keep = isScheduled
+          ? { daily: settings.backupKeepDaily, weekly: settings.backupKeepWeekly, monthly: settings.backupKeepMonthly }
+          : null;
+        const order = { dataDir, settingsFile, folder: resolve(folder), reason: 'demand', lock, keep } as const;
+        const made = await runBackup(order, { onProgress: (progress) => output.progress(progress) });
+        const { manifest, path, bytes, durationMs, deleted } = made;
+        const { stores } = manifest;
+        const readings = stores.private.readings + (stores.public?.readings ?? 0);
+        output.answer({ path, bytes, durationMs, encryption: lock?.kind ?? 'none', deleted, manifest }, () =>
+          pairs([
+            ['backup', path],
+            ['made', when(manifest.madeAt)],
+            ['size', size(bytes)],
+            ['took', `${(durationMs / 1000).toFixed(1)} s`],
+            ['readings', readings],
+            [
+              'encrypted',
+              lock === null ? 'no' : lock.kind === 'passphrase' ? 'with the passphrase' : `to ${lock.recipient}`,
+            ],
+            ['checked', 'read back, every byte; stores opened and counted'],
+            ...(deleted.length > 0 ? ([['deleted', `${deleted.length} older`]] as const) : []),
+          ]),
+        );
+        return undefined;
+      }),
+    );
+};
+
+async function lockOf(flags: BackupFlags, { settings, output }: Context, isScheduled: boolean): Promise<Lock> {
+  const said = [
+    flags.phrase ?? flags.phraseFile,
+    flags.recipient,
+    flags.passphrase ?? flags.passphraseFile,
+    flags.plain,
+  ];
+  if (said.filter((flag) => flag !== undefined).length > 1)
+    throw new CommandError('say one way of encrypting it', EXIT.usage);
+  if (flags.plain) return null;
+  if (flags.passphrase || flags.passphraseFile !== undefined) {
+    return { kind: 'passphrase', passphrase: await newPassphrase(flags, output) };
+  }
+  if (flags.phrase || flags.phraseFile !== undefined) {
+    const { identityToRecipient } = await import('age-encryption');
+    return { kind: 'recipient', recipient: await identityToRecipient(await identityFrom(flags, output)) };
+  }
+  const recipient = flags.recipient ?? settings.backupRecipient;
+  if (recipient === null) {
+    if (isScheduled) return null;
+    throw new CommandError('say how it is encrypted: --phrase, --recipient, --passphrase, or --plain', EXIT.usage);
+  }
+  if (!isBackupRecipient(recipient)) throw new CommandError(`${recipient} is no age recipient (age1…)`, EXIT.usage);
+  return { kind: 'recipient', recipient };
+}

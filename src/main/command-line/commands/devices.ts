@@ -1,0 +1,39 @@
+import { displayText } from '../../../shared/display-text.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { AddCommand } from '../command.ts';
+import { linkToNode } from '../node-link.ts';
+import { table, when } from '../output.ts';
+
+/** `devices`: the owner's devices. */
+export const addDevices: AddCommand = (program, act) => {
+  program
+    .command('devices')
+    .description('list the devices, and when each was last heard of')
+    .action(
+      act<[object]>(async ({ dataDir, output }) => {
+        const link = await linkToNode(dataDir);
+        try {
+          const { devices } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
+          output.answer(devices, () => [
+            ...table(
+              ['name', 'id', 'stores', 'last heard'],
+              devices.map((device) => [
+                nameOf(device),
+                device.id,
+                device.stores.map(({ store }) => store).join(', '),
+                when(device.lastReceivedAt),
+              ]),
+            ),
+          ]);
+        } finally {
+          await link.close();
+        }
+        return undefined;
+      }),
+    );
+};
+
+/** As the owner called it, else as it calls itself. */
+export function nameOf({ notes, name }: DeviceSummary): string {
+  return displayText(notes.displayName ?? name);
+}

@@ -1,0 +1,40 @@
+import { readPublicKey } from '../../data-folder/identity.ts';
+import type { AddCommand } from '../command.ts';
+import { pairs } from '../output.ts';
+import { identityFrom, type SecretFlags } from '../secrets.ts';
+
+interface IdentityFlags extends SecretFlags {
+  readonly backupKey?: true;
+}
+
+/** `identity`: who the node is, and what opens its owner's backups. */
+export const addIdentity: AddCommand = (program, act) => {
+  program
+    .command('identity')
+    .description("print the node's public key")
+    .option(
+      '--backup-key',
+      "print what the owner's phrase makes of backups: the age recipient, and the identity that opens them",
+    )
+    .option('--phrase-file <file>', 'the phrase in a file; - is standard input')
+    .action(
+      act<[IdentityFlags]>(async ({ dataDir, output }, flags) => {
+        if (flags.backupKey) {
+          const { identityToRecipient } = await import('age-encryption');
+          const identity = await identityFrom(flags, output);
+          const recipient = await identityToRecipient(identity);
+          // The form of a key file of age, which takes lines with # as comments.
+          output.answer({ recipient, identity }, () => [`# public key: ${recipient}`, identity]);
+          return undefined;
+        }
+        const publicKey = readPublicKey(dataDir);
+        output.answer({ publicKey, dataDir }, () =>
+          pairs([
+            ['public key', publicKey],
+            ['data folder', dataDir],
+          ]),
+        );
+        return undefined;
+      }),
+    );
+};

@@ -1,0 +1,74 @@
+import { readBackupState } from '../../care/backup/backup-state.ts';
+import { restoreNote } from '../../care/restore/restore.ts';
+import { roomAt } from '../../common/room.ts';
+import { readPublicKey } from '../../data-folder/identity.ts';
+import type { AddCommand } from '../command.ts';
+import { linkToNode } from '../node-link.ts';
+import { pairs, size, when } from '../output.ts';
+
+const HOW = {
+  api: 'runs',
+  beside: "runs, without an owner's view in the browser",
+  folder: 'does not run',
+} as const;
+
+/** `status`: how the node and its data are. */
+export const addStatus: AddCommand = (program, act) => {
+  program
+    .command('status')
+    .description('say whether the node runs, what it holds, and when it was last backed up')
+    .action(
+      act<[object]>(async ({ dataDir, settings, output }) => {
+        const link = await linkToNode(dataDir);
+        try {
+          const now = Date.now();
+          const { devices, totals } = await link.call('overview', { dayStart: new Date(now).setHours(0, 0, 0, 0) });
+          const room = await roomAt(dataDir);
+          const { last, failure } = readBackupState(dataDir);
+          const heard = Math.max(0, ...devices.map(({ lastReceivedAt }) => lastReceivedAt ?? 0)) || null;
+          const answer = {
+            running: link.how !== 'folder',
+            dataDir,
+            publicKey: readPublicKey(dataDir),
+            devices: devices.length,
+            lastReceivedAt: heard,
+            readingsToday: totals.readingsToday,
+            stores: totals.stores,
+            room,
+            backup: { folder: settings.backupFolder, last, failure },
+            restored: restoreNote(dataDir),
+          };
+          output.answer(answer, () =>
+            pairs([
+              ['node', HOW[link.how]],
+              ['data folder', dataDir],
+              ['public key', answer.publicKey],
+              ['devices', `${devices.length}, last heard ${when(heard)}`],
+              ['readings today', totals.readingsToday],
+              ...totals.stores.map(({ store, bytes }) => [`${store} store`, size(bytes)] as const),
+              ['free on the disk', room === null ? null : `${size(room.freeBytes)}${room.isLow ? ' (LOW)' : ''}`],
+              ['backups', settings.backupFolder === null ? 'no folder is chosen' : settings.backupFolder],
+              [
+                'last backup',
+                last === null
+                  ? 'none'
+                  : `${when(last.at)}, ${size(last.bytes)}, in ${(last.durationMs / 1000).toFixed(1)} s`,
+              ],
+              ...(failure === null ? [] : [['failed since', `${when(failure.at)}: ${failure.message}`] as const]),
+              ...(answer.restored === null
+                ? []
+                : [
+                    [
+                      'restored',
+                      `${when(answer.restored.restoredAt)} from a backup of ${when(answer.restored.madeAt)}`,
+                    ] as const,
+                  ]),
+            ]),
+          );
+        } finally {
+          await link.close();
+        }
+        return undefined;
+      }),
+    );
+};

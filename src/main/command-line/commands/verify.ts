@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isIntact } from '../../../shared/crypto/keystore/keystore-format.ts';
+import { STORE_FILES } from '../../care/node-files.ts';
+import { isRestoreCutOff } from '../../care/restore/swap.ts';
+import { hasData } from '../../data-folder/data-folder.ts';
+import { readPublicKey } from '../../data-folder/identity.ts';
+import { inspectStore } from '../../store/snapshots.ts';
+import type { AddCommand } from '../command.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { table } from '../output.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly isSound: boolean;
+  readonly found: string;
+}
+
+/** `verify`: of what is in use, also while the node runs. */
+export const addVerify: AddCommand = (program, act) => {
+  program
+    .command('verify')
+    .description("check the node's own data: every page of the stores, the identity, the owner's keystore")
+    .action(
+      act<[object]>(async ({ dataDir, output }) => {
+        if (!hasData(dataDir)) throw new CommandError(`there is no node in ${dataDir}`, EXIT.place);
+        const findings: Finding[] = [
+          attempt('identity', () => readPublicKey(dataDir)),
+          ...(['private', 'public'] as const)
+            .filter((name) => existsSync(join(dataDir, STORE_FILES[name])))
+            .map((name) =>
+              attempt(`${name} store`, () => {
+                const { devices, readings, version } = inspectStore(join(dataDir, STORE_FILES[name]), name);
+                return `${devices} devices, ${readings} readings, version ${version}`;
+              }),
+            ),
+          ...(existsSync(join(dataDir, 'keystore.wellhouse'))
+            ? [attempt('keystore', () => keystore(join(dataDir, 'keystore.wellhouse')))]
+            : []),
+          ...(isRestoreCutOff(dataDir)
+            ? [{ what: 'restore', isSound: false, found: 'was cut off: start the node to finish it' }]
+            : []),
+        ];
+        output.answer({ dataDir, findings, signatures: 'not kept' }, () => [
+          ...table(
+            ['', 'state', 'found'],
+            findings.map(({ what, isSound, found }) => [what, isSound ? 'sound' : 'DAMAGED', found]),
+          ),
+          '',
+          'Signatures are checked when a block arrives, and are not kept.',
+        ]);
+        return findings.every(({ isSound }) => isSound) ? undefined : EXIT.damaged;
+      }),
+    );
+};
+
+function keystore(path: string): string {
+  const bytes = readFileSync(path);
+  if (!isIntact(bytes)) throw new Error('its checksum is not right');
+  return `${bytes.length} bytes, sealed`;
+}
+
+function attempt(what: string, look: () => string): Finding {
+  try {
+    return { what, isSound: true, found: look() };
+  } catch (error) {
+    return { what, isSound: false, found: (error as Error).message };
+  }
+}

@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import type { Settings } from '../../shared/settings/table.ts';
+import { CareError } from '../care/care-error.ts';
+import type { NodePaths } from '../care/node-files.ts';
+import { StartError } from '../common/start-error.ts';
+import { desktopFolder, desktopHome, headlessHome } from '../data-folder/homes.ts';
+import { readSettings } from '../settings/settings.ts';
+import { SettingsFile } from '../settings/settings-file.ts';
+import { CommandError, EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
+import { Output } from './output.ts';
+
+/** What is said of every command. */
+export interface GlobalFlags {
+  readonly dataDir?: string;
+  readonly desktop?: true;
+  readonly json?: true;
+  readonly table?: true;
+}
+
+/** What a command works with. */
+export interface Context extends NodePaths {
+  readonly settings: Settings;
+  readonly output: Output;
+  /** Whether the folder is the desktop app's. */
+  readonly isDesktop: boolean;
+}
+
+/** Finds out where the node lies. Throws StartError where its settings can't be read. */
+export function contextOf(flags: GlobalFlags, variables: NodeJS.ProcessEnv): Context {
+  const env = flags.dataDir === undefined ? variables : { ...variables, DATA_DIR: flags.dataDir };
+  const isDesktop = flags.desktop === true;
+  const home = isDesktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env);
+  const settings = readSettings(env, home.defaults, SettingsFile.open(home.settingsFile).kept);
+  return {
+    dataDir: resolve(settings.dataDir),
+    settingsFile: resolve(home.settingsFile),
+    settings,
+    isDesktop,
+    output: new Output(flags.json ? true : flags.table ? false : null),
+  };
+}
+
+/** What a failure tells whoever typed the command; a fault of the program itself keeps its stack. */
+export function failureOf(error: unknown): {
+  readonly message: string;
+  readonly fault: string;
+  readonly exitCode: ExitCode;
+} {
+  if (error instanceof CommandError) return { message: error.message, fault: 'failed', exitCode: error.exitCode };
+  if (error instanceof CareError)
+    return { message: error.message, fault: error.fault, exitCode: exitCodeOf(error.fault) };
+  if (error instanceof StartError) {
+    const isBusy = error.folder?.reason === 'busy';
+    return { message: error.message, fault: isBusy ? 'busy' : 'failed', exitCode: isBusy ? EXIT.busy : EXIT.failed };
+  }
+  return { message: (error as Error).stack ?? String(error), fault: 'failed', exitCode: EXIT.failed };
+}

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Answer, Input, Output } from '../../shared/owner-api/contract.ts';
+import { METHODS } from '../../shared/owner-api/contract.ts';
+import { STORE_FILES } from '../care/node-files.ts';
+import { finishRestore } from '../care/restore/swap.ts';
+import { OwnerError } from '../common/owner-error.ts';
+import { hasData } from '../data-folder/data-folder.ts';
+import { readPublicKey } from '../data-folder/identity.ts';
+import { isNodeRunning, lockDataDir } from '../data-folder/node-lock.ts';
+import { readUiAddress } from '../owner/page/ui-address.ts';
+import { readUiToken } from '../owner/page/ui-token.ts';
+import { QueryMemory, type QueryName } from '../owner/queries/queries.ts';
+import { runQuery } from '../owner/queries/thread/query-methods.ts';
+import { openStoresReader } from '../store/open-reader.ts';
+import type { StoresReader } from '../store/port.ts';
+import { NEWEST_VERSION, versionOfStore } from '../store/snapshots.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+
+/** How a command asks a node. */
+export interface NodeLink {
+  /** `api`: the running node answers; `beside`: one runs and has no owner API; `folder`: none runs. */
+  readonly how: 'api' | 'beside' | 'folder';
+  call<M extends QueryName>(method: M, input: Input<M>): Promise<Output<M>>;
+  close(): Promise<void>;
+}
+
+/**
+ * Asks the node that runs on a folder, or reads the folder where none does, under the lock that a node would hold. Throws
+ * CommandError and StartError.
+ */
+export async function linkToNode(dataDir: string): Promise<NodeLink> {
+  if (!hasData(dataDir)) {
+    throw new CommandError(`there is no node in ${dataDir}; name its folder with DATA_DIR or --data-dir`, EXIT.place);
+  }
+  if (isNodeRunning(dataDir)) {
+    const address = readUiAddress(dataDir);
+    return address === null ? await readFolder(dataDir, 'beside', () => {}) : apiLink(address, readUiToken(dataDir));
+  }
+  const unlock = lockDataDir(dataDir);
+  try {
+    finishRestore(dataDir);
+    return await readFolder(dataDir, 'folder', unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function apiLink(address: string, token: string): NodeLink {
+  return {
+    how: 'api',
+    call: async (method, input) => {
+      let answer: Answer<typeof method>;
+      try {
+        const reply = await fetch(`${address}/ui/api/${method}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(input),
+        });
+        answer = (await reply.json()) as Answer<typeof method>;
+      } catch (error) {
+        throw new CommandError(`the node at ${address} does not answer (${(error as Error).message})`);
+      }
+      if (answer.ok) return answer.value;
+      throw new CommandError(
+        `the node answers ${answer.error}${answer.details === undefined ? '' : `: ${answer.details}`}`,
+      );
+    },
+    close: async () => {},
+  };
+}
+
+async function readFolder(dataDir: string, how: 'beside' | 'folder', release: () => void): Promise<NodeLink> {
+  const [privatePath, publicPath] = [join(dataDir, STORE_FILES.private), join(dataDir, STORE_FILES.public)];
+  const paths = { private: privatePath, public: existsSync(publicPath) ? publicPath : null };
+  for (const path of [privatePath, publicPath].filter(existsSync)) {
+    const version = versionOfStore(path);
+    if (version !== NEWEST_VERSION) {
+      throw new CommandError(
+        version > NEWEST_VERSION
+          ? `${path} was written by a newer Wellhouse: update this one`
+          : `${path} is of an older version: start the node once, it brings it up to date`,
+        EXIT.newer,
+      );
+    }
+  }
+  const reader: StoresReader = await openStoresReader(paths);
+  const memory = new QueryMemory(readPublicKey(dataDir));
+  return {
+    how,
+    call: async <M extends QueryName>(method: M, input: Input<M>) => {
+      const context = { unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: Date.now() };
+      const checked = METHODS[method].input.parse(input);
+      try {
+        return await runQuery(reader, memory, { method, input: checked as never, context });
+      } catch (error) {
+        if (error instanceof OwnerError) throw new CommandError(error.message);
+        throw error;
+      }
+    },
+    close: async () => {
+      await reader.close();
+      release();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { CareProgress } from '../../shared/care/progress.ts';
+
+/** What a cell of a table holds; null is shown as a dash. */
+export type Cell = string | number | null;
+
+const BAR_WIDTH = 24;
+const DRAW_EVERY_MS = 100;
+
+/** Where a command's answers go: tables for a person at a terminal, JSON for programs. */
+export class Output {
+  readonly isJson: boolean;
+  readonly #drawsProgress: boolean;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #isDrawn = false;
+
+  /** `isJson` null: as it goes to a terminal or not. */
+  constructor(isJson: boolean | null) {
+    this.isJson = isJson ?? !process.stdout.isTTY;
+    this.#drawsProgress = process.stderr.isTTY === true;
+  }
+
+  /** The answer of a command: a value for programs, lines for people. */
+  answer(value: unknown, lines: () => readonly string[]): void {
+    this.endProgress();
+    process.stdout.write(
+      this.isJson
+        ? `${JSON.stringify(value, null, 2)}\n`
+        : lines()
+            .map((line) => `${line}\n`)
+            .join(''),
+    );
+  }
+
+  /** One of many: a line of JSON each, or a line of text. */
+  line(value: unknown, text: string): void {
+    process.stdout.write(`${this.isJson ? JSON.stringify(value) : text}\n`);
+  }
+
+  /** Something that whoever typed the command should read, and no program. */
+  note(text: string): void {
+    this.endProgress();
+    process.stderr.write(`${text}\n`);
+  }
+
+  progress({ phase, doneBytes, totalBytes }: CareProgress): void {
+    if (!this.#drawsProgress || performance.now() - this.#drawnAt < DRAW_EVERY_MS) return;
+    this.#drawnAt = performance.now();
+    this.#isDrawn = true;
+    const part = totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
+    const bar = '█'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH, '░');
+    process.stderr.write(`\r\u001b[K${phase.padEnd(9)} ${bar} ${Math.round(part * 100)} %`);
+  }
+
+  endProgress(): void {
+    if (this.#isDrawn) process.stderr.write('\r\u001b[K');
+    this.#isDrawn = false;
+  }
+}
+
+/** A table as lines; columns are as wide as they need. Numbers stand at the right. */
+export function table(heads: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => (cell === null ? '–' : String(cell))));
+  const widths = heads.map((head, column) => Math.max(head.length, ...cells.map((row) => row[column]!.length)));
+  const isNumber = heads.map((_, column) =>
+    rows.every((row) => row[column] === null || typeof row[column] === 'number'),
+  );
+  const pad = (text: string, column: number) =>
+    isNumber[column] ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+  return [heads, ...cells].map((row) => row.map(pad).join('  ').trimEnd());
+}
+
+/** Names and values, one pair a line. */
+export function pairs(entries: readonly (readonly [string, Cell])[]): string[] {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.map(([name, value]) => `${name.padEnd(width)}  ${value ?? '–'}`);
+}
+
+/** Bytes as people read them. */
+export function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${step === 0 ? bytes : (bytes / 1000 ** step).toFixed(1)} ${units[step]}`;
+}
+
+/** A time as people read it, local; null as a dash. */
+export function when(at: number | string | null): string {
+  if (at === null) return '–';
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}

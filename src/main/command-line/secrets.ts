@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { isBackupIdentity } from '../../shared/crypto/age-keys.ts';
+import { backupIdentity } from '../../shared/crypto/backup-key.ts';
+import { hexToBytes } from '../../shared/crypto/hex.ts';
+import { standardSeed } from '../../shared/crypto/phrase/derivations.ts';
+import { readPhrase } from '../../shared/crypto/phrase/read-phrase.ts';
+import type { Encryption, Opener } from '../care/archive/encryption.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import type { Output } from './output.ts';
+
+/** Where secrets come from that are not typed. `-` is standard input. */
+export interface SecretFlags {
+  readonly phraseFile?: string;
+  readonly passphraseFile?: string;
+}
+
+/** What opens a backup: from the files that were named, else typed at the terminal. */
+export async function openerFor(encryption: Encryption, flags: SecretFlags, output: Output): Promise<Opener> {
+  if (encryption === 'none') return null;
+  if (encryption === 'passphrase') {
+    return {
+      kind: 'passphrase',
+      passphrase: await secretText(flags.passphraseFile, 'Passphrase of the backup: ', '--passphrase-file', output),
+    };
+  }
+  return { kind: 'identity', identity: await identityFrom(flags, output) };
+}
+
+/** The age identity of an owner's phrase, which is asked for where no file has it. An age identity itself will do. */
+export async function identityFrom({ phraseFile }: SecretFlags, output: Output): Promise<string> {
+  const text = await secretText(phraseFile, "The owner's phrase: ", '--phrase-file', output);
+  const line = text.split('\n').find((each) => isBackupIdentity(each.trim()));
+  if (line !== undefined) return line.trim();
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return backupIdentity(hexToBytes(text.toLowerCase()));
+  const { usable, wrongWords, words } = await readPhrase(text);
+  const [phrase] = usable;
+  if (phrase === undefined) {
+    const wrong = wrongWords.map((index) => index + 1).join(', ');
+    throw new CommandError(
+      wrongWords.length > 0
+        ? `this is no phrase: word ${wrong} is in no list of words`
+        : `this is no phrase: it has ${words.length} words, not 12, 15, 18, 21 or 24`,
+      EXIT.key,
+    );
+  }
+  if (!phrase.isChecksumRight)
+    output.note('The checksum of this phrase is not right: a word may be wrong, or two in the wrong order.');
+  return backupIdentity(standardSeed(phrase.phrase));
+}
+
+/** A passphrase for a new backup, typed twice at a terminal. */
+export async function newPassphrase({ passphraseFile }: SecretFlags, output: Output): Promise<string> {
+  const passphrase = await secretText(passphraseFile, 'Passphrase for the backup: ', '--passphrase-file', output);
+  if (passphraseFile !== undefined) return passphrase;
+  if ((await typed('The same again: ')) !== passphrase) throw new CommandError('the two are not the same', EXIT.key);
+  return passphrase;
+}
+
+async function secretText(file: string | undefined, question: string, flag: string, output: Output): Promise<string> {
+  let text: string;
+  if (file !== undefined) text = readSecretFile(file);
+  else if (process.stdin.isTTY) {
+    output.endProgress();
+    text = await typed(question);
+  } else
+    throw new CommandError(
+      `the backup is encrypted: give what opens it with ${flag} FILE (- for standard input)`,
+      EXIT.key,
+    );
+  if (text.trim() === '') throw new CommandError('nothing was given that could open the backup', EXIT.key);
+  return text.replace(/\r?\n$/, '').trim();
+}
+
+function readSecretFile(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${file} can't be read (${(error as NodeJS.ErrnoException).code})`, EXIT.key);
+  }
+}
+
+/** What is typed is not shown. */
+async function typed(question: string): Promise<string> {
+  process.stderr.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  try {
+    const { promise, reject } = Promise.withResolvers<never>();
+    lines.on('SIGINT', () => reject(new CommandError('stopped')));
+    return await Promise.race([lines.question(''), promise]);
+  } finally {
+    lines.close();
+    process.stderr.write('\n');
+  }
+}

@@ -1,0 +1,11 @@
+// Copies of stores, for backups: what the one engine there is offers.
+export { prepareStore } from './sqlite/file/database.ts';
+export {
+  inspectCopy,
+  inspectStore,
+  NEWEST_VERSION,
+  type StoreContents,
+  snapshotBytes,
+  snapshotStore,
+  versionOfStore,
+} from './sqlite/file/snapshot.ts';

@@ -1,0 +1,105 @@
+import { closeSync, openSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
+
+const OPEN_TIMEOUT_MS = 5000;
+
+/** What a store holds, as a copy of it is compared. */
+export interface StoreContents {
+  /** Of its schema. */
+  readonly version: number;
+  readonly devices: number;
+  readonly readings: number;
+  /** When the latest reading was received, Unix milliseconds; null: there is none. */
+  readonly lastReceivedAt: number | null;
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** The version of the stores that this program writes; what is newer it can't read. */
+export const NEWEST_VERSION = STORE_VERSION;
+
+/** The bytes that a copy of a store takes at most. Throws as better-sqlite3 does. */
+export function snapshotBytes(path: string): number {
+  return reading(path, (db) => {
+    const [pages, bytes] = [db.pragma('page_count', { simple: true }), db.pragma('page_size', { simple: true })];
+    return (pages as number) * (bytes as number);
+  });
+}
+
+/** The version of a store. Throws as better-sqlite3 does. */
+export function versionOfStore(path: string): number {
+  return reading(path, (db) => db.pragma('user_version', { simple: true }) as number);
+}
+
+/**
+ * Copies a store as it is at one moment into a file that must not exist; others go on reading and writing meanwhile. Not
+ * SQLite's backup API: it begins again with every commit. The calling thread waits. Throws as better-sqlite3 does.
+ */
+export function snapshotStore(path: string, to: string): void {
+  // VACUUM INTO takes an empty file too: made here, it is its owner's alone.
+  closeSync(openSync(to, 'wx', 0o600));
+  reading(path, (db) => db.prepare('VACUUM INTO ?').run(to));
+}
+
+/**
+ * Checks all of a store and counts what is in it; one that is in use too, as it is at one moment. Throws an error that says
+ * what is wrong with it, or as better-sqlite3 does.
+ */
+export function inspectStore(path: string, name: StoreName): StoreContents {
+  return reading(path, (db) => {
+    db.exec('BEGIN');
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_IDS[name])
+      throw new Error(`it is no ${name} store`);
+    const problems = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+    if (problems[0]?.integrity_check !== 'ok') throw new Error(problems[0]?.integrity_check ?? 'unreadable');
+    const orphans = db.pragma('foreign_key_check') as unknown[];
+    if (orphans.length > 0) throw new Error('rows refer to others that are not there');
+    return contentsOf(db);
+  });
+}
+
+/** The same for a copy that nobody else has open: it stays as it is, with nothing beside it. */
+export function inspectCopy(path: string, name: StoreName): StoreContents {
+  try {
+    return inspectStore(path, name);
+  } finally {
+    // Reading a store in WAL mode makes these; a copy has no log of its own.
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+  }
+}
+
+function contentsOf(db: Database.Database): StoreContents {
+  const tables = db
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .pluck()
+    .all();
+  const rows = Object.fromEntries(tables.map((table) => [table, countOf(db, table)]));
+  const last = db.prepare('SELECT max(received_at) FROM readings').pluck();
+  return {
+    version: db.pragma('user_version', { simple: true }) as number,
+    devices: rows.devices ?? 0,
+    readings: rows.readings ?? 0,
+    lastReceivedAt: last.get() as number | null,
+    rows,
+  };
+}
+
+function countOf(db: Database.Database, table: string): number {
+  return db
+    .prepare(`SELECT count(*) FROM "${table.replaceAll('"', '""')}"`)
+    .pluck()
+    .get() as number;
+}
+
+function reading<T>(path: string, run: (db: Database.Database) => T): T {
+  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
+  try {
+    return run(db);
+  } finally {
+    db.close();
+  }
+}

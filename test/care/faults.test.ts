@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeDataFolder, seqsIn } from '../support/care.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { answerOf, backUp, startCommand, wellhouse } from '../support/wellhouse.ts';
+
+let root: string;
+const dataDir = () => join(root, 'data');
+const backups = () => join(root, 'backups');
+beforeEach(() => {
+  root = temporaryFolder();
+  mkdirSync(backups());
+});
+afterEach(() => removeFolder(root));
+
+const disks = [mountSmallDisk(1)];
+describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user may not mount a small one)', () => {
+  const disk = disks[0] as SmallDisk;
+  afterEach(() => disk.free());
+
+  test('takes no backup, keeps the ones before, and says so', async () => {
+    makeDataFolder(dataDir());
+    const first = await backUp(dataDir(), ['--to', disk.folder, '--plain']);
+    const before = readdirSync(disk.folder).sort();
+    disk.fill();
+    const { code, stderr } = await wellhouse(dataDir(), ['backup', '--to', disk.folder, '--plain']);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('no room is left')]);
+    expect(
+      readdirSync(disk.folder)
+        .filter((name) => name !== 'ballast')
+        .sort(),
+    ).toEqual(before);
+    expect(await answerOf(dataDir(), ['status'])).toMatchObject({ backup: { failure: { fault: 'no_room' } } });
+    disk.free();
+    expect(await answerOf(dataDir(), ['check', first])).toMatchObject({
+      encryption: 'none',
+    });
+    rmSync(first);
+  });
+
+  test('takes no restore: what is there stays', async () => {
+    makeDataFolder(dataDir());
+    const path = await backUp(dataDir(), ['--to', backups(), '--plain']);
+    const to = join(disk.folder, 'data');
+    const { code } = await wellhouse(to, ['restore', path]);
+    expect(code).toBe(6);
+    expect(readdirSync(to).filter((name) => !name.endsWith('.lock'))).toEqual([]);
+  });
+});
+
+describe('the folder of backups', () => {
+  test('that goes away half-way costs that backup, and nothing else', async () => {
+    makeDataFolder(dataDir(), 60_000);
+    const { ended, child } = startCommand(dataDir(), ['backup', '--to', backups(), '--plain']);
+    let hasMoved = false;
+    await expect
+      .poll(
+        () => {
+          if (child.exitCode !== null) return true;
+          if (!readdirSync(backups()).some((name) => name.endsWith('.part'))) return false;
+          renameSync(backups(), `${backups()}-away`);
+          hasMoved = true;
+          return true;
+        },
+        { timeout: 60_000, interval: 1 },
+      )
+      .toBe(true);
+    const { code, stderr } = await ended;
+    expect(hasMoved).toBe(true);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('went away')]);
+    expect(seqsIn(join(dataDir(), 'private.db'))).toHaveLength(60_000);
+    expect((await wellhouse(dataDir(), ['backup', '--to', backups(), '--plain'])).code).toBe(6);
+    renameSync(`${backups()}-away`, backups());
+    expect((await wellhouse(dataDir(), ['backup', '--to', backups(), '--plain'])).code).toBe(0);
+    expect(readdirSync(backups()).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SeededRandom } from '../durability/random.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { KillRounds } from './kill-rounds.ts';
+
+// A few moments; a hundred of each: npm run test:care.
+const ROUNDS = 4;
+const root = temporaryFolder();
+const rounds = new KillRounds(root, new SeededRandom(20260522));
+beforeAll(() => rounds.prepare());
+afterAll(() => removeFolder(root));
+
+describe('kill -9', () => {
+  test('while a backup is made leaves the data as it was, and no half backup under the name of one', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) expect((await rounds.backup()).findings).toEqual([]);
+  });
+
+  test('during a restore leaves the old state or the new one, whole', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) expect((await rounds.restore()).findings).toEqual([]);
+  });
+});

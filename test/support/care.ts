@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { NodePaths } from '../../src/main/care/node-files.ts';
+import { prepareStore } from '../../src/main/store/snapshots.ts';
+
+/** A phrase of an owner, and what it makes of backups: a known answer of src/shared/crypto/backup-key.test.ts. */
+export const OWNER_PHRASE =
+  'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+/** The node's own. */
+export const NODE_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+/** Makes the data folder of a small node that has stopped: both stores with some rows, and every kind of file. */
+export function makeDataFolder(dataDir: string, readings = 20): NodePaths {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  for (const name of ['private', 'public'] as const) {
+    prepareStore(join(dataDir, `${name}.db`), name);
+    addReadings(join(dataDir, `${name}.db`), name === 'private' ? readings : 3);
+  }
+  const files = {
+    'identity.mnemonic': `${NODE_PHRASE}\n`,
+    'keystore.wellhouse': 'a keystore',
+    'keystore.wellhouse.previous': 'the one before',
+    'settings.json': '{\n  "publicPort": 4000,\n  "dataDir": "/of/that/machine"\n}\n',
+    'alerts.json': '{"version":1}\n',
+    'alert-history.ndjson': '\n{"id":1}',
+    'alert-secrets.json': '{"version":1,"channels":{}}\n',
+    'ui-token': 'of this machine\n',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dataDir, name), text, { mode: 0o600 });
+  return { dataDir, settingsFile: join(dataDir, 'settings.json') };
+}
+
+/** Adds a device and readings of it to a store that nobody has open. */
+export function addReadings(path: string, count: number, firstSeq = 1): void {
+  const db = new Database(path);
+  const id = Buffer.alloc(32, 1);
+  db.exec('BEGIN');
+  db.prepare('INSERT OR IGNORE INTO users (id, name, created_at) VALUES (?, ?, 1)').run(id, 'owner');
+  db.prepare(
+    `INSERT OR IGNORE INTO devices (id, mac, owner_pubkey, name, type, publish_to, networks, local_servers, privacy_policy, hardware, created_at)
+     VALUES (?, x'010203040506', ?, 'tank', 0, 2, '[]', '[]', '{}', '{}', 1)`,
+  ).run(id, id);
+  const insert = db.prepare(
+    'INSERT INTO readings (device, seq, timestamp, received_at, key_version, ph) VALUES (1, ?, ?, ?, 0, 6.5)',
+  );
+  for (let seq = firstSeq; seq < firstSeq + count; seq += 1) insert.run(seq, seq * 1000, seq * 1000);
+  db.exec('COMMIT');
+  db.close();
+}
+
+/** The seqs of a store. */
+export function seqsIn(path: string): number[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    return db.prepare<[], number>('SELECT seq FROM readings ORDER BY seq').pluck().all();
+  } finally {
+    db.close();
+  }
+}
