@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFormat, localeFor } from './format.ts';
+import { createFormat, hourAndMinute, localeFor } from './format.ts';
 
 const HOUR = 3_600_000;
 
@@ -23,8 +23,8 @@ describe('createFormat', () => {
   });
 
   it('tells an age in its largest unit, and never a time to come', () => {
-    expect(en.age(12_345)).toBe('12 sec. ago');
-    expect(en.age(3 * HOUR + 59 * 60_000)).toBe('3 hr. ago');
+    expect(en.age(12_345)).toBe('12 sec ago');
+    expect(en.age(3 * HOUR + 59 * 60_000)).toBe('3 hr ago');
     expect(en.age(-5000)).toBe('now');
     expect(es.age(2 * 60_000)).toBe('hace 2 min');
   });
@@ -33,6 +33,24 @@ describe('createFormat', () => {
     expect(en.duration(2 * HOUR + 5 * 60_000 + 40_000)).toBe('2 hr 5 min');
     expect(en.duration(24 * HOUR)).toBe('1 day');
     expect(en.duration(400)).toBe('0 sec');
+  });
+
+  it('writes a unit of time alike in an age and in a span', () => {
+    for (const locale of ['en-US', 'en-GB', 'pt-BR', 'pt', 'es', 'es-MX']) {
+      const format = createFormat(locale);
+      for (const ms of [4000, 60_000, 21 * 60_000, HOUR, 2 * HOUR, 72 * HOUR]) {
+        expect(format.age(ms), locale).toContain(format.duration(ms));
+        expect(format.age(ms), locale).not.toContain('.');
+      }
+    }
+  });
+
+  it('writes hours of one width where the day has 24 of them', () => {
+    for (const locale of ['es', 'pt-BR', 'en-GB']) {
+      expect(new Intl.DateTimeFormat(locale, { ...hourAndMinute(locale), timeZone: 'UTC' }).format(9 * HOUR)).toBe(
+        '09:00',
+      );
+    }
   });
 
   it('tells sizes in powers of 1000', () => {

@@ -19,7 +19,7 @@ export interface Format {
   dateTime(ms: number): string;
   /** Day and time to the second, without the year if it is the current one, so that a table's column stays narrow. */
   shortDateTime(ms: number): string;
-  /** How long ago: "12 sec. ago"; milliseconds elapsed. */
+  /** How long ago: "12 sec ago"; milliseconds elapsed. */
   age(elapsedMs: number): string;
   /** A span in at most two units: "2 hr 5 min"; milliseconds. */
   duration(ms: number): string;
@@ -62,15 +62,24 @@ const SPANS = [
 
 const BYTE_UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
+/**
+ * Whose ages have the same units as spans: "2 hr. ago" of en-US and "há 5 seg." of pt-BR would stand beside "2 hr" and
+ * "5 s". Other languages are taken without a region for both, as "2 hrs" of en-GB would stand beside "2 hr ago".
+ */
+const RELATIVE_LOCALES: Readonly<Record<string, string>> = { en: 'en-GB', pt: 'pt-PT' };
+
+/** The hour and minute of a locale. Of one width where the day has 24 hours: "9:39" beside "09:41" looks like two kinds. */
+export function hourAndMinute(locale: string): Pick<Intl.DateTimeFormatOptions, 'hour' | 'minute'> {
+  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+  return { hour: hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric', minute: '2-digit' };
+}
+
 /** Makes a formatter for a locale (a BCP 47 tag). That is slow: to be kept. */
 export function createFormat(locale: string): Format {
   const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const decimals = new Map<string, Intl.NumberFormat>();
-  // Of one width where the day has 24 hours: "9:39:00" beside "09:41:11" looks like two kinds of time.
-  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
-  const hour = hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric';
-  const timeOfDay = { hour, minute: '2-digit', second: '2-digit' } as const;
+  const timeOfDay = { ...hourAndMinute(locale), second: '2-digit' } as const;
   const time = new Intl.DateTimeFormat(locale, timeOfDay);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dateTime = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
@@ -81,11 +90,13 @@ export function createFormat(locale: string): Format {
     day: 'numeric',
     ...timeOfDay,
   });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const units = new Map<string, Intl.NumberFormat>();
 
-  // By the language alone: "2 hrs" of en-GB beside its "2 hr ago" would be two ways to write it.
   const language = locale.split('-')[0]!;
+  const relative = new Intl.RelativeTimeFormat(RELATIVE_LOCALES[language] ?? language, {
+    numeric: 'auto',
+    style: 'short',
+  });
   const withUnit = (value: number, unit: string, digits: number): string => {
     const key = `${unit}/${digits}`;
     let format = units.get(key);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldScale } from '../measures/field-scale.ts';
 import { createFormat } from './format.ts';
-import { columnDecimals, meanText, openedText, valueText } from './scaled.ts';
+import { columnDecimals, meanText, openedText, stepMeanText, valueText } from './scaled.ts';
 
 const format = createFormat('en');
 const water = fieldScale('tempWater', undefined);
@@ -30,6 +30,18 @@ describe('a value', () => {
     expect(meanText(format, level, 157, 0)).toBe('157.00');
     expect(meanText(format, level, 157.25, 40)).toBe('157.3');
     expect(meanText(format, water, 21.5, 40)).toBe('21.50');
+  });
+
+  it('that is a mean beside the values that it is of has decimals like theirs', () => {
+    const siemens = fieldScale('ec', { shown: 'microsiemens' });
+    expect([2398, 2402.4, 2411.27].map((mean) => stepMeanText(format, siemens, mean))).toEqual([
+      '2,398',
+      '2,402',
+      '2,411',
+    ]);
+    expect(stepMeanText(format, water, 21.5)).toBe('21.50');
+    expect(stepMeanText(format, level, 0.4567)).toBe('0.457');
+    expect(stepMeanText(format, labelled, 6.25)).toBe('6.25');
   });
 });
 

@@ -31,6 +31,12 @@ export function meanText(format: Format, { decimals }: FieldScale, mean: number,
   return format.rounded(mean, digits, digits);
 }
 
+/** A mean beside the least and greatest of its step, in decimals like theirs: under a cursor that moves, none come and go. */
+export function stepMeanText(format: Format, scale: FieldScale, mean: number): string {
+  if (scale.unit === null) return meanText(format, scale, mean, 0);
+  return format.rounded(mean, digitsOf(scale.decimals, mean), scale.decimals);
+}
+
 /** A value of a column, in its scale. */
 export interface ColumnValue {
   readonly shown: number;

@@ -1,3 +1,5 @@
+import { hourAndMinute } from '../../../shared/format/format.ts';
+
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const MONTH = 28 * DAY;
@@ -9,8 +11,8 @@ const YEAR = 365 * DAY;
  */
 export function createTimeTicks(locale: string): (ticks: readonly number[], stepMs: number) => string[] {
   const formats = {
-    second: new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }),
-    minute: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+    second: new Intl.DateTimeFormat(locale, { ...hourAndMinute(locale), second: '2-digit' }),
+    minute: new Intl.DateTimeFormat(locale, hourAndMinute(locale)),
     day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }),
     month: new Intl.DateTimeFormat(locale, { month: 'short' }),
     year: new Intl.DateTimeFormat(locale, { year: 'numeric' }),

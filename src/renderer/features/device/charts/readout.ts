@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { meanText, valueText, withUnit } from '../../../../shared/format/scaled.ts';
+import { openedText, stepMeanText, valueText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { Cursor } from '../../../charts/drawing/chart-options.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
@@ -30,7 +30,7 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
       const index = behind === null ? null : entryAt(behind, cursor.time, cursor.nearMs);
       const mean = index === null ? null : behind?.mean[index];
       if (earlier === null || mean == null) return '';
-      const text = behind?.stepMs === null ? valueText(format, scale, mean) : meanText(format, scale, mean, 0);
+      const text = behind?.stepMs === null ? openedText(format, scale, mean) : stepMeanText(format, scale, mean);
       const overlay = t(`overlay.name.${earlier.overlay}`);
       return ` · ${t('overlay.readout', { overlay, value: withUnit(text, scale.symbol) })}`;
     },
@@ -46,14 +46,15 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
         return t('chart.readoutNone', { time: format.shortDateTime(cursor.time) });
       }
       const time = data.times[index]!;
-      const of = (value: number) => valueText(format, scale, value);
+      const text = data.openings.opened > 0 || data.stepMs !== null ? openedText : valueText;
+      const of = (value: number) => text(format, scale, value);
       if (data.stepMs === null) {
         return t('chart.readout', { value: withUnit(of(mean), scale.symbol), time: format.shortDateTime(time) });
       }
       const [min, max] = [data.min[index]!, data.max[index]!];
       const isOneValue = min === max;
       return t(isOneValue ? 'chart.stepReadoutOne' : 'chart.stepReadout', {
-        mean: withUnit(meanText(format, scale, mean, max - min), scale.symbol),
+        mean: withUnit(stepMeanText(format, scale, mean), scale.symbol),
         min: of(min),
         max: of(max),
         from: format.shortDateTime(time - data.stepMs / 2),
