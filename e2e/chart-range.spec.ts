@@ -35,7 +35,8 @@ const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 
 const stat = (page: Page, key: string) => page.locator(`[data-stats=waterLevel] [data-stat=${key}] dd`);
 const choose = (page: Page, name: string) => rangeBar(page).getByText(name, { exact: true }).click();
 const overlay = (page: Page) => rangeBar(page).getByRole('combobox', { name: 'Compare with earlier values' });
-const level = (page: Page) => page.locator('figure', { has: page.getByRole('heading', { name: /^Water level/ }) });
+const level = (page: Page) =>
+  page.locator('figure', { has: page.getByRole('heading', { name: /^Distance to water/ }) });
 
 test('says least, mean and greatest of what is shown', async ({ page }) => {
   await choose(page, 'Yesterday');
@@ -128,14 +129,32 @@ test('draws an earlier day behind, at the same times of day', async ({ page }) =
   expect(Math.abs(mean - meanOf(before))).toBeLessThan(0.051);
   // The statistics are those of the day that is shown.
   await expect(stat(page, 'values')).toHaveText(String(levels(today - DAY_MS, today - 1).length));
-  await hoverAt(page, chart(page, 'Water level'), 0.5);
-  await expect(readout(chart(page, 'Water level'))).toContainText(/^\d+ mm · .* · a day earlier \d+ mm$/);
-  const text = await readout(chart(page, 'Water level')).innerText();
+  await hoverAt(page, chart(page, 'Distance to water'), 0.5);
+  await expect(readout(chart(page, 'Distance to water'))).toContainText(/^\d+ mm · .* · a day earlier \d+ mm$/);
+  const text = await readout(chart(page, 'Distance to water')).innerText();
   const [, own, earlier] = /^(\d+) mm.*earlier (\d+) mm/.exec(text)!;
   // 144 readings a day, of values that come again after 60.
   expect((Number(own) - Number(earlier) + 60) % 60).toBe(144 % 60);
   // Pale: the pixels of the line itself are those of the day that is shown.
-  expect((await drawnColumns(chart(page, 'Water level'))).some(Boolean)).toBe(true);
+  expect((await drawnColumns(chart(page, 'Distance to water'))).some(Boolean)).toBe(true);
+});
+
+test('a range has one count, in the chart, in the table and in the comparison', async ({ page }) => {
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Readings' }) });
+  const listed = async () => Number(/([\d,]+) readings/.exec(await section.last().innerText())?.[1]?.replace(',', ''));
+  const drawn = async () => Number((await stat(page, 'values').innerText()).replace(',', ''));
+  for (const name of ['8 h', '24 h', '7 d', 'Today', 'Yesterday']) {
+    await choose(page, name);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expect.poll(async () => (await listed()) - (await drawn()), { message: name }).toBe(0);
+    const count = await drawn();
+    const compare = await page.getByRole('link', { name: 'Compare with others' }).getAttribute('href');
+    const other = await page.context().newPage();
+    await other.goto(`${node().url('local')}/ui/${compare}`);
+    const line = other.locator(`[data-line="${device.id}:waterLevel"]`);
+    await expect(line).toContainText(`${count.toLocaleString('en')} values`);
+    await other.close();
+  }
 });
 
 test('a chart without values of its own still shows those behind', async ({ page }) => {

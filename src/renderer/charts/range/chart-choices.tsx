@@ -1,5 +1,6 @@
 import { Button, Checkbox, NativeSelect, Popover, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { FieldLabel } from '../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { Icon } from '../../components/icon.tsx';
 import { OVERLAYS, type Overlay } from './overlay.ts';
@@ -9,11 +10,12 @@ interface FieldsProps {
   readonly offered: readonly FieldName[];
   /** undefined: all of them. */
   readonly chosen: readonly FieldName[] | undefined;
+  readonly labelOf: (field: FieldName) => FieldLabel;
   readonly onChange: (fields: readonly FieldName[] | undefined) => void;
 }
 
 /** Which fields have a chart; at least one. */
-export function FieldsChoice({ offered, chosen, onChange }: FieldsProps) {
+export function FieldsChoice({ offered, chosen, labelOf, onChange }: FieldsProps) {
   const { t } = useTranslation(['charts', 'app']);
   const isShown = (field: FieldName) => chosen?.includes(field) ?? true;
   const shown = offered.filter(isShown);
@@ -36,7 +38,7 @@ export function FieldsChoice({ offered, chosen, onChange }: FieldsProps) {
             <Checkbox
               key={field}
               size="xs"
-              label={t(`app:field.${field}`)}
+              label={t(`app:field.${labelOf(field)}`)}
               checked={isShown(field)}
               onChange={() => toggle(field)}
             />

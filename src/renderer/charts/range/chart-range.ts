@@ -38,7 +38,7 @@ const WIDEST_AT_LEAST_MS = 365 * DAY;
 const WIDEST_AT_MOST_MS = 100 * 365 * DAY;
 /** The last time that a Date can hold. */
 const LAST_MS = 8_640_000_000_000_000;
-/** A moving range queries again after this part of its width, so that the query's key does not change with every tick. */
+/** A moving range begins at multiples of this part of its width, so that the query's key does not change with every tick. */
 const STEPS_PER_WIDTH = 60;
 
 function isCalendar(preset: Preset): preset is CalendarRange {
@@ -66,10 +66,9 @@ export function resolveRange(
   }
   const width = WIDTHS[range.preset];
   const step = width / STEPS_PER_WIDTH;
-  return {
-    view: { from: now - width, to: now },
-    query: { from: Math.max(0, Math.floor((now - width) / step) * step), to: null },
-  };
+  // One beginning for what is seen, counted and listed, though it is a little early.
+  const from = Math.max(0, Math.floor((now - width) / step) * step);
+  return { view: { from, to: now }, query: { from, to: null } };
 }
 
 /** Whether what was asked for is a view, but for the little that a preset moves along until it queries again. */

@@ -15,13 +15,13 @@ export interface Earlier {
   readonly data: FieldData | null;
 }
 
-/** The end of a moving range is asked for in such parts of its width. */
+/** The end of a moving range is asked for in about such parts of its width, the same while the width grows a little. */
 const STEPS_PER_WIDTH = 60;
 
 /** What to ask the node for; null where the range is all that there is, which has nothing before it. */
 export function overlayRange(overlay: Overlay, asked: TimeRange, { from, to }: View): TimeRange | null {
   if (asked.from === null) return null;
-  const step = Math.max(1, Math.round((to - from) / STEPS_PER_WIDTH));
+  const step = Math.max(1, 2 ** Math.floor(Math.log2((to - from) / STEPS_PER_WIDTH)));
   const end = asked.to ?? (Math.floor(to / step) + 2) * step;
   const earlier = (time: number) => Math.max(0, daysBefore(time, DAYS[overlay]));
   return { from: earlier(asked.from), to: earlier(end) };

@@ -2,7 +2,7 @@ import { ActionIcon, useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Format } from '../../../shared/format/format.ts';
-import { meanText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { meanText, openedText, stepMeanText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { ChartCanvas } from '../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
 import type { Cursor } from '../../charts/drawing/chart-options.ts';
@@ -45,7 +45,7 @@ export function Panel({ lines, view, marks, actions, onRemove }: Props) {
   const clock = useRef<HTMLSpanElement>(null);
   const drawn = useMemo(() => lines.flatMap(({ data }) => (data === null ? [] : [data])), [lines]);
   const places = lines.flatMap(({ data, place }) => (data === null ? [] : [place])).join();
-  const names = [...new Set(lines.map(({ id }) => t(`app:field.${id.field}`)))].join(', ');
+  const names = [...new Set(lines.map(({ scale }) => t(`app:field.${scale.label}`)))].join(', ');
   const symbol = lines[0]?.scale.symbol ?? '';
 
   const onCursor = (cursor: Cursor | null): void => {
@@ -131,8 +131,9 @@ function under({ data, scale }: Line, cursor: Cursor, format: Format, none: stri
   const index = data === null ? null : entryAt(data, cursor.time, cursor.nearMs);
   const mean = index === null ? null : data?.mean[index];
   if (data === null || index === null || mean == null) return none;
-  if (data.stepMs === null) return withUnit(valueText(format, scale, mean), scale.symbol);
-  return `⌀ ${withUnit(meanText(format, scale, mean, data.max[index]! - data.min[index]!), scale.symbol)}`;
+  const text = data.openings.opened > 0 ? openedText : valueText;
+  if (data.stepMs === null) return withUnit(text(format, scale, mean), scale.symbol);
+  return `⌀ ${withUnit(stepMeanText(format, scale, mean), scale.symbol)}`;
 }
 
 interface RowProps {
@@ -148,9 +149,11 @@ function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
   const { device, id, data, scale, isOld, error } = line;
-  const name = t('line', { device: nameOf(device), field: t(`app:field.${id.field}`) });
-  const found = data === null || isOld ? undefined : summarise(data, view);
-  const sealed = data === null ? 0 : sealedIn(data, view);
+  const name = t('line', { device: nameOf(device), field: t(`app:field.${scale.label}`) });
+  // What was asked for is counted whole, its first step too, which begins before: as on the device's page.
+  const counted = { from: isOld ? view.from : 0, to: view.to };
+  const found = data === null || isOld ? undefined : summarise(data, counted);
+  const sealed = data === null ? 0 : sealedIn(data, counted);
   return (
     <li className={classes.line} data-line={`${id.device}:${id.field}`}>
       <span
