@@ -73,9 +73,10 @@ test('a level is in per cent for a device whose tank is known, with the ends the
   await openRules(page);
   await page.getByRole('button', { name: 'Add a rule' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Value').selectOption('Water level');
+  await dialog.getByLabel('Value').selectOption('Distance to water');
   await expect(dialog.getByLabel('At least (mm)')).toBeVisible();
   await dialog.getByLabel('For', { exact: true }).selectOption('Rain barrel');
+  await expect(dialog.getByLabel('Value')).toContainText('Water level');
   await dialog.getByLabel(/^At least \(%/).fill('20');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();

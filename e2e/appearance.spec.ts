@@ -86,6 +86,11 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Edit notes' }).click();
     await expect(page.getByRole('dialog', { name: 'Notes on this device' })).toBeVisible();
   },
+  units: async (page) => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Units and tank' }).click();
+    await expect(page.getByRole('dialog', { name: 'Units and tank' })).toBeVisible();
+  },
   export: async (page) => {
     await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Export' }).click();

@@ -168,8 +168,6 @@ test('keeps the notes of the owner: name, units, threshold and status', async ({
 
   await edit.click();
   await dialog.getByLabel('Name').fill('Kitchen tank');
-  const units = dialog.getByRole('group', { name: 'Units of EC' });
-  await units.getByLabel('Show', { exact: true }).selectOption('µS/cm');
   await dialog.getByLabel('Silent after').fill('0');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('From one second to 366 days')).toBeVisible();
@@ -177,6 +175,13 @@ test('keeps the notes of the owner: name, units, threshold and status', async ({
   await dialog.getByLabel('Unit of time').selectOption({ label: 'seconds' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
+  await page.getByRole('button', { name: 'Units and tank' }).click();
+  const units = page.getByRole('dialog', { name: 'Units and tank' });
+  const ec = units.getByRole('group', { name: 'Units of EC' });
+  await ec.getByLabel('Show', { exact: true }).selectOption('µS/cm');
+  await units.getByRole('button', { name: 'Save' }).click();
+  await expect(units).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
   await expect(page.locator('main header').getByTitle(/^2,\d\d\d µS\/cm \(1,\d\d\d ppm₅₀₀\)$/)).toBeVisible();
   await expect(page.locator('main header')).toContainText('Silent for');

@@ -160,3 +160,30 @@ test('the list beside every page follows the groups: name, order, and what is co
     .click();
   await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Herbs', 'In no group', 'Dill']);
 });
+
+test('devices have one order: in the list, in the dialogs and where lines are added', async ({ page }) => {
+  const groups = [{ id: crypto.randomUUID(), name: 'North', isCollapsed: false, devices: [devices[2]!.id] }];
+  await call(node().process, 'setOwnerChoices', { groups });
+  await page.getByLabel('Sort by').selectOption('Name');
+  await page.getByRole('button', { name: 'Ascending' }).click();
+  const order = ['Dill', 'Endive', 'Chard', 'Basil'];
+  const listed = page.getByRole('navigation', { name: 'Devices' }).locator('a[href^="#/device/"] bdi');
+  await expect(listed).toHaveText(order);
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  const inDialog = dialog(page).getByRole('list', { name: 'Devices and their groups' }).locator('bdi');
+  await expect(inDialog).toHaveText(order);
+  // What is put into a group stays under the pointer.
+  await dialog(page).getByLabel('Group of Basil').selectOption('North');
+  await expect(listed).toHaveText(['Dill', 'Basil', 'Endive', 'Chard']);
+  await expect(inDialog).toHaveText(order);
+  await dialog(page).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Compare' }).click();
+  const offered = page
+    .getByLabel('Device', { exact: true })
+    .locator('option[value]:not([value=""]):not([value^=group])');
+  await expect(offered).toHaveText(['Dill', 'Basil', 'Endive', 'Chard']);
+  await page.goto(`${node().url('local')}/ui/#/alerts?tab=rules`);
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const forWhich = page.getByRole('dialog').getByLabel('For', { exact: true }).locator('option[value^="device "]');
+  await expect(forWhich).toHaveText(['Dill', 'Basil', 'Endive', 'Chard']);
+});

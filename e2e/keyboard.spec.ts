@@ -137,6 +137,7 @@ test('reaches all of a device’s page: charts, readings, map, notes, export and
   expect(names(way)).toEqual(
     expect.arrayContaining([
       'Edit notes',
+      'Units and tank',
       'Zoom in',
       'From – to',
       'Columns',

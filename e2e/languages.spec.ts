@@ -52,7 +52,7 @@ for (const { code, name, value, readings } of LANGUAGES) {
     await expect(page.locator('html')).toHaveAttribute('lang', code);
     await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
     await expect(page.getByTitle(`${value} °C`).last()).toBeVisible();
-    await expect(page.getByText(/^(Overview|Readings today|Any status|Connect a device)$/)).toHaveCount(0);
+    await expect(page.getByText(/^(Overview|Readings received today|Any status|Connect a device)$/)).toHaveCount(0);
     expect(await leftovers(page)).toEqual([]);
 
     await page.goto(`${node().url('local')}/ui/#/device/${device.id}`);

@@ -74,8 +74,8 @@ test('a table of a chart’s data leaves the chart beside it as it is', async ({
   await openDevice(page, node(), device.id);
   const neighbourOf = page.locator('figure').filter({ has: page.getByRole('heading', { name: /^Water temperature/ }) });
   const before = (await neighbourOf.boundingBox())!.height;
-  await page.getByRole('button', { name: 'Water level as a table' }).click();
-  await expect(page.getByRole('region', { name: 'Water level as a table' })).toBeVisible();
+  await page.getByRole('button', { name: 'Distance to water as a table' }).click();
+  await expect(page.getByRole('region', { name: 'Distance to water as a table' })).toBeVisible();
   expect((await neighbourOf.boundingBox())!.height).toBe(before);
 });
 

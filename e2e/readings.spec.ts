@@ -236,14 +236,21 @@ test('exports exactly what is shown: the columns and the order of the table', as
     await page.getByRole('checkbox', { name, exact: true }).uncheck();
   await page.keyboard.press('Escape');
   const [header, ...rows] = parseCsv((await exported(page, 'CSV', false)).text.replace(/^\uFEFF/, ''));
-  expect(header).toEqual(['seq', 'ph', 'ec (ppm, 500 scale)', 'waterLevel (mm)', 'tempWater (°C)', 'tempAmbient (°C)']);
+  expect(header).toEqual([
+    'seq',
+    'ph',
+    'ec (ppm, 500 scale)',
+    'waterLevel (mm, distance to water)',
+    'tempWater (°C)',
+    'tempAmbient (°C)',
+  ]);
   expect(rows.map(([seq]) => seq)).toEqual(
     Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
   );
 });
 
 test('defuses formulas in what goes into a spreadsheet', async ({ page }) => {
-  await page.getByRole('button', { name: 'Edit notes' }).click();
+  await page.getByRole('button', { name: 'Units and tank' }).click();
   const dialog = page.getByRole('dialog');
   for (const [field, label] of [
     ['EC', '=cmd|x!A1'],

@@ -29,9 +29,9 @@ const node = ownerNode(async (started) => {
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
 
-/** Opens the notes of the device that is shown, changes units of a field, and saves. */
+/** Opens the units of the device that is shown, changes those of a field, and saves. */
 async function chooseUnits(page: Page, field: string, choose: (units: ReturnType<Page['locator']>) => Promise<void>) {
-  await page.getByRole('button', { name: 'Edit notes' }).click();
+  await page.getByRole('button', { name: 'Units and tank' }).click();
   const dialog = page.getByRole('dialog');
   await choose(dialog.getByRole('group', { name: `Units of ${field}` }));
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -117,10 +117,13 @@ test('a level is per cent full between the owner’s distances, least and greate
   page,
 }) => {
   await openDevice(page, node(), tank.id);
-  await expect(tile(page, 'Water level')).toContainText('225mm');
-  await page.getByRole('button', { name: 'Edit notes' }).click();
+  await expect(tile(page, 'Distance to water')).toContainText('225mm');
+  await expect(chart(page, 'Distance to water')).toBeVisible();
+  await expect(grid(page).getByRole('columnheader', { name: /^Distance mm/ })).toBeVisible();
+  await expect(page.getByText('Water level', { exact: true })).toHaveCount(0);
+  await tile(page, 'Distance to water').getByRole('button', { name: 'Show as per cent full' }).click();
   const dialog = page.getByRole('dialog');
-  const units = dialog.getByRole('group', { name: 'Units of Water level' });
+  const units = dialog.getByRole('group', { name: 'Units of Water level or distance' });
   await units.getByLabel('Distance when empty (mm)').fill('400');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(units.getByText('Two distances, the empty one greater')).toBeVisible();
@@ -130,7 +133,13 @@ test('a level is per cent full between the owner’s distances, least and greate
   await send(node(), 'local', [tank.block({ seq: 100, timestamp: Date.now(), plain: { waterLevel: 120 } })]);
   await expect(tile(page, 'Water level')).toContainText('80.0% full');
   await expect(chart(page, 'Water level')).toHaveAttribute('aria-label', /Least 50.0 % full, greatest 80.0 % full/);
-  await expect(page.getByRole('link', { name: /Measured tank/ }).first()).toBeVisible();
+  await expect(page.getByText('Distance to water', { exact: true })).toHaveCount(0);
+  // Where a level and a distance stand in one column, its name says so; each device's own is right.
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
+  const items = page.getByRole('navigation', { name: 'Devices' }).getByRole('listitem');
+  await expect(items.filter({ hasText: 'Measured tank' })).toContainText('Level 80.0% full');
+  await expect(items.filter({ hasText: 'Other tank' })).toContainText('Distance 225');
 });
 
 test('asks about a label of an earlier version, and never shows a number under it that is not in it', async ({
@@ -144,7 +153,7 @@ test('asks about a label of an earlier version, and never shows a number under i
   db.close();
   await openDevice(page, node(), other.id);
   await expect(tile(page, 'Water temperature')).toContainText('70.9°F');
-  await expect(tile(page, 'Water level')).toContainText('225mm');
+  await expect(tile(page, 'Distance to water')).toContainText('225mm');
   await expect(tile(page, 'EC')).toContainText('1,000NTU');
   const question = page.getByRole('status').filter({ hasText: 'Are these units right?' });
   await expect(question).toContainText('Water temperature had the label “°F”');

@@ -1,6 +1,12 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FieldScale, fieldScale, PERCENT_FULL } from '../../shared/measures/field-scale.ts';
+import {
+  type FieldScale,
+  fieldScale,
+  PERCENT_FULL,
+  type SharedLabel,
+  sharedLabel,
+} from '../../shared/measures/field-scale.ts';
 import type { DeviceNotes } from '../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import { useOwnerChoices } from '../api/queries/choices.ts';
@@ -38,4 +44,17 @@ export function useScalesOf(): (device: Measuring) => Scales {
 /** The scales of one device. */
 export function useScales(device: Measuring): Scales {
   return useScalesOf()(device);
+}
+
+/** Gives what the fields of several devices are called together. */
+export function useSharedLabels(devices: readonly Measuring[]): (field: FieldName) => SharedLabel {
+  const scalesOf = useScalesOf();
+  return useMemo(() => {
+    const all = [...new Set(devices.map(scalesOf))];
+    return (field) =>
+      sharedLabel(
+        field,
+        all.map((scales) => scales[field]),
+      );
+  }, [devices, scalesOf]);
 }

@@ -28,12 +28,19 @@ export type FieldUnitChoice =
       readonly tank?: TankDistances | undefined;
     };
 
+/** What a field is called: a level is one only between the owner's distances. Without them it is how far the water is. */
+export type FieldLabel = FieldName | 'waterDistance';
+/** The same of several devices, of which some may have a level and some a distance. */
+export type SharedLabel = FieldLabel | 'waterAny';
+
 /** The owner's choice for whatever device says nothing else. */
 export type GeneralUnits = { readonly [quantity in Quantity]?: UnitId | undefined };
 
 /** How the numbers of one field of one device become what is shown, and back. */
 export interface FieldScale {
   readonly field: FieldName;
+  /** What its shown numbers are called. */
+  readonly label: FieldLabel;
   /** null: a free label. */
   readonly unit: ShownUnit | null;
   /** After a number; empty for pH. A per cent full is a "%": the words beside it belong to the page. */
@@ -61,19 +68,23 @@ export function fieldScale(
   choice: FieldUnitChoice | undefined,
   general: GeneralUnits = {},
 ): FieldScale {
-  if (choice !== undefined && 'label' in choice) return asSent(field, null, displayText(choice.label));
+  if (choice !== undefined && 'label' in choice) return asSent(field, field, null, displayText(choice.label));
   const sent = choice?.sent ?? REFERENCE_UNITS[field];
   const tank = choice?.tank;
+  // A sensor at the bottom measures the height of the water.
+  const label = QUANTITIES[field] === 'distance' && !(tank && tank.full > tank.empty) ? 'waterDistance' : field;
   const shown = choice?.shown ?? (tank === undefined ? (general[QUANTITIES[field]] ?? sent) : PERCENT_FULL);
-  if (shown === PERCENT_FULL) return tank === undefined ? asSent(field, sent) : percentFull(field, sent, tank);
-  if (shown === sent) return asSent(field, sent);
+  if (shown === PERCENT_FULL)
+    return tank === undefined ? asSent(label, field, sent) : percentFull(label, field, sent, tank);
+  if (shown === sent) return asSent(label, field, sent);
   return {
     field,
+    label,
     unit: shown,
     symbol: UNITS[shown].symbol,
     sentSymbol: UNITS[sent].symbol,
-    header: UNITS[shown].header,
-    sentHeader: UNITS[sent].header,
+    header: headerOf(label, shown),
+    sentHeader: headerOf(label, sent),
     digits: UNITS[shown].digits,
     decimals: UNITS[shown].digits,
     isReversed: false,
@@ -83,22 +94,40 @@ export function fieldScale(
 }
 
 /** Numbers as the device sends them. */
-function asSent(field: FieldName, unit: UnitId | null, label = ''): FieldScale {
-  const { symbol, header } = unit === null ? { symbol: label, header: label } : UNITS[unit];
+function asSent(label: FieldLabel, field: FieldName, unit: UnitId | null, own = ''): FieldScale {
+  const symbol = unit === null ? own : UNITS[unit].symbol;
+  const header = unit === null ? own : headerOf(label, unit);
   const keep = (value: number) => value;
   const sent = { sentSymbol: symbol, sentHeader: header, decimals: unit === null ? 0 : UNITS[unit].digits };
-  return { field, unit, symbol, header, ...sent, digits: null, isReversed: false, toShown: keep, toSent: keep };
+  return { field, label, unit, symbol, header, ...sent, digits: null, isReversed: false, toShown: keep, toSent: keep };
+}
+
+/** In a file the wire's name stands before the unit: what is a distance says so. */
+function headerOf(label: FieldLabel, unit: UnitId): string {
+  return label === 'waterDistance' ? `${UNITS[unit].header}, distance to water` : UNITS[unit].header;
+}
+
+/** What a column of several devices is called. */
+export function sharedLabel(field: FieldName, scales: readonly FieldScale[]): SharedLabel {
+  const labels = new Set(scales.map(({ label }) => label));
+  return labels.size > 1 ? 'waterAny' : ([...labels][0] ?? field);
 }
 
 /** Not cut at 0 or 100: a level beyond the owner's distances says that one of them is wrong. */
-function percentFull(field: FieldName, sent: UnitId, { empty, full }: TankDistances): FieldScale {
+function percentFull(
+  sentLabel: FieldLabel,
+  field: FieldName,
+  sent: UnitId,
+  { empty, full }: TankDistances,
+): FieldScale {
   return {
     field,
+    label: field,
     unit: PERCENT_FULL,
     symbol: '%',
     sentSymbol: UNITS[sent].symbol,
     header: '% full',
-    sentHeader: UNITS[sent].header,
+    sentHeader: headerOf(sentLabel, sent),
     digits: 1,
     decimals: 1,
     isReversed: full < empty,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FIELD_NAMES } from '../protocol/fields.ts';
-import { type FieldUnitChoice, fieldScale, shownBounds } from './field-scale.ts';
+import { type FieldUnitChoice, fieldScale, sharedLabel, shownBounds } from './field-scale.ts';
 import { convert, QUANTITIES, REFERENCE_UNITS, UNITS, type UnitId, unitsOf } from './units.ts';
 
 const unit = fc.constantFrom(...(Object.keys(UNITS) as UnitId[]));
@@ -91,6 +91,23 @@ describe('fieldScale', () => {
     expect(fieldScale('waterLevel', { shown: 'percentFull' })).toMatchObject({ unit: 'millimetre' });
     // A sensor at the bottom measures the height of the water.
     expect(fieldScale('waterLevel', { tank: { empty: 0, full: 300 } })).toMatchObject({ isReversed: false });
+  });
+
+  it('calls a distance what it is until the owner says where empty and full are', () => {
+    const of = (choice?: FieldUnitChoice) => fieldScale('waterLevel', choice);
+    const tank = { empty: 400, full: 50 };
+    expect(of()).toMatchObject({ label: 'waterDistance', header: 'mm, distance to water' });
+    expect(of({ shown: 'inch' })).toMatchObject({ label: 'waterDistance', sentHeader: 'mm, distance to water' });
+    expect(of({ tank })).toMatchObject({ label: 'waterLevel', sentHeader: 'mm, distance to water' });
+    expect(of({ tank, shown: 'centimetre' })).toMatchObject({ label: 'waterDistance' });
+    expect(of({ tank: { empty: 0, full: 300 }, shown: 'centimetre' })).toMatchObject({ label: 'waterLevel' });
+    expect(of({ label: 'l' })).toMatchObject({ label: 'waterLevel', header: 'l' });
+    for (const field of FIELD_NAMES) {
+      if (field !== 'waterLevel') expect(fieldScale(field, undefined).label).toBe(field);
+    }
+    expect(sharedLabel('waterLevel', [of(), of({ tank })])).toBe('waterAny');
+    expect(sharedLabel('waterLevel', [of({ tank })])).toBe('waterLevel');
+    expect(sharedLabel('ph', [])).toBe('ph');
   });
 
   it('gives back for every shown value what the device would send for it, and bounds in order', () => {

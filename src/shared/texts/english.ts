@@ -572,7 +572,9 @@ export interface English {
       "ph": "pH",
       "tempAmbient": "Air temperature",
       "tempWater": "Water temperature",
-      "waterLevel": "Water level"
+      "waterLevel": "Water level",
+      "waterDistance": "Distance to water",
+      "waterAny": "Water level or distance"
     },
     "fieldShort": {
       "ec": "EC",
@@ -580,7 +582,9 @@ export interface English {
       "ph": "pH",
       "tempAmbient": "Air temp.",
       "tempWater": "Water temp.",
-      "waterLevel": "Level"
+      "waterLevel": "Level",
+      "waterDistance": "Distance",
+      "waterAny": "Water"
     },
     "firstRun": {
       "demo": "Start demo devices",
@@ -686,7 +690,7 @@ export interface English {
       "othersUnlisted_other": "The newest {{count}} are listed.",
       "others_one": "{{count}} device of another owner",
       "others_other": "{{number}} devices of other owners",
-      "readingsToday": "Readings today",
+      "readingsToday": "Readings received today",
       "showAll": "Show all",
       "silentCount_one": "{{count}} silent",
       "silentCount_other": "{{count}} silent",
@@ -1345,9 +1349,7 @@ export interface English {
         "hours": "hours",
         "minutes": "minutes",
         "seconds": "seconds"
-      },
-      "units": "Units",
-      "unitsText": "Numbers are converted from what the device sends. “As for all devices” is set on the settings page."
+      }
     },
     "page": {
       "back": "Back to all devices",
@@ -1456,11 +1458,16 @@ export interface English {
       "other": "Another unit…",
       "sent": "The device sends",
       "shown": "Show",
-      "tankRefused": "Two distances, the empty one greater"
+      "tankRefused": "Two distances, the empty one greater",
+      "title": "Units and tank",
+      "text": "Numbers are converted from what the device sends. “As for all devices” is set on the settings page. With the distances from the sensor to the water when the tank is empty and when it is full, the level is shown in per cent.",
+      "failed": "The units were not saved.",
+      "save": "Save",
+      "setTank": "Show as per cent full"
     },
     "earlierLabels": {
       "converted": "{{field}} had the label “{{label}}”, which changed no number. It is now converted from {{sent}} and shown in {{unit}}.",
-      "dropped": "{{field}} had the label “{{label}}”, but its number is a distance in {{sent}}. For a per cent, enter the distances of the empty and the full tank in the notes.",
+      "dropped": "{{field}} had the label “{{label}}”, but its number is a distance in {{sent}}. For a per cent, enter the distances of the empty and the full tank under “Units and tank”.",
       "right": "Right, show {{unit}}",
       "sent": "No, the device sends {{unit}}",
       "title": "Are these units right?",

@@ -1,13 +1,15 @@
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Format } from '../../../shared/format/format.ts';
 import { valueText, withUnit } from '../../../shared/format/scaled.ts';
-import { fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import { type FieldLabel, fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { NoticeFacts, Numbers } from '../channels/notice.ts';
 
 /** An alert's numbers in the unit that the owner sees, and how they are written. */
 export interface ShownNumbers extends Numbers {
   /** Near to a sensor of distance is full: what it sends too much of is too little to be seen. */
   readonly side: Alert['side'];
+  /** What the field is called with the owner's unit; null: it is about none. */
+  readonly label: FieldLabel | null;
   /** With the unit; empty where there is no number. */
   write(shown: number | null): string;
 }
@@ -21,15 +23,17 @@ export function numbersOf(
   format: Format,
 ): ShownNumbers {
   const { value, limit, extreme, field, kind, side } = alert;
-  if (kind !== 'range' || field === null) {
+  const scale = field === null ? null : fieldScale(field, device?.unit ?? undefined, general);
+  const label = scale?.label ?? null;
+  if (kind !== 'range' || scale === null) {
     const unit = UNITS[kind] ?? '';
     const write = (number: number | null) => (number === null ? '' : writeOther(format, kind, number));
-    return { side, value, limit, extreme, unit, write };
+    return { side, label, value, limit, extreme, unit, write };
   }
-  const scale = fieldScale(field, device?.unit ?? undefined, general);
   const shown = (sent: number | null) => (sent === null ? null : scale.toShown(sent));
   const reversed = { low: 'high', high: 'low' } as const;
   return {
+    label,
     side: scale.isReversed && side !== null ? reversed[side] : side,
     ...{ value: shown(value), limit: shown(limit), extreme: shown(extreme), unit: scale.symbol },
     write: (number) => (number === null ? '' : withUnit(valueText(format, scale, number), scale.symbol)),

@@ -41,14 +41,14 @@ export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
   const common = { ...rest, device: named, language, link: linkTo(wording.linkBase, alert) };
   if (alert === null) return { ...common, alert, numbers: null, ...withoutAlert(facts, speech) };
   const numbers = numbersOf({ ...facts, alert }, units, speech.format);
-  const { side, value, limit, extreme, unit } = numbers;
+  const { side, label, value, limit, extreme, unit } = numbers;
   const seen = { ...alert, side };
   const name = named?.name ?? t('notice.aDevice');
   return {
     ...common,
     alert: withoutValues ? { ...seen, value: null, extreme: null, limit: null } : seen,
     numbers: withoutValues ? null : { value, limit, extreme, unit },
-    title: titleOf(facts, seen, name, t),
+    title: titleOf(facts, seen, label === null ? '' : t(`app:field.${label}`), name, t),
     text: textOf(facts, seen, name, numbers, speech),
   };
 }
@@ -61,21 +61,26 @@ function withoutAlert({ kind, held }: NoticeFacts, { t, withoutValues }: Speech)
   return { title: t('notice.summary'), text };
 }
 
-function titleOf({ kind, severity }: NoticeFacts, alert: Alert, device: string, t: MessageTexts): string {
+function titleOf(
+  { kind, severity }: NoticeFacts,
+  alert: Alert,
+  field: string,
+  device: string,
+  t: MessageTexts,
+): string {
   const isOver = kind === 'ended' && alert.ended !== 'back';
   const form = kind === 'repeated' ? 'still' : kind === 'ended' && !isOver ? 'back' : 'new';
-  const title = subject(alert, form, device, t);
+  const title = subject(alert, form, { device, field }, t);
   if (isOver) return t('notice.over', { title });
   return severity === 'critical' && kind !== 'ended' ? t('notice.critical', { title }) : title;
 }
 
 function subject(
-  { kind, field, side }: Alert,
+  { kind, side }: Alert,
   form: 'new' | 'still' | 'back',
-  device: string,
+  values: Readonly<Record<'device' | 'field', string>>,
   t: MessageTexts,
 ): string {
-  const values = { device, field: field === null ? '' : t(`app:field.${field}`) };
   if (kind === 'range') {
     if (form === 'back') return t('notice.rangeBack', values);
     if (form === 'still') return side === 'low' ? t('notice.stillLow', values) : t('notice.stillHigh', values);

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { shortId } from '../../../shared/display-text.ts';
 import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
-import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
@@ -39,6 +38,10 @@ export function useAlertWords() {
       const scale = scaleOf(alert);
       return scale === null ? format.number(sent) : withUnit(format.number(shownLimit(scale, sent)), scale.symbol);
     };
+    const fieldOf = (alert: Pick<Alert, 'device' | 'field'>): string => {
+      const scale = scaleOf(alert);
+      return scale === null ? '' : t(`field.${scale.label}`);
+    };
     const title = (alert: AlertSubject): string => {
       const name = deviceName(alert.device);
       const store = alert.store ?? 'private';
@@ -46,12 +49,11 @@ export function useAlertWords() {
         case 'range': {
           const scale = scaleOf(alert);
           const side = scale === null ? (alert.side ?? 'low') : shownSide(scale, alert.side ?? 'low');
-          const field = alert.field === null ? '' : t(`field.${alert.field}`);
-          const words = { name, field, limit: alert.limit === null ? '' : limit(alert, alert.limit) };
+          const words = { name, field: fieldOf(alert), limit: alert.limit === null ? '' : limit(alert, alert.limit) };
           return t(side === 'low' ? 'alert.low' : 'alert.high', words);
         }
         case 'fieldSilent':
-          return t('alert.fieldSilent', { name, field: alert.field === null ? '' : t(`field.${alert.field}`) });
+          return t('alert.fieldSilent', { name, field: fieldOf(alert) });
         case 'silent':
           return t('alert.silent', { name });
         case 'clockNotSet':
@@ -70,7 +72,6 @@ export function useAlertWords() {
           return t(`alert.rejected.${store}`);
       }
     };
-    const fieldName = (field: FieldName): string => t(`field.${field}`);
-    return { title, value, deviceName, fieldName, isKnown: (id: string | null) => id !== null && byId.has(id) };
+    return { title, value, deviceName, fieldOf, isKnown: (id: string | null) => id !== null && byId.has(id) };
   }, [t, format, scalesOf, devices]);
 }

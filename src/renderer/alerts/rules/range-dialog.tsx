@@ -11,6 +11,7 @@ import { useOverview } from '../../api/queries/overview.ts';
 import { useFocusBack } from '../../components/browser/focus.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { nameOf } from '../../devices/names.ts';
+import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { SHOWN_FIELDS } from '../../format/values.ts';
 import { CommonFields } from './common-fields.tsx';
 import { isFor } from './concerned.ts';
@@ -54,7 +55,7 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
   const change = (part: Partial<RangeForm>): void => setForm((kept) => ({ ...kept, ...part }));
   const scale = words.scaleFor(form.scope, form.field);
   const concerned = devices.filter((device) => isFor(form, device, groups));
-  const mine = devices.filter((device) => device.mine);
+  const mine = useInOrder(devices).filter((device) => device.mine);
 
   const changeScope = (next: RuleScope): void =>
     setForm((kept) => inScale({ ...kept, scope: next }, scale, words.scaleFor(next, kept.field)));
@@ -128,7 +129,10 @@ export default function RangeDialog({ state, scope = { kind: 'all' }, onClose }:
               label={t('rule.field')}
               value={form.field}
               onChange={(event) => changeField(event.currentTarget.value as FieldName)}
-              data={SHOWN_FIELDS.map((value) => ({ value, label: t(`app:field.${value}`) }))}
+              data={SHOWN_FIELDS.map((value) => ({
+                value,
+                label: t(`app:field.${words.scaleFor(form.scope, value).label}`),
+              }))}
             />
           </Group>
           <Group gap="sm" grow align="start">

@@ -84,7 +84,12 @@ function useDetail({ rule, devices }: RuleState): string {
     const scope = words.scopeText(rule.scope);
     parts.push(rule.scope.kind === 'device' ? scope : t('rule.scopeCount', { scope, count: devices }));
     if (rule.name !== '') {
-      parts.push(t('range.title', { field: t(`app:field.${rule.field}`), range: words.ruleRange(rule) }));
+      parts.push(
+        t('range.title', {
+          field: t(`app:field.${words.scaleFor(rule.scope, rule.field).label}`),
+          range: words.ruleRange(rule),
+        }),
+      );
     }
     if (rule.forMinutes > 0) parts.push(t('rule.forShort', { span: minutes(rule.forMinutes) }));
   } else {

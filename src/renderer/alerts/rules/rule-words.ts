@@ -47,7 +47,10 @@ export function useRuleWords() {
     const title = (rule: RangeRule | BuiltInRule): string => {
       if (rule.kind !== 'range') return t(`builtIn.${rule.kind}.name`);
       if (rule.name !== '') return rule.name;
-      return t('range.title', { field: t(`app:field.${rule.field}`), range: ruleRange(rule) });
+      return t('range.title', {
+        field: t(`app:field.${scaleFor(rule.scope, rule.field).label}`),
+        range: ruleRange(rule),
+      });
     };
     const ruleRange = (rule: RangeRule): string => rangeText(scaleFor(rule.scope, rule.field), rule);
     /** What a threshold of a built-in rule counts, with its number. */

@@ -97,7 +97,7 @@ function OfDevice({ device, rules }: Watched) {
   );
 
   function nameIn({ field }: RangeRule) {
-    return { name: words.deviceName(device.id), field: words.fieldName(field) };
+    return { name: words.deviceName(device.id), field: words.fieldOf({ device: device.id, field }) };
   }
 }
 

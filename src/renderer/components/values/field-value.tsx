@@ -69,7 +69,9 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
       return (
         <span className={classes.sealed} title={t('value.sealed', { version: value.keyVersion })}>
           <Icon name="lock" size={14} label={t('value.sealed', { version: value.keyVersion })} />
-          <span aria-hidden="true">{t('value.isSealed')}</span>
+          <span aria-hidden="true" data-word>
+            {t('value.isSealed')}
+          </span>
         </span>
       );
     case 'absent':

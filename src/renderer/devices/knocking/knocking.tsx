@@ -75,15 +75,17 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
                 {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
                 {device.stores.map((store) => t(`endpoint.${store}`)).join(', ')} · <Age at={device.lastAt} />
               </span>
-              {isLetIn(device) ? <AdoptButton id={device.id} /> : null}
-              <Button
-                variant="subtle"
-                size="compact-xs"
-                aria-label={t('knocking.notMineOf', { id: shortId(device.id) })}
-                onClick={() => hideKnock(device.id)}
-              >
-                {t('knocking.notMine')}
-              </Button>
+              <span className={classes.answers}>
+                {isLetIn(device) ? <AdoptButton id={device.id} /> : null}
+                <Button
+                  variant="subtle"
+                  size="compact-xs"
+                  aria-label={t('knocking.notMineOf', { id: shortId(device.id) })}
+                  onClick={() => hideKnock(device.id)}
+                >
+                  {t('knocking.notMine')}
+                </Button>
+              </span>
             </li>
           ))}
         </ul>

@@ -1,22 +1,50 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { useNode } from '../../api/node-connection.ts';
+import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useNow } from '../../now.ts';
 import { useNewestNumbers } from '../../opening/opened.ts';
 import { useLanguage } from '../../texts/language.ts';
-import { usePreferences } from './preferences.ts';
-import { type Selection, selectDevices } from './select-devices.ts';
+import { inGroups } from '../groups/groups.ts';
+import { useScalesOf } from '../use-scales.ts';
+import { type ListPreferences, usePreferences } from './preferences.ts';
+import { type NumberOf, type Selection, SHOW_ALL, selectDevices } from './select-devices.ts';
 
 /** The devices to list by the owner's search, sort and filters. */
 export function useSelection(devices: readonly DeviceSummary[]): Selection {
-  const node = useNode();
+  return useSelectionBy(devices, usePreferences());
+}
+
+/** All devices in the order of the lists: by group, within one as the owner sorts. Nothing hides any. */
+export function useInOrder(devices: readonly DeviceSummary[]): readonly DeviceSummary[] {
   const preferences = usePreferences();
+  const everything = useMemo(() => ({ ...preferences, ...SHOW_ALL }), [preferences]);
+  const { mine, claimed, others } = useSelectionBy(devices, everything);
+  const { groups } = useOwnerChoices();
+  return useMemo(
+    () => [...inGroups(groups, mine).flatMap((section) => section.devices), ...claimed, ...others],
+    [groups, mine, claimed, others],
+  );
+}
+
+function useSelectionBy(devices: readonly DeviceSummary[], preferences: ListPreferences): Selection {
+  const node = useNode();
   const language = useLanguage();
   // Only filtering or sorting by status depends on the time, and a few seconds do not matter.
   const timed = preferences.status !== 'all' || preferences.sort === 'status';
   const now = useNow(timed ? 2000 : 60_000);
-  const numberOf = useNewestNumbers(devices, FIELD_NAMES.find((field) => field === preferences.sort) ?? null);
+  const newestOf = useNewestNumbers(devices, FIELD_NAMES.find((field) => field === preferences.sort) ?? null);
+  const scalesOf = useScalesOf();
+  // By what is seen: the fuller a tank, the shorter the distance that its sensor sends.
+  const numberOf = useCallback<NumberOf>(
+    (device, field) => {
+      const sent = newestOf(device, field);
+      const scale = scalesOf(device)[field];
+      return sent !== null && scale.isReversed ? scale.toShown(sent) : sent;
+    },
+    [newestOf, scalesOf],
+  );
   return useMemo(
     () => selectDevices(devices, preferences, node.lastKnown(now), language, numberOf),
     [node, devices, preferences, now, language, numberOf],

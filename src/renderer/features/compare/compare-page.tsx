@@ -16,6 +16,7 @@ import { SpanHint } from '../../charts/range/span-hint.tsx';
 import { useChartRange } from '../../charts/range/use-chart-range.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { nameOf } from '../../devices/names.ts';
+import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { JournalSection } from '../../journal/journal-section.tsx';
 import { marksIn } from '../../journal/marks.ts';
 import { useNow } from '../../now.ts';
@@ -49,6 +50,7 @@ export default function ComparePage() {
   const linesText = named.get('lines') ?? '';
   const ids = useMemo(() => readLines(new URLSearchParams({ lines: linesText })), [linesText]);
   const devices = overview.data?.devices ?? NO_DEVICES;
+  const inOrder = useInOrder(devices);
   const { lines, unknown, onValues } = useCompared(ids, devices);
 
   const chosen = useChartRange(PATH);
@@ -65,7 +67,7 @@ export default function ComparePage() {
   const { ref, width } = useWidth();
   const points = pointsIn(width);
   const panels = useMemo(() => panelsOf(lines), [lines]);
-  const shown = useMemo(() => devices.filter(({ id }) => ids.some(({ device }) => device === id)), [devices, ids]);
+  const shown = useMemo(() => inOrder.filter(({ id }) => ids.some(({ device }) => device === id)), [inOrder, ids]);
   const journal = useJournal({ device: null, from: query.from, to: query.to }).data;
   const { from, to } = view;
   const marks = useMemo(() => {
@@ -114,7 +116,7 @@ export default function ComparePage() {
         openedId={named.get(SAVED)}
         onOpen={open}
       />
-      <LinePicker devices={devices} groups={groups} lines={ids} onAdd={(added) => setLines([...ids, ...added])} />
+      <LinePicker devices={inOrder} groups={groups} lines={ids} onAdd={(added) => setLines([...ids, ...added])} />
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange} />
       <SpanHint view={view} span={span} actions={actions} />
       {shown.map((device) => (

@@ -18,11 +18,13 @@ import classes from './device-page.module.css';
 import { EarlierLabels } from './earlier-labels.tsx';
 
 const NotesDialog = lazy(() => import('./about/notes/notes-dialog.tsx'));
+const UnitsDialog = lazy(() => import('./units/units-dialog.tsx'));
 
 /** The device's name, status and newest values. */
 export const DeviceHeader = memo(function DeviceHeader({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'notes' | 'units' | null>(null);
+  const close = () => setEditing(null);
   const scales = useScales(device);
   const shown = useNewest(device);
   const outside = useOutOfRange(device);
@@ -39,14 +41,19 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           size="sm"
           aria-label={t('notes.rename')}
           title={t('notes.rename')}
-          onClick={() => setEditing(true)}
+          onClick={() => setEditing('notes')}
         >
           <Icon name="edit" size={14} />
         </ActionIcon>
         <DeviceBadges device={device} />
-        <Button className={classes.edit ?? ''} variant="default" size="xs" onClick={() => setEditing(true)}>
-          {t('notes.open')}
-        </Button>
+        <span className={classes.edit}>
+          <Button variant="default" size="xs" onClick={() => setEditing('notes')}>
+            {t('notes.open')}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setEditing('units')}>
+            {t('units.title')}
+          </Button>
+        </span>
       </div>
       <div className={classes.under}>
         <StatusLine device={device} />
@@ -62,20 +69,34 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           const newest = device.newest[field];
           return (
             <div key={field} className={classes.value}>
-              <dt>{t(`app:field.${field}`)}</dt>
+              <dt>{t(`app:field.${scales[field].label}`)}</dt>
               <dd>
                 <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
                 {newest === null ? null : <NewestAge newest={newest} device={device} />}
+                {newest !== null && scales[field].label === 'waterDistance' ? (
+                  <Button
+                    className={classes.setTank ?? ''}
+                    variant="subtle"
+                    size="compact-xs"
+                    onClick={() => setEditing('units')}
+                  >
+                    {t('units.setTank')}
+                  </Button>
+                ) : null}
               </dd>
             </div>
           );
         })}
       </dl>
-      {editing ? (
+      {editing === null ? null : (
         <Suspense fallback={null}>
-          <NotesDialog device={device} onClose={() => setEditing(false)} />
+          {editing === 'notes' ? (
+            <NotesDialog device={device} onClose={close} />
+          ) : (
+            <UnitsDialog device={device} onClose={close} />
+          )}
         </Suspense>
-      ) : null}
+      )}
     </header>
   );
 });

@@ -6,6 +6,7 @@ import type { DeviceDetail, DeviceNotes } from '../../../shared/owner-api/device
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useSetNotes } from '../../api/queries/devices.ts';
+import { useScales } from '../../devices/use-scales.ts';
 
 /**
  * Asks about labels of the first version, which only changed the text after a number: whether the owner wished to see that
@@ -14,6 +15,7 @@ import { useSetNotes } from '../../api/queries/devices.ts';
 export function EarlierLabels({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const save = useSetNotes();
+  const scales = useScales(device);
   const { notes } = device;
   const asked = FIELD_NAMES.filter((field) => notes.earlierLabels[field] !== undefined);
   if (asked.length === 0) return null;
@@ -28,7 +30,7 @@ export function EarlierLabels({ device }: { device: DeviceDetail }) {
           const choice = notes.units[field];
           const shown = choice !== undefined && 'shown' in choice ? fieldScale(field, choice) : null;
           const values = {
-            field: t(`app:field.${field}`),
+            field: t(`app:field.${scales[field].label}`),
             label: notes.earlierLabels[field]!,
             unit: shown?.symbol ?? '',
             sent: fieldScale(field, undefined).symbol,

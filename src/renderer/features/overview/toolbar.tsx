@@ -10,6 +10,7 @@ import {
   usePreferences,
 } from '../../devices/selection/preferences.ts';
 import { isNarrowed, type Selection, SHOW_ALL } from '../../devices/selection/select-devices.ts';
+import { useSharedLabels } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
 import classes from './overview.module.css';
 import { ColumnsMenu } from './table/columns-menu.tsx';
@@ -19,6 +20,7 @@ export function Toolbar({ selection }: { selection: Selection }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const preferences = usePreferences();
+  const labelOf = useSharedLabels(selection.mine);
   const hidden = selection.hiddenMine;
   const total = selection.mine.length + hidden;
   return (
@@ -69,7 +71,7 @@ export function Toolbar({ selection }: { selection: Selection }) {
           value={preferences.sort}
           data={SORTS.map((value) => ({
             value,
-            label: isFieldSort(value) ? t(`field.${value}`) : t(`overview.sort.${value}`),
+            label: isFieldSort(value) ? t(`field.${labelOf(value)}`) : t(`overview.sort.${value}`),
           }))}
           onChange={({ currentTarget }) => {
             const sort = SORTS.find((value) => value === currentTarget.value) ?? 'name';
@@ -85,7 +87,7 @@ export function Toolbar({ selection }: { selection: Selection }) {
         >
           <Icon name={preferences.descending ? 'arrow-down' : 'arrow-up'} size={14} />
         </ActionIcon>
-        <ColumnsMenu />
+        <ColumnsMenu labelOf={labelOf} />
       </div>
     </div>
   );

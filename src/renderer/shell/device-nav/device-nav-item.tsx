@@ -60,7 +60,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         <span className={classes.values}>
           {fields.map((field) => (
             <span key={field} className={classes.value}>
-              <span className={classes.field}>{t(`fieldShort.${field}`)}</span>{' '}
+              <span className={classes.field}>{t(`fieldShort.${scales[field].label}`)}</span>{' '}
               <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             </span>
           ))}

@@ -63,7 +63,9 @@ export function Search({ hasKey }: { hasKey: boolean }) {
       onKeyDown={(event) => {
         if (event.key === 'Escape') setPreferences({ search: '' });
         if (event.key === 'Enter' && search.trim() !== '' && best !== undefined) {
-          input.current?.blur();
+          // Found: the lists are whole again, and the arrows scroll the page.
+          setPreferences({ search: '' });
+          document.getElementById('main')?.focus({ preventScroll: true });
           navigate({ page: 'device', id: best.id });
         }
         if (event.key === 'ArrowDown') {

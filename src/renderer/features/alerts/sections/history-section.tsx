@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
@@ -8,12 +9,14 @@ import { useOverview } from '../../../api/queries/overview.ts';
 import { Card } from '../../../components/layout/card.tsx';
 import { ErrorState, PageLoading } from '../../../components/states.tsx';
 import { nameOf } from '../../../devices/names.ts';
+import { useInOrder } from '../../../devices/selection/use-selection.ts';
 import { setParameters, useParameters } from '../../../router/parameters.ts';
 import { linkTo } from '../../../router/router.ts';
 import classes from '../alerts.module.css';
 
 const PATH = linkTo({ page: 'alerts', id: null });
 const FILTERS = ['device', 'rule'] as const;
+const NONE: readonly DeviceSummary[] = [];
 
 /** What fired and ended, by device and rule; the filters stand in the address. */
 export function HistorySection() {
@@ -21,7 +24,7 @@ export function HistorySection() {
   const words = useRuleWords();
   const parameters = new URLSearchParams(useParameters(PATH));
   const [device, rule] = FILTERS.map((name) => parameters.get(name) ?? '') as [string, string];
-  const devices = (useOverview().data?.devices ?? []).filter(({ mine }) => mine);
+  const devices = useInOrder(useOverview().data?.devices ?? NONE).filter(({ mine }) => mine);
   const rules = useAlertRules().data ?? [];
   // What an old link names, and is no more, filters nothing.
   const chosen = {

@@ -6,6 +6,7 @@ import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { nameOf } from '../../../devices/names.ts';
+import { useSharedLabels } from '../../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import { isSameLine, type LineId } from './lines-url.ts';
 
@@ -34,6 +35,7 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
   const wanted =
     group === undefined ? [chosen] : devices.filter(({ id }) => group.devices.includes(id)).map(({ id }) => id);
   const of = devices.filter(({ id }) => wanted.includes(id));
+  const labelOf = useSharedLabels(of);
   const fields = SHOWN_FIELDS.filter((each) => of.some(({ newest }) => newest[each] !== null));
   const selected = fields.find((each) => each === field) ?? fields[0];
   const added =
@@ -77,7 +79,7 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
         value={selected ?? ''}
         disabled={fields.length === 0}
         onChange={(event) => setField(event.currentTarget.value)}
-        data={fields.map((each) => ({ value: each, label: t(`app:field.${each}`) }))}
+        data={fields.map((each) => ({ value: each, label: t(`app:field.${labelOf(each)}`) }))}
       />
       <Button
         size="xs"

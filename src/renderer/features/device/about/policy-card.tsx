@@ -6,6 +6,7 @@ import { useNodeInfo } from '../../../api/queries/overview.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
 import table from '../../../components/layout/table.module.css';
+import { useScales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './about.module.css';
@@ -20,6 +21,7 @@ const MOST_PLACES = 6;
 export function PolicyCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const node = useNodeInfo();
+  const scales = useScales(device);
   const places = policyPlaces(device, node.data?.publicKey ?? null);
   // Both stores usually have the same policy.
   const statements = device.stores.filter(({ publishTo }, index) => publishTo !== device.stores[index - 1]?.publishTo);
@@ -54,7 +56,7 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
           <tbody>
             {SHOWN_FIELDS.map((field) => (
               <tr key={field}>
-                <th scope="row">{t(`app:field.${field}`)}</th>
+                <th scope="row">{t(`app:field.${scales[field].label}`)}</th>
                 {shown.map((place) => {
                   const sent = place.fields[field];
                   return (

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { Card } from '../../../components/layout/card.tsx';
+import { useScales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import classes from './about.module.css';
 
@@ -9,6 +10,7 @@ import classes from './about.module.css';
 export function WithheldCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
+  const scales = useScales(device);
   return (
     <Card level={3} title={t('withheld.title')}>
       {device.withheld.length === 0 ? (
@@ -23,7 +25,7 @@ export function WithheldCard({ device }: { device: DeviceDetail }) {
                 {t(`withheld.${cause}`, {
                   count,
                   shown: format.integer(count),
-                  field: field === null ? '' : t(`app:field.${field}`),
+                  field: field === null ? '' : t(`app:field.${scales[field].label}`),
                   store: t(`withheld.store.${store}`),
                 })}{' '}
                 <Text span size="xs" c="dimmed">

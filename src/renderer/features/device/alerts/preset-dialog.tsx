@@ -121,7 +121,7 @@ function RangesTable({ device, ranges }: { device: DeviceDetail; ranges: readonl
           const why = !isSent ? 'notSent' : range === null ? 'noUnit' : replaced !== null ? 'replaces' : null;
           return (
             <tr key={field}>
-              <th scope="row">{t(`app:field.${field}`)}</th>
+              <th scope="row">{t(`app:field.${scales[field].label}`)}</th>
               <td>
                 {range === null ? '–' : words.rangeText(scales[field], range)}
                 {why === null ? null : <span className={classes.why}>{t(`preset.${why}`)}</span>}

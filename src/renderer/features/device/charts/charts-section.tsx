@@ -87,6 +87,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
         <FieldsChoice
           offered={sent?.map(([field]) => field) ?? SHOWN_FIELDS}
           chosen={fields}
+          labelOf={(field) => scales[field].label}
           onChange={(next) => change({ fields: next })}
         />
       </RangeBar>
@@ -130,7 +131,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
         </Text>
       ) : unsent.length === 0 ? null : (
         <Text size="xs" c="dimmed">
-          {t('chart.unsent', { fields: unsent.map((field) => t(`app:field.${field}`)).join(', ') })}
+          {t('chart.unsent', { fields: unsent.map((field) => t(`app:field.${scales[field].label}`)).join(', ') })}
         </Text>
       )}
     </section>

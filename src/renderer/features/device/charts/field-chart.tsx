@@ -100,7 +100,7 @@ export function FieldChart({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads the view when it is told to redraw
   useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, behind, allowed, marks]);
 
-  const name = t(`app:field.${field}`);
+  const name = t(`app:field.${scale.label}`);
   const { from, to } = view;
   const countedFrom = counted?.from;
   const found = useMemo(

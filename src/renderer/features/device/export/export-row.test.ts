@@ -35,7 +35,7 @@ describe('lines', () => {
 
   it('writes CSV with all digits and the shortest decimals', () => {
     expect(csvHeader(context)).toBe(
-      `seq,time,time_local (${localZone()}),timestamp_ms,received_at,received_local (${localZone()}),delay_s,ph,"ec (ppm, 500 scale)",waterLevel (mm),tempWater (°C),tempAmbient (°C),humidity (%),key_version,store\r\n`,
+      `seq,time,time_local (${localZone()}),timestamp_ms,received_at,received_local (${localZone()}),delay_s,ph,"ec (ppm, 500 scale)","waterLevel (mm, distance to water)",tempWater (°C),tempAmbient (°C),humidity (%),key_version,store\r\n`,
     );
     expect(readingLine(reading, context)).toBe(
       `18446744073709551615,2026-11-20T12:00:00.000Z,${local},${time},2026-11-20T12:00:01.500Z,${localReceived},1.5,6.2,sealed v3,,-4.5,0,55,3,private\r\n`,
@@ -58,7 +58,7 @@ describe('lines', () => {
     // For programs the numbers stay as they were signed.
     expect(JSON.parse(ndjsonLine({ ...reading, fields }, chosen))).toEqual({
       ...{ ec: 1000, tempWater: -4.5, waterLevel: 225 },
-      units: { ec: 'ppm, 500 scale', tempWater: '°C', waterLevel: 'mm' },
+      units: { ec: 'ppm, 500 scale', tempWater: '°C', waterLevel: 'mm, distance to water' },
     });
   });
 

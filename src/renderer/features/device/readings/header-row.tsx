@@ -35,8 +35,8 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
               data-column={column}
             >
               <button type="button" className={classes.sort} onClick={() => onSort(column)}>
-                <span className={classes.name} title={columnName(t, column)}>
-                  {shortName(t, column)}
+                <span className={classes.name} title={columnName(t, column, scales)}>
+                  {shortName(t, column, scales)}
                   {unit === '' ? null : <span className={classes.unit}> {unit}</span>}
                 </span>
                 {sorted ? <Icon name={sort.desc ? 'arrow-down' : 'arrow-up'} size={12} /> : null}
@@ -57,11 +57,11 @@ export function HeaderRow({ columns, scales, sort, onSort }: Props) {
 }
 
 /** The full name of a column, in the chosen language. */
-export function columnName(t: (key: string) => string, column: ColumnId): string {
-  return isField(column) ? t(`app:field.${column}`) : t(`column.${column}`);
+export function columnName(t: (key: string) => string, column: ColumnId, scales: Scales): string {
+  return isField(column) ? t(`app:field.${scales[column].label}`) : t(`column.${column}`);
 }
 
 /** The name of a column where there is little room. */
-export function shortName(t: (key: string) => string, column: ColumnId): string {
-  return isField(column) ? t(`app:fieldShort.${column}`) : t(`column.${column}`);
+export function shortName(t: (key: string) => string, column: ColumnId, scales: Scales): string {
+  return isField(column) ? t(`app:fieldShort.${scales[column].label}`) : t(`column.${column}`);
 }

@@ -2,17 +2,19 @@ import { Code, Drawer, Group, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { CopyButton } from '../../../components/codes/copy-button.tsx';
+import type { Scales } from '../../../devices/use-scales.ts';
 import { type OpenedFields, SHOWN_FIELDS, shownField } from '../../../format/values.ts';
 import { rawJson } from './row.ts';
 
 interface Props {
   readonly reading: OwnerReading | null;
   readonly opened: OpenedFields | undefined;
+  readonly scales: Scales;
   readonly onClose: () => void;
 }
 
 /** A reading as the node returns it, and above it the reasons why fields did not open. */
-export function ReadingDrawer({ reading, opened, onClose }: Props) {
+export function ReadingDrawer({ reading, opened, scales, onClose }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const json = reading === null ? '' : rawJson(reading);
   return (
@@ -30,7 +32,7 @@ export function ReadingDrawer({ reading, opened, onClose }: Props) {
         </Text>
         <CopyButton text={json} label={t('readings.copyJson')} />
       </Group>
-      {reading === null ? null : <Failures reading={reading} opened={opened} />}
+      {reading === null ? null : <Failures reading={reading} opened={opened} scales={scales} />}
       {/* Scrollable elements must be reachable by keyboard. */}
       <Code block tabIndex={0}>
         {json}
@@ -40,7 +42,7 @@ export function ReadingDrawer({ reading, opened, onClose }: Props) {
 }
 
 /** Why fields of a reading did not open, in whole sentences: a cell only has room for a word or two. */
-function Failures({ reading, opened }: { reading: OwnerReading; opened: OpenedFields | undefined }) {
+function Failures({ reading, opened, scales }: Pick<Props, 'opened' | 'scales'> & { readonly reading: OwnerReading }) {
   const { t } = useTranslation(['device', 'app']);
   const failed = SHOWN_FIELDS.flatMap((field) => {
     const shown = shownField(reading, field, opened);
@@ -51,7 +53,7 @@ function Failures({ reading, opened }: { reading: OwnerReading; opened: OpenedFi
     <List size="sm" my="xs" aria-label={t('readings.notOpened')}>
       {failed.map(({ field, reason, keyVersion }) => (
         <List.Item key={field}>
-          {t(`app:field.${field}`)}: {t(`app:value.failed.${reason}`, { version: keyVersion })}
+          {t(`app:field.${scales[field].label}`)}: {t(`app:value.failed.${reason}`, { version: keyVersion })}
         </List.Item>
       ))}
     </List>

@@ -60,7 +60,9 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
         // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
         // biome-ignore lint/a11y/useFocusableInteractive: its tabIndex comes with `cell`
         <div key={column} role="gridcell" className={classes.cell} data-column={column} {...cell(number)}>
-          {isCards && column !== 'time' ? <span className={classes.label}>{shortName(t, column)}</span> : null}
+          {isCards && column !== 'time' ? (
+            <span className={classes.label}>{shortName(t, column, props.scales)}</span>
+          ) : null}
           <CellValue {...props} column={column} hasNoUnit={!isCards} />
         </div>
       ))}

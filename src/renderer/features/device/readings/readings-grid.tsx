@@ -186,7 +186,7 @@ export function ReadingsGrid(props: Props) {
       </div>
       {left.length === 0 ? null : (
         <p className={classes.left}>
-          {t('readings.noRoom', { columns: left.map((column) => columnName(t, column)).join(', ') })}
+          {t('readings.noRoom', { columns: left.map((column) => columnName(t, column, scales)).join(', ') })}
         </p>
       )}
     </>

@@ -21,7 +21,7 @@ import { Pager } from './paging/pager.tsx';
 import { type PagedReadings, useTablePreferences } from './paging/use-paged-readings.ts';
 import { ReadingDrawer } from './reading-drawer.tsx';
 import { ReadingsGrid } from './readings-grid.tsx';
-import { COLUMN_IDS, type ColumnId, sortReadings } from './row.ts';
+import { COLUMN_IDS, type ColumnId, isField, sortReadings } from './row.ts';
 
 const ExportDialog = lazy(() => import('../export/export-dialog.tsx'));
 const NONE: readonly OwnerReading[] = [];
@@ -47,9 +47,12 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const { clockNotSet } = device;
   const readings = page.data?.readings ?? NONE;
   const openedOf = useOpened(device, readings).of;
+  const scales = useScales(device);
+  // By what is seen: the fuller a tank, the shorter the distance that its sensor sends.
+  const isReversed = isField(sort.id) && scales[sort.id].isReversed;
   const rows = useMemo(
-    () => sortReadings(readings, sort, clockNotSet, openedOf),
-    [readings, sort, clockNotSet, openedOf],
+    () => sortReadings(readings, { id: sort.id, desc: sort.desc !== isReversed }, clockNotSet, openedOf),
+    [readings, sort, isReversed, clockNotSet, openedOf],
   );
   const columns = useMemo(() => COLUMN_IDS.filter((id) => !hidden.includes(id)), [hidden]);
   const hasLock = useMemo(
@@ -61,7 +64,6 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   const [exporting, setExporting] = useState<{ readonly view: View; readonly shown: readonly OwnerReading[] } | null>(
     null,
   );
-  const scales = useScales(device);
   const [dialect] = useCsvDialect();
 
   // Memoized, so that only the rows that change are rendered again.
@@ -115,7 +117,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
                   <Checkbox
                     key={id}
                     size="xs"
-                    label={columnName(t, id)}
+                    label={columnName(t, id, scales)}
                     checked={!hidden.includes(id)}
                     onChange={() => toggle(id)}
                   />
@@ -167,6 +169,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
       )}
       <Pager paged={paged} />
       <ReadingDrawer
+        scales={scales}
         reading={opened}
         opened={opened === null ? undefined : openedOf(opened.seq)}
         onClose={() => setOpened(null)}

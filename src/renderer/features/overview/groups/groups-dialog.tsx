@@ -9,6 +9,7 @@ import { useFocusBack } from '../../../components/browser/focus.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { withDeviceIn, withMoved } from '../../../devices/groups/groups.ts';
 import { nameOf } from '../../../devices/names.ts';
+import { useInOrder } from '../../../devices/selection/use-selection.ts';
 import { newId } from '../../../new-id.ts';
 import classes from './groups-dialog.module.css';
 
@@ -39,7 +40,11 @@ export default function GroupsDialog({
     keep((kept) => [...kept, added]);
     setName('');
   };
-  const found = devices.filter((device) => nameOf(device).toLowerCase().includes(search.trim().toLowerCase()));
+  // As the lists had them when this was opened: a device that is put into a group stays where it is.
+  const inOrder = useInOrder(devices);
+  const [order] = useState(() => new Map(inOrder.map(({ id }, index) => [id, index])));
+  const placed = devices.toSorted((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
+  const found = placed.filter((device) => nameOf(device).toLowerCase().includes(search.trim().toLowerCase()));
   const listed = found.slice(0, MOST_LISTED);
   return (
     <Modal

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Popover } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { SharedLabel } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { setPreferences, usePreferences } from '../../../devices/selection/preferences.ts';
 import classes from './columns-menu.module.css';
 
 /** The order of the values: those that come last give way first where there is no room for all. */
-export function ColumnsMenu() {
+export function ColumnsMenu({ labelOf }: { labelOf: (field: FieldName) => SharedLabel }) {
   const { t } = useTranslation('app');
   const { fields } = usePreferences();
   const move = (field: FieldName, by: -1 | 1): void => {
@@ -25,7 +26,7 @@ export function ColumnsMenu() {
         <p className={classes.text}>{t('overview.columnsText')}</p>
         <ol className={classes.list}>
           {fields.map((field, index) => {
-            const name = t(`field.${field}`);
+            const name = t(`field.${labelOf(field)}`);
             return (
               <li key={field}>
                 <span>{name}</span>

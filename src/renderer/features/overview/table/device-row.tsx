@@ -54,7 +54,7 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }:
         const newest = device.newest[field];
         return (
           <div role="cell" key={field} className={classes.field}>
-            {layout.isCards ? <span className={classes.label}>{t(`fieldShort.${field}`)}</span> : null}
+            {layout.isCards ? <span className={classes.label}>{t(`fieldShort.${scales[field].label}`)}</span> : null}
             <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
             <span className={classes.age}>

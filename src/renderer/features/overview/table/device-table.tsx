@@ -6,6 +6,7 @@ import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { focusNextDevice } from '../../../components/browser/focus.ts';
 import { useScrollArea } from '../../../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
+import { useSharedLabels } from '../../../devices/use-scales.ts';
 import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
 import { SortHeader } from './sort-header.tsx';
@@ -24,6 +25,7 @@ interface Props {
 /** Devices as a table of which only the visible rows are rendered. */
 export function DeviceTable({ devices, fields, label }: Props) {
   const { t } = useTranslation('app');
+  const labelOf = useSharedLabels(devices);
   const scrollArea = useScrollArea();
   const list = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
@@ -83,7 +85,12 @@ export function DeviceTable({ devices, fields, label }: Props) {
           <div role="row" aria-rowindex={1} className={classes.headRow}>
             <SortHeader sort="name" label={t('overview.device')} />
             {layout.fields.map((field) => (
-              <SortHeader key={field} sort={field} label={t(`fieldShort.${field}`)} title={t(`field.${field}`)} />
+              <SortHeader
+                key={field}
+                sort={field}
+                label={t(`fieldShort.${labelOf(field)}`)}
+                title={t(`field.${labelOf(field)}`)}
+              />
             ))}
           </div>
         </div>
@@ -103,7 +110,7 @@ export function DeviceTable({ devices, fields, label }: Props) {
       {table}
       {left.length === 0 ? null : (
         <p className={classes.left}>
-          {t('overview.noRoom', { columns: left.map((field) => t(`field.${field}`)).join(', ') })}
+          {t('overview.noRoom', { columns: left.map((field) => t(`field.${labelOf(field)}`)).join(', ') })}
         </p>
       )}
     </div>

@@ -1,7 +1,6 @@
 import {
   Alert,
   Button,
-  Fieldset,
   Group,
   Modal,
   NativeSelect,
@@ -14,20 +13,16 @@ import {
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { displayText } from '../../../../../shared/display-text.ts';
-import { REFERENCE_UNITS } from '../../../../../shared/measures/units.ts';
 import type { DeviceDetail } from '../../../../../shared/owner-api/devices.ts';
 import { MAX_DEVICE_TEXT_LENGTH } from '../../../../../shared/owner-api/limits.ts';
 import { automaticThreshold } from '../../../../../shared/silence.ts';
 import { errorCode } from '../../../../api/errors.ts';
-import { useOwnerChoices } from '../../../../api/queries/choices.ts';
 import { useSetNotes } from '../../../../api/queries/devices.ts';
 import { useFocusBack } from '../../../../components/browser/focus.ts';
 import { DialogFooter } from '../../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../../format/format.ts';
-import { SHOWN_FIELDS } from '../../../../format/values.ts';
 import classes from './notes-dialog.module.css';
-import { formOf, LONGEST_NAME, type NotesForm, notesOf, type Refusals, UNIT_NAMES } from './notes-form.ts';
-import { UnitFields } from './unit-fields.tsx';
+import { formOf, LONGEST_NAME, type NotesForm, notesOf, UNIT_NAMES } from './notes-form.ts';
 
 /** The owner's notes on a device. They stay on this node and change nothing at the device. */
 export default function NotesDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
@@ -35,15 +30,14 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
   const format = useFormat();
   const save = useSetNotes();
   useFocusBack();
-  const distanceUnit = useOwnerChoices().units.distance ?? REFERENCE_UNITS.waterLevel;
-  const [form, setForm] = useState(() => formOf(device.notes, distanceUnit));
-  const [refused, setRefused] = useState<Refusals | null>(null);
+  const [form, setForm] = useState(() => formOf(device.notes));
+  const [isRefused, setRefused] = useState(false);
   const change = (part: Partial<NotesForm>): void => setForm((before) => ({ ...before, ...part }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const checked = notesOf(form, distanceUnit);
-    setRefused('refused' in checked ? checked.refused : null);
-    if ('notes' in checked) save.mutate({ id: device.id, notes: checked.notes }, { onSuccess: onClose });
+    const notes = notesOf(form, device.notes);
+    setRefused(notes === null);
+    if (notes !== null) save.mutate({ id: device.id, notes }, { onSuccess: onClose });
   };
   const onlyPublic = device.stores.every(({ store }) => store === 'public');
   return (
@@ -79,7 +73,7 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
               })}
               placeholder={t('notes.automatic')}
               value={form.threshold}
-              error={refused?.threshold ? t('notes.thresholdRefused') : undefined}
+              error={isRefused ? t('notes.thresholdRefused') : undefined}
               onChange={(event) => change({ threshold: event.currentTarget.value })}
             />
             <NativeSelect
@@ -116,23 +110,6 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
             value={form.text}
             onChange={(event) => change({ text: event.currentTarget.value })}
           />
-          <Fieldset legend={t('notes.units')} variant="unstyled">
-            <div className={classes.units}>
-              {SHOWN_FIELDS.map((field) => (
-                <UnitFields
-                  key={field}
-                  field={field}
-                  form={form.units[field]}
-                  distanceUnit={distanceUnit}
-                  refused={refused?.units[field]}
-                  onChange={(unit) => change({ units: { ...form.units, [field]: unit } })}
-                />
-              ))}
-            </div>
-            <Text size="xs" c="dimmed" mt={4}>
-              {t('notes.unitsText')}
-            </Text>
-          </Fieldset>
           {onlyPublic ? (
             <NativeSelect
               size="sm"

@@ -1,8 +1,4 @@
-import type { FieldUnitChoice } from '../../../../../shared/measures/field-scale.ts';
-import type { UnitId } from '../../../../../shared/measures/units.ts';
 import type { DeviceNotes } from '../../../../../shared/owner-api/devices.ts';
-import { FIELD_NAMES, type FieldName } from '../../../../../shared/protocol/fields.ts';
-import { type UnitForm, type UnitRefusal, unitChoiceOf, unitFormOf } from './unit-form.ts';
 
 /** The units of time for a threshold, in milliseconds. */
 export const THRESHOLD_UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
@@ -16,7 +12,6 @@ const LONGEST_THRESHOLD_MS = 366 * THRESHOLD_UNITS.days;
 /** The notes as typed into the form, not yet checked. */
 export interface NotesForm {
   readonly displayName: string;
-  readonly units: Readonly<Record<FieldName, UnitForm>>;
   readonly text: string;
   readonly threshold: string;
   readonly thresholdUnit: ThresholdUnit;
@@ -24,22 +19,13 @@ export interface NotesForm {
   readonly mine: 'auto' | 'yes' | 'no';
 }
 
-/** What of a form can't be taken. */
-export interface Refusals {
-  readonly threshold: boolean;
-  readonly units: Readonly<Partial<Record<FieldName, UnitRefusal>>>;
-}
-
-/** The form for notes; a threshold in the largest unit that leaves it whole, distances in `distanceUnit`. */
-export function formOf(notes: DeviceNotes, distanceUnit: UnitId): NotesForm {
+/** The form for notes; a threshold in the largest unit that leaves it whole. */
+export function formOf(notes: DeviceNotes): NotesForm {
   const { silentAfterMs } = notes;
   const unit =
     silentAfterMs === null ? 'minutes' : UNIT_NAMES.findLast((each) => silentAfterMs % THRESHOLD_UNITS[each] === 0);
   return {
     displayName: notes.displayName ?? '',
-    units: Object.fromEntries(
-      FIELD_NAMES.map((field) => [field, unitFormOf(field, notes.units[field], distanceUnit)]),
-    ) as Record<FieldName, UnitForm>,
     text: notes.text,
     threshold: silentAfterMs === null ? '' : String(silentAfterMs / THRESHOLD_UNITS[unit ?? 'seconds']),
     thresholdUnit: unit ?? 'seconds',
@@ -48,33 +34,19 @@ export function formOf(notes: DeviceNotes, distanceUnit: UnitId): NotesForm {
   };
 }
 
-/**
- * The notes of a form, or what of it can't be taken. Whoever saves it has seen the units, so nothing is left to ask of
- * earlier labels.
- */
-export function notesOf(form: NotesForm, distanceUnit: UnitId): { notes: DeviceNotes } | { refused: Refusals } {
+/** The notes of a form, with the units that there are; null where its threshold can't be taken. */
+export function notesOf(form: NotesForm, { units, earlierLabels }: DeviceNotes): DeviceNotes | null {
   const silentAfterMs = thresholdOf(form);
-  const units: Partial<Record<FieldName, FieldUnitChoice>> = {};
-  const refusedUnits: Partial<Record<FieldName, UnitRefusal>> = {};
-  for (const field of FIELD_NAMES) {
-    const checked = unitChoiceOf(field, form.units[field], distanceUnit);
-    if ('refused' in checked) refusedUnits[field] = checked.refused;
-    else if (checked.choice !== undefined) units[field] = checked.choice;
-  }
-  if (silentAfterMs === undefined || Object.keys(refusedUnits).length > 0) {
-    return { refused: { threshold: silentAfterMs === undefined, units: refusedUnits } };
-  }
+  if (silentAfterMs === undefined) return null;
   const name = form.displayName.trim().slice(0, LONGEST_NAME);
   return {
-    notes: {
-      displayName: name === '' ? null : name,
-      units,
-      earlierLabels: {},
-      text: form.text.trim(),
-      silentAfterMs,
-      status: Number(form.status) as DeviceNotes['status'],
-      mine: form.mine === 'auto' ? null : form.mine === 'yes',
-    },
+    displayName: name === '' ? null : name,
+    units,
+    earlierLabels,
+    text: form.text.trim(),
+    silentAfterMs,
+    status: Number(form.status) as DeviceNotes['status'],
+    mine: form.mine === 'auto' ? null : form.mine === 'yes',
   };
 }
 

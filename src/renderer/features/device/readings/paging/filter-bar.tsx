@@ -48,7 +48,7 @@ export function FilterBar({ path, scales, onFilter }: Props) {
         }}
         data={[
           { value: '', label: t('filter.all') },
-          ...SHOWN_FIELDS.map((each: FieldName) => ({ value: each, label: t(`app:field.${each}`) })),
+          ...SHOWN_FIELDS.map((each: FieldName) => ({ value: each, label: t(`app:field.${scales[each].label}`) })),
         ]}
       />
       {field === null ? null : (

@@ -1,6 +1,6 @@
-import { type FieldUnitChoice, PERCENT_FULL, type ShownUnit } from '../../../../../shared/measures/field-scale.ts';
-import { convert, REFERENCE_UNITS, type UnitId } from '../../../../../shared/measures/units.ts';
-import type { FieldName } from '../../../../../shared/protocol/fields.ts';
+import { type FieldUnitChoice, PERCENT_FULL, type ShownUnit } from '../../../../shared/measures/field-scale.ts';
+import { convert, REFERENCE_UNITS, type UnitId } from '../../../../shared/measures/units.ts';
+import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 
 /** Another unit, of the owner's own words. */
 export const OWN_LABEL = 'label';
@@ -54,6 +54,33 @@ export function unitChoiceOf(
     ...(tank === undefined ? {} : { tank }),
   };
   return { choice: Object.keys(choice).length === 0 ? undefined : choice };
+}
+
+/** The units of all fields as a form has them. */
+export type UnitsForm = Readonly<Record<FieldName, UnitForm>>;
+export type UnitChoices = Readonly<Partial<Record<FieldName, FieldUnitChoice>>>;
+export type UnitRefusals = Readonly<Partial<Record<FieldName, UnitRefusal>>>;
+
+/** The form for a device's units; distances in `distanceUnit`. */
+export function unitsFormOf(units: UnitChoices, distanceUnit: UnitId): UnitsForm {
+  return Object.fromEntries(
+    FIELD_NAMES.map((field) => [field, unitFormOf(field, units[field], distanceUnit)]),
+  ) as unknown as UnitsForm;
+}
+
+/** The choices that a form makes, or what of it can't be taken. */
+export function unitChoicesOf(
+  form: UnitsForm,
+  distanceUnit: UnitId,
+): { units: UnitChoices } | { refused: UnitRefusals } {
+  const units: Partial<Record<FieldName, FieldUnitChoice>> = {};
+  const refused: Partial<Record<FieldName, UnitRefusal>> = {};
+  for (const field of FIELD_NAMES) {
+    const checked = unitChoiceOf(field, form[field], distanceUnit);
+    if ('refused' in checked) refused[field] = checked.refused;
+    else if (checked.choice !== undefined) units[field] = checked.choice;
+  }
+  return Object.keys(refused).length > 0 ? { refused } : { units };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FieldUnitChoice } from '../../../../../shared/measures/field-scale.ts';
-import type { FieldName } from '../../../../../shared/protocol/fields.ts';
-import { unitChoiceOf, unitFormOf } from './unit-form.ts';
+import type { FieldUnitChoice } from '../../../../shared/measures/field-scale.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { unitChoiceOf, unitChoicesOf, unitFormOf, unitsFormOf } from './unit-form.ts';
 
 const again = (field: FieldName, choice: FieldUnitChoice | undefined, unit: 'millimetre' | 'inch' = 'millimetre') =>
   unitChoiceOf(field, unitFormOf(field, choice, unit), unit);
@@ -21,6 +21,14 @@ describe('the form of units', () => {
     for (const [field, choice] of choices) expect(again(field, choice)).toEqual({ choice });
     const tank = { tank: { empty: 254, full: 50.8 } };
     expect(again('waterLevel', tank, 'inch')).toEqual({ choice: tank });
+  });
+
+  it('takes all fields together, or says which of them it can’t take', () => {
+    const units = { ec: { shown: 'microsiemens' }, waterLevel: { tank: { empty: 400, full: 50 } } } as const;
+    const form = unitsFormOf(units, 'millimetre');
+    expect(unitChoicesOf(form, 'millimetre')).toEqual({ units });
+    const bad = { ...form, waterLevel: { ...form.waterLevel, empty: '5' } };
+    expect(unitChoicesOf(bad, 'millimetre')).toEqual({ refused: { waterLevel: 'tank' } });
   });
 
   it('shows distances in the unit in which they are given', () => {

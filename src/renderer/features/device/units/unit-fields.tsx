@@ -1,11 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { PERCENT_FULL } from '../../../../../shared/measures/field-scale.ts';
-import { QUANTITIES, UNITS, type UnitId, unitsOf } from '../../../../../shared/measures/units.ts';
-import { MAX_LABEL_LENGTH } from '../../../../../shared/owner-api/limits.ts';
-import type { FieldName } from '../../../../../shared/protocol/fields.ts';
-import classes from './notes-dialog.module.css';
+import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
+import { QUANTITIES, UNITS, type UnitId, unitsOf } from '../../../../shared/measures/units.ts';
+import { MAX_LABEL_LENGTH } from '../../../../shared/owner-api/limits.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { GENERAL, OWN_LABEL, type UnitForm, type UnitRefusal } from './unit-form.ts';
+import classes from './units-dialog.module.css';
 
 interface Props {
   readonly field: FieldName;
@@ -20,7 +20,7 @@ interface Props {
 export function UnitFields({ field, form, distanceUnit, refused, onChange }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const units = unitsOf(QUANTITIES[field]);
-  const name = t(`app:field.${field}`);
+  const name = t(`app:field.${field === 'waterLevel' ? 'waterAny' : field}`);
   const named = (unit: UnitId) => ({ value: unit, label: UNITS[unit].header || t('units.none') });
   const hasTank = field === 'waterLevel' && form.sent !== OWN_LABEL;
   return (

@@ -1,0 +1,74 @@
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { REFERENCE_UNITS } from '../../../../shared/measures/units.ts';
+import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { errorCode } from '../../../api/errors.ts';
+import { useOwnerChoices } from '../../../api/queries/choices.ts';
+import { useSetNotes } from '../../../api/queries/devices.ts';
+import { useFocusBack } from '../../../components/browser/focus.ts';
+import { DialogFooter } from '../../../components/dialog-footer.tsx';
+import { SHOWN_FIELDS } from '../../../format/values.ts';
+import { UnitFields } from './unit-fields.tsx';
+import { type UnitRefusals, type UnitsForm, unitChoicesOf, unitsFormOf } from './unit-form.ts';
+import classes from './units-dialog.module.css';
+
+/**
+ * What the device sends, what is shown, and between which distances its tank is. Whoever saves it has seen the units, so
+ * nothing is left to ask of earlier labels.
+ */
+export default function UnitsDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
+  const { t } = useTranslation(['device', 'app']);
+  const save = useSetNotes();
+  useFocusBack();
+  const distanceUnit = useOwnerChoices().units.distance ?? REFERENCE_UNITS.waterLevel;
+  const [form, setForm] = useState<UnitsForm>(() => unitsFormOf(device.notes.units, distanceUnit));
+  const [refused, setRefused] = useState<UnitRefusals>({});
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const checked = unitChoicesOf(form, distanceUnit);
+    setRefused('refused' in checked ? checked.refused : {});
+    if ('refused' in checked) return;
+    const notes = { ...device.notes, units: checked.units, earlierLabels: {} };
+    save.mutate({ id: device.id, notes }, { onSuccess: onClose });
+  };
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('units.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="xs" c="dimmed">
+            {t('units.text')}
+          </Text>
+          <div className={classes.units}>
+            {SHOWN_FIELDS.map((field) => (
+              <UnitFields
+                key={field}
+                field={field}
+                form={form[field]}
+                distanceUnit={distanceUnit}
+                refused={refused[field]}
+                onChange={(unit) => setForm((before) => ({ ...before, [field]: unit }))}
+              />
+            ))}
+          </div>
+          {save.isError ? (
+            <Alert variant="light" color="red" p="xs" role="alert">
+              {t('units.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
+            </Alert>
+          ) : null}
+          <DialogFooter leave={t('common.cancel')} onLeave={onClose}>
+            <Button type="submit" size="xs" loading={save.isPending}>
+              {t('units.save')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
