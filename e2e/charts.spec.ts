@@ -207,7 +207,7 @@ test('zooms, moves and reads values by keyboard alone', async ({ page }) => {
   await expect(figure.locator('figcaption')).toContainText(/\d ppm/);
   // From steps to single readings: the cursor stays where it is.
   for (let zooms = 0; zooms < 5; zooms++) await page.keyboard.press('+');
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(0.75, 2);
+  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(0.75, 1);
   await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThan(50);
   await expect(figure.locator('figcaption')).toContainText(/ · .*:\d\d/);
 });

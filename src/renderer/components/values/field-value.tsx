@@ -46,7 +46,7 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
           {opened === null ? null : (
-            <span className={classes.opened}>
+            <span className={classes.opened} data-mark>
               <Icon name="unlock" size={11} label={opened} />
             </span>
           )}

@@ -5,6 +5,7 @@ import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import type { ChartRange, View } from '../../../charts/range/chart-range.ts';
+import { copyText } from '../../../components/browser/clipboard.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { EmptyState, ErrorState } from '../../../components/states.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
@@ -72,8 +73,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
     (reading: OwnerReading): void => {
       const chosen = visible.split(' ') as ColumnId[];
       const line = pasteLine(reading, { columns: chosen, scales, clockNotSet, openedOf, dialect });
-      const written = navigator.clipboard?.writeText(line) ?? Promise.reject(new Error('no clipboard'));
-      written.then(
+      copyText(line).then(
         () => setSaid(t('readings.copied', { seq: reading.seq })),
         () => setSaid(t('app:common.copyFailed')),
       );
