@@ -57,8 +57,9 @@ export default function ComparePage() {
   const { range, setRange, actions, canGoBack, firstWeekday } = chosen;
   const tick = useNow(tickMs(range));
   const newest = Math.max(0, ...lines.map(({ device }) => device.lastReceivedAt ?? 0));
+  // A guess of the node's clock may be a little behind what the node received.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
-  const now = useMemo(clock.now, [clock, tick, range, newest]);
+  const now = useMemo(() => Math.max(clock.now(), newest), [clock, tick, range, newest]);
   const span = useMemo(() => spanOf(lines), [lines]);
   const { view, query } = resolveRange(range, now, span, firstWeekday);
   chosen.view.current = view;
@@ -152,6 +153,7 @@ export default function ComparePage() {
             key={panel.map(({ id }) => `${id.device}:${id.field}`).join()}
             lines={panel}
             view={view}
+            end={query.to}
             marks={marks}
             actions={actions}
             onRemove={(line) => setLines(ids.filter((each) => !isSameLine(each, line)))}

@@ -28,13 +28,15 @@ interface Props {
   /** All of one quantity and unit. */
   readonly lines: readonly Line[];
   readonly view: View;
+  /** The end that was asked for; null: as long as there are values. */
+  readonly end: number | null;
   readonly marks: readonly Mark[];
   readonly actions: ChartActions;
   readonly onRemove: (line: LineId) => void;
 }
 
 /** Lines of one unit over time. Below the picture stands each line with its numbers, also those under the cursor. */
-export function Panel({ lines, view, marks, actions, onRemove }: Props) {
+export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
   const locale = useLocale();
@@ -108,7 +110,7 @@ export function Panel({ lines, view, marks, actions, onRemove }: Props) {
           <LineRow
             key={keyOf(line)}
             line={line}
-            view={view}
+            counted={{ from: line.isOld ? view.from : 0, to: end ?? Number.POSITIVE_INFINITY }}
             colour={lineStyle(scheme, line.place)}
             cell={(element) => {
               if (element === null) cells.current.delete(keyOf(line));
@@ -138,20 +140,19 @@ function under({ data, scale }: Line, cursor: Cursor, format: Format, none: stri
 
 interface RowProps {
   readonly line: Line;
-  readonly view: View;
+  /** What was asked for is counted whole, its first step too, which begins before: as on the device's page. */
+  readonly counted: View;
   readonly colour: { readonly colour: string; readonly isDashed: boolean };
   readonly cell: (element: HTMLElement | null) => void;
   readonly onRemove: () => void;
 }
 
 /** One line: its name, what it comes to over the range, and its value under the cursor. */
-function LineRow({ line, view, colour, cell, onRemove }: RowProps) {
+function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
   const { device, id, data, scale, isOld, error } = line;
   const name = t('line', { device: nameOf(device), field: t(`app:field.${scale.label}`) });
-  // What was asked for is counted whole, its first step too, which begins before: as on the device's page.
-  const counted = { from: isOld ? view.from : 0, to: view.to };
   const found = data === null || isOld ? undefined : summarise(data, counted);
   const sealed = data === null ? 0 : sealedIn(data, counted);
   return (

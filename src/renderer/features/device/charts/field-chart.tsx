@@ -102,10 +102,13 @@ export function FieldChart({
 
   const name = t(`app:field.${scale.label}`);
   const { from, to } = view;
-  const countedFrom = counted?.from;
+  const { from: countedFrom, to: countedTo } = counted ?? {};
   const found = useMemo(
-    () => (countedFrom === undefined ? undefined : summarise(data, { from: countedFrom, to })),
-    [data, countedFrom, to],
+    () =>
+      countedFrom === undefined || countedTo === undefined
+        ? undefined
+        : summarise(data, { from: countedFrom, to: countedTo }),
+    [data, countedFrom, countedTo],
   );
   const summary = useMemo(() => {
     const stretch = { name, from: format.dateTime(from), to: format.dateTime(to) };

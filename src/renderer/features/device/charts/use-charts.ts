@@ -26,8 +26,10 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { ref, width } = useWidth();
   // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.
   const tick = useNow(tickMs(range));
+  const newest = device?.lastReceivedAt ?? 0;
+  // A guess of the node's clock may be a little behind what the node received.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tick and the reading tell when to look at the time
-  const now = useMemo(clock.now, [clock, tick, range, device?.lastReceivedAt]);
+  const now = useMemo(() => Math.max(clock.now(), newest), [clock, tick, range, newest]);
   const { view, query } = resolveRange(range, now, device?.span ?? null, chosen.firstWeekday);
   inView.current = view;
   inAll.current = device?.span ?? null;
@@ -36,11 +38,12 @@ export function useCharts(id: string, device: DeviceDetail | undefined) {
   const history = useHistory(id, query, resolution);
   const asked = useRef(query);
   if (!history.isPlaceholderData) asked.current = query;
-  const { from } = asked.current;
-  // What was asked for as it is in view is counted whole, its first step too, which begins before.
+  const { from, to } = asked.current;
+  // What was asked for as it is in view is counted whole, its first step too, which begins before, and what is of a clock
+  // that runs ahead: the table lists it.
   const start = from === null || from === view.from ? 0 : view.from;
   const isOfView = !history.isPlaceholderData || isAskedFor(asked.current, view);
-  const counted = isOfView ? { from: start, to: view.to } : null;
+  const counted = isOfView ? { from: start, to: to ?? Number.POSITIVE_INFINITY } : null;
   const opened = useOpenedHistory(device, history.data, history.isPlaceholderData, range);
   const before = overlay === undefined ? null : overlayRange(overlay, query, view);
   const earlier = useHistory(id, before, resolution);
