@@ -38,7 +38,7 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'first run': async (page) => {
     await openOwner(page, fresh());
-    await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Just show me/ })).toBeVisible();
   },
   connect: async (page) => {
     await openOwner(page, node(), '#/connect');

@@ -63,7 +63,7 @@ test('a page whose part of the program was never loaded comes by itself when the
   await expect(page.getByRole('alert')).toContainText('The node does not answer');
   node = await restarted();
   await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Where do your devices live?' })).toBeVisible();
   watch.end();
 });
 
@@ -79,7 +79,7 @@ test('a new link of the node ends the old one, and the page asks for it', async 
   await page.route(part, abort, { times: 1 });
   const asked = page.waitForRequest(part);
   await openOwner(page, node);
-  await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Just show me/ })).toBeVisible();
   await asked;
   await node.stop();
   await expect(page.getByText('Connection lost')).toBeVisible();

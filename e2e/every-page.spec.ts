@@ -118,8 +118,13 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
   },
   {
     name: 'connect',
-    hash: () => '#/connect',
+    hash: () => '#/connect/network',
     isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),
+  },
+  {
+    name: 'connect from elsewhere',
+    hash: () => '#/connect/elsewhere',
+    isThere: (page) => expect(page.getByRole('heading', { name: 'Private: through a VPN' })).toBeVisible(),
   },
   {
     name: 'unknown',

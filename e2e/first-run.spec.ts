@@ -6,14 +6,15 @@ test.describe('a node without a device', () => {
     await openOwner(page, node);
     await expect(page.getByRole('heading', { level: 1, name: 'Welcome to your Wellhouse' })).toBeVisible();
     const { port } = new URL(node.url('local'));
-    await page.getByText('Other ways: a tunnel, or publicly').click();
+    await expect(page.getByRole('button', { name: /^Just show me/ })).toBeVisible();
+    await page.getByRole('link', { name: /^At another place/ }).click();
+    await page.getByText('Other ways: an ssh tunnel').click();
     await expect(page.getByText(`:127.0.0.1:${port} wellhouse-tunnel@127.0.0.1`)).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Start demo devices' })).toBeVisible();
   });
 
   test('starts demo devices, which appear with values, and ends them', async ({ page, freshNode: node }) => {
     await openOwner(page, node);
-    await page.getByRole('button', { name: 'Start demo devices' }).click();
+    await page.getByRole('button', { name: /^Just show me/ }).click();
     const list = page.getByRole('table', { name: 'Your devices' });
     for (const name of ['Demo: greenhouse', 'Demo: nursery', 'Demo: herb bench']) {
       await expect(list.getByRole('link', { name })).toBeVisible();
@@ -31,7 +32,7 @@ test.describe('a node without a device', () => {
 
   test('takes the demo devices away, and leaves the owner’s own', async ({ page, freshNode: node }) => {
     await openOwner(page, node);
-    await page.getByRole('button', { name: 'Start demo devices' }).click();
+    await page.getByRole('button', { name: /^Just show me/ }).click();
     await registered(node, ['local'], { name: 'First tank' });
     const list = page.getByRole('table', { name: 'Your devices' });
     await expect(list.getByRole('link')).toHaveCount(4);

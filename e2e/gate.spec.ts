@@ -14,7 +14,8 @@ test.afterEach(() => node.dispose());
 
 test('a device gets in on a fresh node, by the page alone', async ({ page }) => {
   await openOwner(page, node);
-  const gate = page.locator('section', { has: page.getByRole('heading', { name: 'From this network: the gate' }) });
+  await page.getByRole('link', { name: /^On this network/ }).click();
+  const gate = page.locator('section[data-recommended]');
   const address = gate.getByRole('combobox', { name: 'Address of the gate' });
   await address.fill('8.8.8.8');
   await expect(gate.getByText('Not a private address')).toBeVisible();
@@ -22,30 +23,40 @@ test('a device gets in on a fresh node, by the page alone', async ({ page }) => 
   await address.fill('127.0.0.1');
   await gate.getByRole('button', { name: 'Let devices in here' }).click();
   await expect(gate.getByText('The gate listens.')).toBeVisible();
+  const step = (name: string) => gate.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(step('Open a gate for them')).toHaveAttribute('data-done');
   const server = (await gate.locator('code').first().textContent())!;
   expect(server).toMatch(/^127\.0\.0\.1:\d+$/);
   await expect(gate.getByRole('img', { name: `QR code of ${server}` })).toBeVisible();
 
-  // It tries before joining is open, and is listed.
+  // Whoever opens the gate lets devices join.
+  const banner = page.getByRole('region', { name: 'Devices may join.' });
+  await expect(banner.getByRole('timer')).toHaveText(/^(10:00|9:\d\d)$/);
+  await banner.getByRole('button', { name: 'Close now' }).click();
+  await expect(banner).toBeHidden();
+
+  // It tries while joining is closed, and is listed.
   const device = new SimulatedDevice();
   const registration = device.registration({ name: 'Tank by the door' });
   expect((await register(`http://${server}`, registration)).status).toBe(403);
   await expect(
     gate.getByRole('list', { name: 'Tried to join while joining was closed' }).getByText('Tank by the door'),
   ).toBeVisible();
+  await expect(step('Tell the device')).toHaveAttribute('data-done');
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await complaints(page), scheme).toEqual([]);
   }
 
   await gate.getByRole('button', { name: 'Let devices join' }).click();
-  const banner = page.getByRole('region', { name: 'Devices may join.' });
-  await expect(banner.getByRole('timer')).toHaveText(/^(10:00|9:\d\d)$/);
   expect((await register(`http://${server}`, registration)).status).toBe(201);
+  await expect(step('It registers')).toHaveAttribute('data-done');
+  await expect(step('Its first reading comes')).not.toHaveAttribute('data-done');
   expect((await post(`http://${server}/v1/telemetry`, { blocks: [handWritten(device)] })).status).toBe(200);
-  // It closes by itself, and the list of devices takes the place of the welcome.
+  await expect(step('Its first reading comes')).toHaveAttribute('data-done');
   await expect(banner).toBeHidden();
-  await expect(page.getByRole('row', { name: /Tank by the door/ })).toBeVisible();
+  await gate.getByRole('link', { name: 'Tank by the door sends' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Tank by the door/ })).toBeVisible();
 });
 
 test('joining is closed from any page, and a device that tried is let in under a name', async ({ page }) => {
@@ -83,4 +94,16 @@ test('says where the gate is without its address', async ({ page }) => {
   await openOwner(page, node, '#/connect');
   await expect(page.getByText('This machine does not have 169.254.254.253 just now')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Let devices join' })).toBeHidden();
+});
+
+test('says what devices have to be told where the gate has moved', async ({ page }) => {
+  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
+  const { gate } = await call(node.process, 'gate', {});
+  await openOwner(page, node, '#/connect');
+  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.2' } });
+  const moved = page.getByRole('status').filter({ hasText: 'The gate has moved' });
+  await expect(moved).toContainText(`127.0.0.1:${gate.state === 'listening' ? gate.port : ''}`);
+  expect(await complaints(page)).toEqual([]);
+  await moved.getByRole('button', { name: 'All are told' }).click();
+  await expect(moved).toBeHidden();
 });

@@ -171,8 +171,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
     await fits(page);
     await goTo(page, 'Connect a device');
+    await page.getByRole('link', { name: /^On this network/ }).click();
     await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
-    await page.getByText('Other ways: a tunnel, or publicly').click();
+    await page.getByText('Other ways: an ssh tunnel').click();
     await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
     await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
     await fits(page);

@@ -114,8 +114,7 @@ async function addOthers(node: OwnerNode): Promise<void> {
 
 async function takeFirstRun(page: Page, node: OwnerNode, scheme: Scheme): Promise<void> {
   await page.goto(node.link);
-  await page.getByRole('button', { name: 'Start demo devices' }).waitFor();
-  await page.getByRole('heading', { name: 'From this network: the gate' }).waitFor();
+  await page.getByRole('button', { name: /^Just show me/ }).waitFor();
   await save(page, `first-run-${scheme}`);
   await page.close();
 }
@@ -141,7 +140,7 @@ async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<voi
   await scrollTo(page, 'About this device');
   await save(page, `device-about-${scheme}`);
 
-  await page.goto(`${node.url('local')}/ui/#/connect`);
+  await page.goto(`${node.url('local')}/ui/#/connect/network`);
   await page.getByRole('heading', { name: 'From this network: the gate' }).waitFor();
   await save(page, `connect-${scheme}`);
   await page.close();

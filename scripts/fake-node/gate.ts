@@ -17,6 +17,8 @@ export function gateAnswers(
       joining: { leftMs: left > 0 ? left : null, closesAfterOne, joined: [] },
       attempts: [],
       addresses: [{ address: '192.168.1.20', interface: 'eth0' }],
+      firewall: 'ufw',
+      previous: null,
     };
   };
   return {

@@ -30,7 +30,7 @@ function Page({ route }: { route: Route }) {
     case 'alerts':
       return <AlertsPage id={route.id} />;
     case 'connect':
-      return <ConnectPage />;
+      return <ConnectPage from={route.from ?? null} />;
     case 'keys':
       return <KeysPage />;
     case 'node':

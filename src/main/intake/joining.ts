@@ -100,6 +100,12 @@ export class Joining {
     else this.#changed();
   }
 
+  /** To be called when the owner has registered a device that tried: it counts among those that joined. */
+  adopted(id: string): void {
+    this.#joined.push(id);
+    this.#changed();
+  }
+
   /** To be called when a device has been registered in another way. */
   registered(id: string): void {
     if (this.#attempts.delete(id)) this.#changed();

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { hostPort } from '../../shared/host-port.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { GateListener } from '../http/listeners/gate-listener.ts';
@@ -36,6 +37,9 @@ export class Gate implements Part {
   #settings: Settings;
   #server: FastifyInstance | null = null;
   #standing: GateStanding = { state: 'off' };
+  #previous: string | null = null;
+  /** Where it listened last. */
+  #place: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #stopListening: (() => void) | null = null;
 
@@ -49,6 +53,11 @@ export class Gate implements Part {
   /** Where it listens, or why it does not. */
   get standing(): GateStanding {
     return this.#standing;
+  }
+
+  /** Where devices were told that it is, before it moved; null: it has not since this start. */
+  get previous(): string | null {
+    return this.#previous;
   }
 
   async start(): Promise<void> {
@@ -112,6 +121,10 @@ export class Gate implements Part {
     }
     this.#server = server;
     const { port: actual } = server.server.address() as AddressInfo;
+    const place = hostPort(address, actual);
+    // Back at the place that devices know, there is nothing to tell them.
+    if (this.#place !== null && this.#place !== place) this.#previous = this.#previous === place ? null : this.#place;
+    this.#place = place;
     this.#set({ state: 'listening', address, port: actual });
   }
 

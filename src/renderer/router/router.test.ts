@@ -9,6 +9,8 @@ describe('parseRoute', () => {
       { page: 'overview' },
       { page: 'device', id: ID },
       { page: 'connect' },
+      { page: 'connect', from: 'network' },
+      { page: 'connect', from: 'elsewhere' },
       { page: 'keys' },
       { page: 'alerts', id: null },
       { page: 'alerts', id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11' },

@@ -11,7 +11,8 @@ export type Route =
   | { readonly page: 'compare' }
   /** All alerts, or the one of this id. */
   | { readonly page: 'alerts'; readonly id: string | null }
-  | { readonly page: 'connect' }
+  /** Where the devices are that are to be connected; where nothing is said, the page asks. */
+  | { readonly page: 'connect'; readonly from?: 'network' | 'elsewhere' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
   | { readonly page: 'settings' }
@@ -32,6 +33,9 @@ export function parseRoute(hash: string): Route {
   }
   if (first === 'compare' && second === undefined) return { page: 'compare' };
   if (first === 'connect' && second === undefined) return { page: 'connect' };
+  if (first === 'connect' && rest.length === 0 && (second === 'network' || second === 'elsewhere')) {
+    return { page: 'connect', from: second };
+  }
   if (first === 'keys' && second === undefined) return { page: 'keys' };
   if (first === 'node' && second === undefined) return { page: 'node' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
@@ -45,6 +49,8 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
       return '#/';
     case 'device':
       return `#/device/${route.id}`;
+    case 'connect':
+      return route.from === undefined ? '#/connect' : `#/connect/${route.from}`;
     case 'alerts':
       return route.id === null ? '#/alerts' : `#/alerts/${route.id}`;
     default:

@@ -42,6 +42,7 @@ export const askedDevice = z.discriminatedUnion('state', [
   z.strictObject({ state: failed, address: z.string().nullable() }),
 ]);
 export type AskedDevice = z.infer<typeof askedDevice>;
+export type AnsweredDevice = Extract<AskedDevice, { state: 'answered' }>;
 
 /** An address that the owner typed: IPv4 or IPv6, with a port or without. */
 const typedAddress = z.string().trim().max(100);

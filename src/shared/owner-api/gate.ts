@@ -51,6 +51,10 @@ export const gateView = z.strictObject({
   attempts: z.array(joinAttempt),
   /** This machine's private addresses, where the gate could listen; the likeliest first. */
   addresses: z.array(z.strictObject({ address: z.string(), interface: z.string() })),
+  /** What may keep devices from this machine; null: nothing that is known. */
+  firewall: z.enum(['windows', 'macos', 'ufw', 'firewalld']).nullable(),
+  /** Where the gate listened before it moved, as devices were told it; null: it has not since the node started. */
+  previous: z.string().nullable(),
 });
 export type GateView = z.infer<typeof gateView>;
 

@@ -507,8 +507,7 @@ export interface English {
       "text": "A device sends to the address that it was given, and the address decides who may read what it sends.",
       "title": "Connect a device",
       "tunnelHere": "Open the tunnel, on this node's machine:",
-      "withHelper": "From another machine",
-      "otherWays": "Other ways: a tunnel, or publicly"
+      "withHelper": "From another machine"
     },
     "connection": {
       "connected": "Live",
@@ -587,10 +586,9 @@ export interface English {
       "waterAny": "Water"
     },
     "firstRun": {
-      "demo": "Start demo devices",
       "demoFailed": "The demo could not be started: {{reason}}.",
       "demoText": "Simulated devices, to look around. Ending the demo removes them and all that they sent.",
-      "text": "This node is ready and waits for its first device. Connect one as described here, and it appears by itself.",
+      "text": "This node is ready and waits for its first device.",
       "title": "Welcome to your Wellhouse"
     },
     "knocking": {
@@ -1495,6 +1493,108 @@ export interface English {
       "shown": "{{first}}–{{last}} of {{total}}",
       "newer": "Newer",
       "older": "Older"
+    }
+  };
+  join: {
+    "where": {
+      "question": "Where do your devices live?",
+      "network": "On this network",
+      "networkText": "At home, or wherever this machine is: the same Wi-Fi or cable. Private, in about two minutes.",
+      "elsewhere": "At another place",
+      "elsewhereText": "In another house or field: through a VPN, or openly for everybody to read.",
+      "demo": "Just show me"
+    },
+    "step": {
+      "done": "done",
+      "address": "Open a gate for them",
+      "tell": "Tell the device",
+      "registered": "It registers",
+      "reading": "Its first reading comes"
+    },
+    "reading": {
+      "wait": "Nothing yet. A device sends about once a minute.",
+      "came": "{{name}} sends",
+      "waitFor": "{{name}} is registered; its first reading has not come yet"
+    },
+    "firewall": {
+      "title": "This machine’s firewall has to let devices in:"
+    },
+    "elsewhere": {
+      "vpn": "Private: through a VPN",
+      "vpnText": "Where WireGuard or Tailscale joins both places, this machine has an address of the VPN. Open the gate at that address, and let a router or a small computer there carry the devices’ traffic into the VPN.",
+      "vpnOpen": "Open a gate",
+      "qr": "QR code of {{url}}"
+    },
+    "other": "Other ways: an ssh tunnel",
+    "tunnel": {
+      "exposes": "The tunnel carries the whole local endpoint, reading included, to everybody on the device’s network. The gate lets nobody read."
+    },
+    "moved": {
+      "title": "The gate has moved",
+      "text": "Devices that were told {{before}} no longer reach it. Tell each of them, at its own page or with “Find devices”:",
+      "done": "All are told"
+    },
+    "lost": {
+      "text": "Either this machine gets {{address}} again (in the router, as a fixed address), or you choose another address above. Then every device has to be told the new one."
+    },
+    "find": {
+      "title": "Or let Wellhouse tell it",
+      "text": "Wellhouse can write the address into the device’s own page. It asks only when you say so, and only in private networks.",
+      "find": "Find devices",
+      "address": "Address of the device’s page",
+      "ask": "Ask it",
+      "none": "No known device answers by its name on this network. Type the address that its own page has.",
+      "found": "Found devices"
+    },
+    "state": {
+      "not_found": "It was not found on this network.",
+      "not_private": "Not an address of a private network, such as 192.168.1.9.",
+      "no_answer": "Nothing answers there within a second.",
+      "not_a_device": "Something else answers there.",
+      "other_device": "Another device answers there.",
+      "changed": "The device has other servers by now. Nothing was changed: look again."
+    },
+    "point": {
+      "point": "Point it here",
+      "of": "Point it here: {{name}}",
+      "already": "Points here",
+      "title": "Point {{name}} here?",
+      "text": "Its page has no password, and takes name and servers as a whole: what it has now is written back, with this node added.",
+      "before": "Now",
+      "after": "Then",
+      "local": "Local servers",
+      "external": "External servers",
+      "none": "none",
+      "joins": "Joining opens for it until one device has joined.",
+      "confirm": "Write it to the device",
+      "told": "Told",
+      "unconfirmed": "It took the servers, but says nothing yet. It may be starting again.",
+      "registered": "Registered",
+      "reading": "First reading",
+      "check": "If nothing comes: is joining open, does the firewall let port {{port}} in, and is the device on the same network?"
+    },
+    "says": {
+      "title": "What the device says, unsigned",
+      "asking": "Asking it …",
+      "at": "Its page",
+      "battery": "Battery",
+      "noBattery": "none, or it does not say",
+      "sensors": "Sensors",
+      "sensor": {
+        "dht": "air",
+        "tds": "EC",
+        "laser": "distance"
+      },
+      "works": "{{sensor}} works",
+      "fails": "{{sensor}} has failed",
+      "pending": "Waiting to be sent",
+      "failing": "Posts in a row that failed",
+      "uptime": "Runs since",
+      "servers": "Servers",
+      "online": "confirms",
+      "offline": "does not confirm",
+      "unknownOnline": "does not say",
+      "byName": "By its name on this network, {{name}}, it was not found. Its own page has its address:"
     }
   };
   journal: {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { GATE_METHODS, gateStanding } from '../../../shared/owner-api/gate.ts';
@@ -15,6 +16,8 @@ export type GateStanding = z.infer<typeof gateStanding>;
 /** What the owner's view shows and does of the gate. */
 export interface OwnersGate {
   readonly standing: GateStanding;
+  /** Where it listened before it moved. */
+  readonly previous: string | null;
   readonly joining: Joining;
 }
 
@@ -40,6 +43,8 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
       return { id, name, mac, ...attempt };
     }),
     addresses: privateAddresses(),
+    firewall: firewall(),
+    previous: gate.previous,
   });
   return {
     gate: view,
@@ -55,9 +60,22 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
       const intake = parts.intake();
       const result = await intake.register(registrationOf(input, parts));
       if (result !== 'created') throw new OwnerError('conflict', 'the device is registered already');
+      gate.joining.adopted(input.id);
       return {};
     },
   };
+}
+
+/** What may keep devices away. Whether it does can't be known without the rights of an administrator. */
+function firewall(): Output<'gate'>['firewall'] {
+  if (process.platform === 'win32') return 'windows';
+  if (process.platform === 'darwin') return 'macos';
+  try {
+    if (/^ENABLED=yes/m.test(readFileSync('/etc/ufw/ufw.conf', 'utf8'))) return 'ufw';
+  } catch {
+    // There is no ufw, or it is none of ours to read.
+  }
+  return existsSync('/usr/sbin/firewalld') ? 'firewalld' : null;
 }
 
 /** Networks that are inside this machine, as container runtimes and virtual machines name them. */

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPrivateAddress } from '../../../shared/private-address.ts';
 import { errorCode } from '../../api/errors.ts';
-import type { Gate } from '../../api/queries/gate.ts';
+import { type Gate, useOpenJoining } from '../../api/queries/gate.ts';
 import { Refused, useSetSettings, useSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
 import classes from './connect.module.css';
@@ -13,6 +13,7 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   const { t } = useTranslation('app');
   const { data: view } = useSettings();
   const save = useSetSettings();
+  const open = useOpenJoining();
   const [typed, setTyped] = useState<string | null>(null);
   if (view === undefined) return null;
   const { value, source } = view.settings.gateAddress;
@@ -24,7 +25,12 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isWrong || address === '') return;
-    save.mutate({ gateAddress: address }, { onSuccess: () => setTyped(null) });
+    const onSuccess = (): void => {
+      setTyped(null);
+      // Whoever opens a gate wants a device in; where it only moves, those that were in stay so.
+      if (gate.state === 'off') open.mutate(true);
+    };
+    save.mutate({ gateAddress: address }, { onSuccess });
   };
   const failed = save.error === null ? null : save.error instanceof Refused ? 'invalid_input' : errorCode(save.error);
   return (

@@ -22,7 +22,7 @@ import { usePagedReadings } from './readings/paging/use-paged-readings.ts';
 import { ReadingsSection } from './readings/readings-section.tsx';
 
 // Load the texts together with the page, so that it does not suspend again.
-await i18next.loadNamespaces(['device', 'charts', 'journal', 'keyring', 'alerting']);
+await i18next.loadNamespaces(['device', 'charts', 'journal', 'keyring', 'alerting', 'join']);
 
 /** Everything that the node knows about one device: newest values, charts, readings and identity. */
 export default function DevicePage({ id }: { id: string }) {

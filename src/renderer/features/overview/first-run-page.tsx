@@ -1,16 +1,20 @@
-import { Button, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
+import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { UnregisteredDevice } from '../../../shared/owner-api/overview.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useStartDemo } from '../../api/queries/overview.ts';
 import { Icon, Logo } from '../../components/icon.tsx';
 import classes from '../../devices/connect/connect.module.css';
-import { ConnectSteps } from '../../devices/connect/connect-steps.tsx';
+import choice from '../../devices/connect/ways/where-choice.module.css';
+import { WhereChoice } from '../../devices/connect/ways/where-choice.tsx';
 import { Knocking } from '../../devices/knocking/knocking.tsx';
+
+await i18next.loadNamespaces(['join']);
 
 /** Shown before any device has registered; the overview replaces it when the first one does. */
 export default function FirstRunPage({ unregistered }: { unregistered: readonly UnregisteredDevice[] }) {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation(['app', 'join']);
   const demo = useStartDemo();
   return (
     <div className={classes.page}>
@@ -21,16 +25,6 @@ export default function FirstRunPage({ unregistered }: { unregistered: readonly 
             {t('firstRun.title')}
           </Title>
           <p className={classes.lead}>{t('firstRun.text')}</p>
-          <div className={classes.demo}>
-            <Button
-              leftSection={<Icon name="play" />}
-              loading={demo.isPending || demo.isSuccess}
-              onClick={() => demo.mutate()}
-            >
-              {t('firstRun.demo')}
-            </Button>
-            <span className={classes.note}>{t('firstRun.demoText')}</span>
-          </div>
           {demo.isError ? (
             <p role="alert" className={classes.failed}>
               {t('firstRun.demoFailed', { reason: t(`error.${errorCode(demo.error)}.title`) })}
@@ -39,7 +33,20 @@ export default function FirstRunPage({ unregistered }: { unregistered: readonly 
         </div>
       </div>
       <Knocking unregistered={unregistered} />
-      <ConnectSteps />
+      <WhereChoice chosen={null}>
+        <button
+          type="button"
+          className={choice.choice}
+          disabled={demo.isPending || demo.isSuccess}
+          onClick={() => demo.mutate()}
+        >
+          <Icon name="play" size={22} />
+          <span>
+            <strong>{t('join:where.demo')}</strong>
+            <span className={choice.text}>{t('firstRun.demoText')}</span>
+          </span>
+        </button>
+      </WhereChoice>
     </div>
   );
 }

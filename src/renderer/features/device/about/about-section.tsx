@@ -5,6 +5,7 @@ import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
+import { DeviceSaysCard } from '../../../devices/pages/device-says-card.tsx';
 import classes from './about.module.css';
 import { IdentityCard } from './identity-card.tsx';
 import { LocationCard } from './location-card.tsx';
@@ -24,6 +25,7 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
       </Title>
       <div className={classes.cards}>
         <IdentityCard device={device} />
+        <DeviceSaysCard id={device.id} mac={device.mac} />
         <WithheldCard device={device} />
         <LocationCard location={device.location} name={deviceName(device)} />
         <PolicyCard device={device} />

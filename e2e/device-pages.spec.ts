@@ -1,0 +1,106 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseOptions } from '../src/simulator/options.ts';
+import { runPortals } from '../src/simulator/portal/run-portal.ts';
+import { call } from '../test/support/owner-client.ts';
+import { complaints } from './support/axe.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+let node: OwnerNode;
+let folder: string;
+let stop: AbortController;
+let running: Promise<void>;
+/** Where the device's page is. */
+let address: string;
+test.beforeEach(async () => {
+  node = await OwnerNode.start({ env: { GATE_PORT: '0' } });
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'portal-'));
+  stop = new AbortController();
+  const flags =
+    '--portal --portal-address 127.0.0.1:0 --interval 0.5 --speed 1 --battery 11 --failed-sensors tds --state';
+  const options = parseOptions([...flags.split(' '), path.join(folder, 'state.json')])!;
+  let text = '';
+  const print = (line: string) => {
+    text += `${line}\n`;
+  };
+  running = runPortals({ ...options, portal: options.portal! }, { print, signal: stop.signal });
+  await expect.poll(() => text).toContain('its page: ');
+  address = /its page: http:\/\/(.*)\//.exec(text)![1]!;
+});
+test.afterEach(async () => {
+  stop.abort();
+  await running;
+  await node.dispose();
+  fs.rmSync(folder, { recursive: true });
+});
+
+test('a device with a page of its own is pointed here, joins and sends, by the page alone', async ({ page }) => {
+  await openOwner(page, node);
+  await page.getByRole('link', { name: /^On this network/ }).click();
+  await page.getByRole('combobox', { name: 'Address of the gate' }).fill('127.0.0.1');
+  await page.getByRole('button', { name: 'Let devices in here' }).click();
+  await page.getByText('Or let Wellhouse tell it').click();
+
+  const asked = page.getByRole('textbox', { name: 'Address of the device’s page' });
+  for (const [wrong, told] of [
+    ['8.8.8.8', 'Not an address of a private network'],
+    ['127.0.0.1:9', 'Nothing answers there'],
+    [node.url('local').replace('http://', ''), 'Something else answers there'],
+  ] as const) {
+    await asked.fill(wrong);
+    await page.getByRole('button', { name: 'Ask it' }).click();
+    await expect(page.getByText(told)).toBeVisible();
+  }
+  await asked.fill(address);
+  await page.getByRole('button', { name: 'Ask it' }).click();
+  await page.getByRole('button', { name: 'Point it here: Greenhouse' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Point Greenhouse here?' });
+  await expect(dialog.getByRole('region', { name: 'Now' })).toContainText('none');
+  await expect(dialog.getByRole('region', { name: 'Then' })).toContainText(/Wellhouse 127\.0\.0\.1:\d+/);
+  expect(await complaints(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Write it to the device' }).click();
+  const found = page.getByRole('list', { name: 'Found devices' });
+  await expect(found.getByText('First reading (done)')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Its first reading comes (done)' })).toBeVisible();
+
+  // Its own page here says how it is, and an alert tells of the battery.
+  await page.getByRole('link', { name: 'Greenhouse sends' }).click();
+  const says = page.getByRole('region', { name: 'What the device says, unsigned' });
+  await expect(says).toContainText('11 %');
+  await expect(says).toContainText('EC has failed');
+  await expect(says).toContainText('confirms');
+  await expect(page.getByText('The battery of Greenhouse is low').first()).toBeVisible();
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await complaints(page), scheme).toEqual([]);
+  }
+});
+
+test('a device that is not found by its name is asked at the address that the owner types, also after a reload', async ({
+  page,
+}) => {
+  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
+  await call(node.process, 'openJoining', { closesAfterOne: true });
+  const { gate } = await call(node.process, 'gate', {});
+  const form = new URLSearchParams({
+    device_name: 'Tank',
+    loc_count: '1',
+    loc_name_0: 'home',
+    loc_url_0: `127.0.0.1:${gate.state === 'listening' ? gate.port : ''}`,
+  });
+  await fetch(`http://${address}/config/save`, { method: 'POST', body: form, redirect: 'manual' });
+  await openOwner(page, node);
+  await page
+    .getByRole('row', { name: /Greenhouse/ })
+    .getByRole('link')
+    .click();
+  const says = page.getByRole('region', { name: 'What the device says, unsigned' });
+  await expect(says).toContainText(/safrasense-aqua-[0-9a-f]{4}\.local/);
+  await says.getByRole('textbox').fill(address);
+  await says.getByRole('button', { name: 'Ask it' }).click();
+  await expect(says).toContainText('11 %');
+  await page.reload();
+  await expect(says).toContainText('11 %');
+});

@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import { hostPort } from '../../../../shared/host-port.ts';
+import { type Gate, useGate } from '../../../api/queries/gate.ts';
+import { useOverview } from '../../../api/queries/overview.ts';
+import { CodeLine } from '../../../components/codes/copy-button.tsx';
+import { QrCode } from '../../../components/codes/qr-code.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { linkTo } from '../../../router/router.ts';
+import { nameOf } from '../../names.ts';
+import { FindDevices } from '../../pages/find-devices.tsx';
+import classes from '../connect.module.css';
+import { GateAddress } from '../gate-address.tsx';
+import { Joining } from '../joining.tsx';
+import { FirewallHint, FirewallHints } from './firewall-hint.tsx';
+import { GateMoved } from './gate-moved.tsx';
+import { Step } from './step.tsx';
+
+/** The way in for devices on this network, step by step: where the gate listens, what the device is told, and what came. */
+export function NetworkWay() {
+  const { t } = useTranslation(['app', 'join']);
+  const { data } = useGate();
+  if (data === undefined) return null;
+  const { gate, joining, attempts } = data;
+  // As the firmware takes it for a local server: it puts the rest of the URL itself.
+  const server = gate.state === 'listening' ? hostPort(gate.address, gate.port) : null;
+  const hasJoined = joining.joined.length > 0;
+  return (
+    <section className={classes.way} data-recommended>
+      <h2>
+        <Icon name="lock" size={18} />
+        {t('gate.title')}
+      </h2>
+      <p>{t('gate.text')}</p>
+      <ol>
+        <Step title={t('join:step.address')} isDone={server !== null}>
+          <p>{t('gate.choose')}</p>
+          <GateAddress gate={data} />
+          {gate.state === 'waiting' && gate.reason === 'no_such_address' ? (
+            <p className={classes.note}>{t('join:lost.text', { address: gate.address })}</p>
+          ) : null}
+          {gate.state === 'off' ? null : <FirewallHint system={data.firewall} port={gate.port} />}
+        </Step>
+        {server === null ? null : (
+          <>
+            <Step title={t('join:step.tell')} isDone={hasJoined || attempts.length > 0}>
+              <GateMoved before={data.previous} now={server} />
+              <p>{t('gate.enter')}</p>
+              <div className={classes.server}>
+                <CodeLine text={server} label={t('connect.copyAddress')} />
+                <QrCode className={classes.qr ?? ''} text={server} label={t('gate.qr', { server })} />
+              </div>
+              <p className={classes.note}>{t('gate.enterNote')}</p>
+              <FindDevices server={server} />
+            </Step>
+            <Step title={t('join:step.registered')} isDone={hasJoined}>
+              <p>{t('gate.let')}</p>
+              <Joining gate={data} />
+            </Step>
+            <FirstReading joined={joining.joined} />
+          </>
+        )}
+      </ol>
+      {gate.state === 'listening' ? <Trouble gate={gate} /> : null}
+    </section>
+  );
+}
+
+/** Waits for the first reading of each device that joined. */
+function FirstReading({ joined }: { joined: readonly string[] }) {
+  const { t } = useTranslation('join');
+  const { data } = useOverview();
+  const devices = (data?.devices ?? []).filter(({ id }) => joined.includes(id));
+  const isDone = devices.length > 0 && devices.every(({ lastReceivedAt }) => lastReceivedAt !== null);
+  return (
+    <Step title={t('step.reading')} isDone={isDone}>
+      {devices.length === 0 ? (
+        <p className={classes.note}>{t('reading.wait')}</p>
+      ) : (
+        <ul className={classes.arrived}>
+          {devices.map((device) => (
+            <li key={device.id}>
+              <a href={linkTo({ page: 'device', id: device.id })}>
+                {t(device.lastReceivedAt === null ? 'reading.waitFor' : 'reading.came', { name: nameOf(device) })}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Step>
+  );
+}
+
+/** What to check where nothing comes. */
+function Trouble({ gate }: { gate: Extract<Gate['gate'], { state: 'listening' }> }) {
+  const { t } = useTranslation('app');
+  return (
+    <details className={classes.more}>
+      <summary>{t('gate.nothing')}</summary>
+      <p>{t('gate.firewall', { port: gate.port })}</p>
+      <FirewallHints port={gate.port} />
+      <p>
+        {t('gate.other')} <a href={linkTo({ page: 'node' })}>{t('gate.toNode')}</a>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pointedTo, type ServerLists } from '../../../shared/device-page.ts';
+import { displayText, shortId } from '../../../shared/display-text.ts';
+import type { DeviceSays } from '../../../shared/owner-api/device-pages.ts';
+import { errorCode } from '../../api/errors.ts';
+import { usePointDevice } from '../../api/queries/device-pages.ts';
+import { useGate, useOpenJoining } from '../../api/queries/gate.ts';
+import { useOverview } from '../../api/queries/overview.ts';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import classes from './pages.module.css';
+import { PointedSteps } from './pointed-steps.tsx';
+
+interface Props {
+  readonly address: string;
+  readonly says: DeviceSays;
+  /** Where the gate is, as devices are told it. */
+  readonly server: string;
+}
+
+function listsOf({ external, local }: DeviceSays): ServerLists {
+  const bare = (list: DeviceSays['local']) => list.map(({ name, url }) => ({ name, url }));
+  return { external: bare(external), local: bare(local) };
+}
+
+/** Adds the gate to a device's servers, once the owner has seen what changes; then shows what comes of it. */
+export function PointButton({ address, says, server }: Props) {
+  const { t } = useTranslation(['join', 'app']);
+  const isSmall = useSmallScreen();
+  const point = usePointDevice();
+  const open = useOpenJoining();
+  const { data: gate } = useGate();
+  const { data: overview } = useOverview();
+  const [isOpen, setOpen] = useState(false);
+  const before = listsOf(says);
+  const after = pointedTo(before, server);
+  const name = displayText(says.name) || shortId(says.id);
+  const isRegistered =
+    overview?.devices.some(({ id, stores }) => id === says.id && stores.some(({ store }) => store === 'private')) ===
+    true;
+  const joins = !isRegistered && gate?.closesAt === null;
+  const state = point.data?.state ?? null;
+  if (state === 'told' || state === 'unconfirmed') return <PointedSteps id={says.id} isTold={state === 'told'} />;
+  if (after === before) return null;
+  const confirm = (): void => {
+    if (joins) open.mutate(true);
+    point.mutate({ id: says.id, address, before: { external: [...before.external], local: [...before.local] } });
+  };
+  return (
+    <>
+      <Button size="compact-xs" aria-label={t('point.of', { name })} onClick={() => setOpen(true)}>
+        {t('point.point')}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t('point.title', { name })}
+        closeButtonProps={{ 'aria-label': t('app:common.close') }}
+        fullScreen={isSmall}
+        size="lg"
+      >
+        <Stack gap="sm">
+          <p className={classes.plain}>{t('point.text')}</p>
+          <div className={classes.lists}>
+            <Lists title={t('point.before')} lists={before} />
+            <Lists title={t('point.after')} lists={after} added={server} />
+          </div>
+          {joins ? <p className={classes.plain}>{t('point.joins')}</p> : null}
+          {state === null ? null : <p role="alert">{t(`state.${state}`)}</p>}
+          {point.error === null ? null : <p role="alert">{t(`app:error.${errorCode(point.error)}.title`)}</p>}
+          <DialogFooter leave={t('app:common.close')} onLeave={() => setOpen(false)}>
+            <Button size="xs" loading={point.isPending} onClick={confirm}>
+              {t('point.confirm')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** Both lists as they stand on the device's page. */
+function Lists({ title, lists, added }: { title: string; lists: ServerLists; added?: string }) {
+  const { t } = useTranslation('join');
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {(['local', 'external'] as const).map((kind) => (
+        <div key={kind}>
+          <h4>{t(`point.${kind}`)}</h4>
+          {lists[kind].length === 0 ? <p className={classes.note}>{t('point.none')}</p> : null}
+          <ul>
+            {lists[kind].map(({ name, url }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same.
+              <li key={index} data-added={kind === 'local' && url === added ? true : undefined}>
+                {displayText(name)} <code>{displayText(url, 200)}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
