@@ -4,6 +4,7 @@ import { StartError } from './common/start-error.ts';
 import { VERSION } from './common/version.ts';
 import { desktopFolder, desktopHome, headlessHome } from './data-folder/homes.ts';
 import { createLog, RecentLog } from './log/log.ts';
+import { collectAfterStart } from './node/memory-bounds.ts';
 import { NodeHost } from './node/node-host.ts';
 import { linkOfRunningNode } from './owner/page/ui-address.ts';
 import { settingsHelp } from './settings/help.ts';
@@ -51,6 +52,7 @@ export async function main(): Promise<number> {
     stopOnSignal(host);
     const { state, ...rest } = await host.start();
     if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
+    collectAfterStart();
     const uiLink = host.node?.uiLink ?? null;
     if (uiLink !== null && (process.stdout.isTTY || flags.printLink)) {
       printLink(uiLink);

@@ -52,7 +52,7 @@ export const DOWN = () => new ChannelError('refused', 'ECONNREFUSED');
 export function open(): Outbox {
   const outbox: Outbox = new Outbox(
     {
-      ...{ log: pino({ level: 'silent' }), clock: world.clock, timeZone: 'UTC' },
+      ...{ log: pino({ level: 'silent' }), clock: world.clock, timeZone: () => 'UTC' },
       channel: (id) => {
         const line = world.lines.find((each) => each.id === id);
         if (line === undefined) return null;

@@ -1,4 +1,4 @@
-import { createInstance } from 'i18next';
+import { createInstance, type i18n } from 'i18next';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop.ts';
 import { LANGUAGES, type Language } from '../../shared/texts/languages.ts';
 import { MESSAGE_TEXTS } from '../../shared/texts/messages.ts';
@@ -8,22 +8,29 @@ export type DesktopTexts = TextsOf<'desktop'>;
 export type MessageTexts = TextsOf<['alerts', 'app']>;
 
 const languages = Object.keys(LANGUAGES) as Language[];
-const catalogue = createInstance({
-  resources: Object.fromEntries(
-    languages.map((language) => [language, { desktop: DESKTOP_TEXTS[language], ...MESSAGE_TEXTS[language] }]),
-  ),
-  fallbackLng: false,
-  // What is filled in is shown as text, never as HTML.
-  interpolation: { escapeValue: false },
-});
-void catalogue.init();
+let catalogue: i18n | null = null;
+
+/** Made when the first text is asked for. */
+function texts(): i18n {
+  if (catalogue !== null) return catalogue;
+  catalogue = createInstance({
+    resources: Object.fromEntries(
+      languages.map((language) => [language, { desktop: DESKTOP_TEXTS[language], ...MESSAGE_TEXTS[language] }]),
+    ),
+    fallbackLng: false,
+    // What is filled in is shown as text, never as HTML.
+    interpolation: { escapeValue: false },
+  });
+  void catalogue.init();
+  return catalogue;
+}
 
 /** The texts in a language of what the node shows outside the page. */
 export function textsFor(language: Language): DesktopTexts {
-  return catalogue.getFixedT(language, 'desktop');
+  return texts().getFixedT(language, 'desktop');
 }
 
 /** The texts in a language of the messages that the node sends. */
 export function messageTextsFor(language: Language): MessageTexts {
-  return catalogue.getFixedT(language, ['alerts', 'app']);
+  return texts().getFixedT(language, ['alerts', 'app']);
 }

@@ -1,7 +1,7 @@
 /**
  * V8 sizes its heaps by the machine's memory and lets garbage pile up for speed: several hundred megabytes under load on
- * a desktop. These bounds keep the node small enough for a Raspberry Pi, for about 5 % more CPU (docs/performance.md). Sparkplug is V8's compiler between
- * interpreter and Maglev: its code takes 2 MB at the start, and without it nothing is slower.
+ * a desktop. These bounds keep the node small enough for a Raspberry Pi, for about 5 % more CPU (docs/performance.md). Sparkplug is V8's
+ * compiler between interpreter and Maglev: its code takes 2 MB at the start, and without it nothing is slower.
  */
 const V8_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1', '--no-sparkplug'];
 /** glibc keeps freed memory in an arena for each thread. */
@@ -18,6 +18,11 @@ export function boundMemory(): void {
   );
   // An inherited message channel would be closed on the way.
   if (isSet || process.platform !== 'linux' || process.connected || process.execve === undefined) return;
-  const args = [process.execPath, ...V8_FLAGS, ...process.execArgv, ...process.argv.slice(1)];
+  const args = [process.execPath, ...V8_FLAGS, '--expose-gc', ...process.execArgv, ...process.argv.slice(1)];
   process.execve(process.execPath, args, { ...ENVIRONMENT, ...process.env });
+}
+
+/** Gives back what the start used and the node does not: V8 would keep the pages. Only where the bounds are in force. */
+export function collectAfterStart(): void {
+  void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }

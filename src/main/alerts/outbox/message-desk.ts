@@ -16,7 +16,6 @@ import { wordsOf } from '../words/words.ts';
 import { type KeptOutbox, readOutbox } from './delivery.ts';
 import { Outbox } from './outbox.ts';
 import type { OpenChannel } from './outbox-parts.ts';
-import { localZone } from './quiet-hours.ts';
 
 /** What the desk is made of. */
 export interface MessageDeskParts {
@@ -52,15 +51,14 @@ type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null }
 /** Sends news to the owner's channels: their set-up, the messages on their way, and the words. */
 export class MessageDesk implements NewsDesk {
   readonly #parts: MessageDeskParts;
-  readonly #systemLocale = new Intl.DateTimeFormat().resolvedOptions().locale;
   readonly #clock: Clock;
-  readonly #timeZone: string;
+  /** Asked for when it is needed: the first time, that loads megabytes. */
+  #placeOfSystem: Intl.ResolvedDateTimeFormatOptions | null = null;
   #restored: Restored | null = null;
 
   constructor(parts: MessageDeskParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? SYSTEM_CLOCK;
-    this.#timeZone = parts.timeZone ?? localZone();
   }
 
   /** Takes in what was kept, and reads the secrets from the data folder. */
@@ -71,13 +69,23 @@ export class MessageDesk implements NewsDesk {
     if (wrong > 0) log.warn({ wrong }, 'some alert messages that were kept can’t be read: they are not sent');
     const outbox = new Outbox(
       {
-        ...{ log, clock: this.#clock, timeZone: this.#timeZone, persist, onChange },
+        ...{ log, clock: this.#clock, timeZone: () => this.#timeZone, persist, onChange },
         channel: (id) => this.#open(id),
         quietHours: () => options().quietHours,
       },
       read,
     );
     this.#restored = { channels, outbox, isWhole: Array.isArray(kept.channels) };
+  }
+
+  /** The locale and the time zone of this machine. */
+  get #place(): Intl.ResolvedDateTimeFormatOptions {
+    this.#placeOfSystem ??= new Intl.DateTimeFormat().resolvedOptions();
+    return this.#placeOfSystem;
+  }
+
+  get #timeZone(): string {
+    return this.#parts.timeZone ?? this.#place.timeZone;
   }
 
   get #channels(): ChannelList {
@@ -192,8 +200,8 @@ export class MessageDesk implements NewsDesk {
     const { options, language, units } = this.#parts;
     const { linkBase, language: chosen } = options();
     return wordsOf(facts, {
-      ...{ linkBase, withoutValues, timeZone: this.#timeZone, systemLocale: this.#systemLocale, units: units() },
-      language: chosen ?? language() ?? chooseLanguage([this.#systemLocale]),
+      ...{ linkBase, withoutValues, timeZone: this.#timeZone, systemLocale: this.#place.locale, units: units() },
+      language: chosen ?? language() ?? chooseLanguage([this.#place.locale]),
     });
   }
 

@@ -18,7 +18,7 @@ export interface OpenChannel {
 export interface OutboxParts {
   readonly log: Logger;
   readonly clock: Clock;
-  readonly timeZone: string;
+  readonly timeZone: () => string;
   /** The channel of an id; null where there is none. */
   readonly channel: (id: string) => OpenChannel | null;
   readonly quietHours: () => QuietHours | null;

@@ -5,7 +5,7 @@ import { type ChannelRecord, type Delivery, HOUR_MS, type KeptOutbox, NO_RECORD,
 import { begin, hold, summaryAt } from './hourly-bound.ts';
 import { addDelivery, isFirstOfAlert, withoutUntold } from './order.ts';
 import type { OpenChannel, OutboxParts } from './outbox-parts.ts';
-import { isQuiet, quietEnd } from './quiet-hours.ts';
+import { quietEnd } from './quiet-hours.ts';
 
 /** The clock on the wall may be set while a timer runs, and a laptop sleep. */
 const MOST_MS = 60_000;
@@ -171,7 +171,7 @@ export class Outbox {
   #quietUntil({ facts: { severity, kind } }: Delivery, now: number): number {
     const hours = this.#parts.quietHours();
     if (hours === null || severity === 'critical' || kind === 'test') return now;
-    return isQuiet(now, hours, this.#parts.timeZone) ? quietEnd(now, hours, this.#parts.timeZone) : now;
+    return quietEnd(now, hours, this.#parts.timeZone());
   }
 
   /** Makes one message of those that were too many, when it is time. */

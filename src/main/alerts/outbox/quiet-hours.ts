@@ -6,11 +6,6 @@ const MINUTE_MS = 60_000;
 /** A day has 25 hours where the clock is set back, and some countries once left out a whole one. */
 const MOST_MINUTES = 2 * 24 * 60;
 
-/** The time zone of this machine. */
-export function localZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
 /**
  * Whether a time lies in the quiet hours, by what clocks on the wall show in a time zone: an hour that is shown twice is
  * quiet twice, and one that is left out never comes.
