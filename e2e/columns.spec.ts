@@ -76,12 +76,12 @@ test('columns give way in the order that the owner chose, which this browser kee
   await page.setViewportSize({ width: 700, height: 900 });
   await openOwner(page, node());
   await page.setViewportSize({ width: 800, height: 900 });
-  await expect(head(page)).toHaveText(['Device', 'pH', 'EC', 'Level', 'Water temp.', 'Air temp.']);
+  await expect(head(page)).toHaveText(['Device', 'pH', 'EC', 'Distance', 'Water temp.', 'Air temp.']);
   await expect(page.getByText('Not shown for lack of room: Humidity')).toBeVisible();
   await page.getByRole('button', { name: 'Columns' }).click();
   for (let step = 0; step < 5; step += 1) await page.getByRole('button', { name: 'Move Humidity up' }).click();
   await page.keyboard.press('Escape');
-  const expected = ['Device', 'Humidity', 'pH', 'EC', 'Level', 'Water temp.'];
+  const expected = ['Device', 'Humidity', 'pH', 'EC', 'Distance', 'Water temp.'];
   await expect(head(page)).toHaveText(expected);
   await page.reload();
   await expect(head(page)).toHaveText(expected);
