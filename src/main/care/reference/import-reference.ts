@@ -1,0 +1,113 @@
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { NewReading, Store } from '../../store/port.ts';
+import { type ImportSummary, type NotTaken, NotTakenList, type Tally } from './import-summary.ts';
+import type { ReferenceStore } from './reference-folder.ts';
+import { deviceOf, keyOf, readingOf, type Taken } from './reference-rows.ts';
+
+/** Readings that are stored in one transaction: few enough not to delay what devices bring meanwhile. */
+const BATCH_SIZE = 500;
+
+/** How far an import is. */
+export interface ImportProgress {
+  readonly readings: number;
+  readonly totalReadings: number;
+}
+
+/** What an import works on. */
+export interface ImportParts {
+  readonly from: readonly ReferenceStore[];
+  /** Opens the store that something goes into; it is made where there is none. */
+  readonly storeOf: (name: StoreName) => Promise<Store>;
+  readonly onProgress: (progress: ImportProgress) => void;
+  /** Ends the import between two batches, with what was taken until then; it can be run again. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes devices and readings of a reference server into a node's stores. What is there already stays as it is, so that an
+ * import that was cut off is run again. Rejects with StorageUnavailable where a store can't be written, and with the
+ * signal's reason.
+ */
+export async function importReference(parts: ImportParts): Promise<Omit<ImportSummary, 'identity'>> {
+  const run = new ImportRun(parts);
+  for (const from of parts.from) await run.take(from);
+  return { stores: run.stores, notTaken: run.notTaken.entries };
+}
+
+class ImportRun {
+  readonly stores: { -readonly [name in StoreName]?: { readonly devices: Tally; readonly readings: Tally } } = {};
+  readonly notTaken = new NotTakenList();
+  readonly #parts: ImportParts;
+  readonly #totalReadings: number;
+  #readings = 0;
+
+  constructor(parts: ImportParts) {
+    this.#parts = parts;
+    this.#totalReadings = parts.from.reduce((sum, store) => sum + store.counts().readings, 0);
+  }
+
+  async take(from: ReferenceStore): Promise<void> {
+    const into = await this.#parts.storeOf(from.name);
+    const [devices, readings] = [newTally(), newTally()];
+    this.stores[from.name] = { devices, readings };
+    const known = await this.#takeDevices(from, into, devices);
+    await this.#takeReadings(from, into, readings, known);
+  }
+
+  /** Gives the ids of the devices that the store has now. */
+  async #takeDevices(from: ReferenceStore, into: Store, tally: Tally): Promise<ReadonlySet<string>> {
+    const known = new Set<string>();
+    for (const row of from.devices()) {
+      this.#parts.signal.throwIfAborted();
+      const id = keyOf(row.pubkey) ?? String(row.name);
+      const device = this.#checked(from.name, 'device', id, deviceOf(row));
+      const result = device === null ? null : await into.register(device.registration, device.createdAt);
+      if (result === 'limit') {
+        this.notTaken.add(from.name, 'device', 'the store holds as many devices as it may (PUBLIC_MAX_DEVICES)', id);
+      }
+      if (result === 'created') tally.taken += 1;
+      else if (result === 'exists') tally.present += 1;
+      else tally.skipped += 1;
+      if (result === 'created' || result === 'exists') known.add(id);
+    }
+    return known;
+  }
+
+  async #takeReadings(from: ReferenceStore, into: Store, tally: Tally, known: ReadonlySet<string>): Promise<void> {
+    let batch: NewReading[] = [];
+    const flush = async () => {
+      this.#parts.signal.throwIfAborted();
+      const fates = await into.append(batch);
+      for (const fate of fates) tally[fate === 'stored' ? 'taken' : fate === 'duplicate' ? 'present' : 'skipped'] += 1;
+      batch = [];
+      this.#parts.onProgress({ readings: this.#readings, totalReadings: this.#totalReadings });
+    };
+    for (const row of from.readings()) {
+      this.#readings += 1;
+      const id = keyOf(row.device_pubkey);
+      const label = `${id ?? 'no key'} seq ${typeof row.seq === 'bigint' ? BigInt.asUintN(64, row.seq) : row.seq}`;
+      const taken: Taken<NewReading> =
+        id === null || !known.has(id) ? { reason: 'its device was not taken' } : readingOf(row, id);
+      const reading = this.#checked(from.name, 'reading', label, taken);
+      if (reading === null) tally.skipped += 1;
+      else batch.push(reading);
+      if (batch.length === BATCH_SIZE) await flush();
+    }
+    await flush();
+  }
+
+  /** What is taken of a row, null for nothing; what is not taken is noted. */
+  #checked<T>(store: StoreName, what: 'device' | 'reading', label: string, taken: Taken<T>): T | null {
+    if ('reason' in taken) {
+      this.notTaken.add(store, what, taken.reason, label);
+      return null;
+    }
+    const part: NotTaken['what'] = `part of a ${what}`;
+    for (const leftOut of taken.leftOut) this.notTaken.add(store, part, leftOut, label);
+    return taken.value;
+  }
+}
+
+function newTally(): Tally {
+  return { taken: 0, present: 0, skipped: 0 };
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+const FOLDER = new URL('../care/reference/', import.meta.url);
+
+/**
+ * Unpacks the data that a reference server left behind when it was killed, most of it still in the write-ahead logs. It
+ * has three devices: one that seals, one in both stores and one without a clock; no real grower's.
+ */
+export function unpackReferenceData(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(FOLDER)) {
+    const bytes = readFileSync(new URL(name, FOLDER));
+    const isPacked = name.endsWith('.gz');
+    writeFileSync(join(folder, isPacked ? name.slice(0, -3) : name), isPacked ? gunzipSync(bytes) : bytes);
+  }
+}
+
+/** The files of a folder with a hash of each, to see that nothing was touched. */
+export function hashesOf(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder).sort();
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ]),
+  );
+}
