@@ -117,6 +117,11 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
     isThere: (page) => expect(page.getByRole('region', { name: 'Storage' })).toBeVisible(),
   },
   {
+    name: 'space',
+    hash: () => '#/space',
+    isThere: (page) => expect(page.getByRole('rowheader', { name: LONG }).first()).toBeVisible(),
+  },
+  {
     name: 'connect',
     hash: () => '#/connect/network',
     isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),

@@ -39,9 +39,10 @@ const ARROWS: Arrows = {
   ],
   'main/desktop': ['main/owner', ...LEAVES],
   // The demo's devices are simulated ones, on a thread of their own.
-  'main/owner': ['main/intake', 'main/store', 'simulator', ...LEAVES],
+  'main/owner': ['main/care', 'main/intake', 'main/store', 'simulator', ...LEAVES],
   'main/http': ['main/intake', 'main/store', ...LEAVES],
   'main/alerts': ['main/intake', 'main/store', ...LEAVES],
+  'main/care': ['main/store', ...LEAVES],
   'main/intake': ['main/store', ...LEAVES],
   'main/store': LEAVES,
   'main/diagnostics': LEAVES,

@@ -9,6 +9,7 @@ import { alertAnswers } from './alerts.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { gateAnswers } from './gate.ts';
+import { spaceAnswers } from './space.ts';
 import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf, summaryOf } from './views.ts';
 
 const LOCAL_URL = 'http://127.0.0.1:3001';
@@ -52,6 +53,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       home: 'browser',
     }),
     ...gateAnswers(onEvent),
+    ...spaceAnswers(() => [...devices.keys()]),
     storage: () => ({
       stores: [{ store: 'private', refusing: null }],
       room: { freeBytes: 40e9, totalBytes: 250e9, isLow: false },

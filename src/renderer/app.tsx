@@ -16,6 +16,7 @@ const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
+const SpacePage = lazy(() => import('./features/space/space-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
 
 function Page({ route }: { route: Route }) {
@@ -35,6 +36,8 @@ function Page({ route }: { route: Route }) {
       return <KeysPage />;
     case 'node':
       return <NodePage />;
+    case 'space':
+      return <SpacePage />;
     case 'settings':
       return <SettingsPage />;
     default:

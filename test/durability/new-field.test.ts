@@ -31,6 +31,11 @@ const STEP = `
       ALTER TABLE hourly_rollups ADD COLUMN light_min REAL;
       ALTER TABLE hourly_rollups ADD COLUMN light_max REAL;
       ALTER TABLE hourly_rollups ADD COLUMN light_sum REAL NOT NULL DEFAULT 0;
+      ALTER TABLE retained_hours ADD COLUMN light_count INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE retained_hours ADD COLUMN light_sealed INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE retained_hours ADD COLUMN light_min REAL;
+      ALTER TABLE retained_hours ADD COLUMN light_max REAL;
+      ALTER TABLE retained_hours ADD COLUMN light_sum REAL NOT NULL DEFAULT 0;
       DROP VIEW reading_forms;
       CREATE VIEW reading_forms AS SELECT
         device, seq, timestamp, received_at, key_version,

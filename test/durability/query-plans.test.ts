@@ -34,6 +34,7 @@ const CONNECTION = 'sqlite/read/read-connection.ts';
 const ELSEWHERE: readonly string[] = [
   'sqlite/history/arrival-hours.ts',
   'sqlite/history/merged-hours.ts',
+  'sqlite/history/retained-hours.ts',
   'sqlite/read/merged-readings.ts',
   'sqlite/read/owner-records.ts',
   'sqlite/read/stored-twice.ts',

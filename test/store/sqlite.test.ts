@@ -14,6 +14,7 @@ import { countsContract } from './contract/counts.ts';
 import { devicesContract } from './contract/devices.ts';
 import { ownerRecordsContract } from './contract/owner-records.ts';
 import { checkAppends, readingsContract } from './contract/readings.ts';
+import { retentionContract } from './contract/retention.ts';
 import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-under-test.ts';
 
 const log = pino({ level: 'silent' });
@@ -62,6 +63,7 @@ describe('SQLite', () => {
   describe('devices', () => devicesContract(openSqlite));
   describe('what the owner chooses and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
+  describe('retention', () => retentionContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));
   describe('both stores', () => bothStoresContract(openSqlite));
 });

@@ -2,6 +2,7 @@ import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { builtInRules } from '../../src/shared/alerts/rule.ts';
 import type { Input, MethodName } from '../../src/shared/owner-api/contract.ts';
 import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
 
 /** No store knows it. */
 export const UNKNOWN_DEVICE = 'ee'.repeat(32);
@@ -28,6 +29,12 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   writeKeystore: { blob: 'V0VMTEhLRVlT', expectedRevision: null, replaceDamaged: false },
   startDemo: {},
   stopDemo: {},
+  space: {},
+  retention: {},
+  previewRetention: NO_RETENTION,
+  setRetention: NO_RETENTION,
+  careState: {},
+  compactStore: { store: 'private' },
   gate: {},
   openJoining: { closesAfterOne: true },
   closeJoining: {},

@@ -35,6 +35,8 @@ export class NodeFolder implements Part {
   start(): void {
     const { path, storePaths } = this;
     makeDataDir(path);
+    // Compacting writes a copy of the store, which a system's folder in memory would not hold.
+    process.env.SQLITE_TMPDIR ??= path;
     this.#unlock = lockDataDir(path);
     // Before anything looks at what is in it.
     this.#finishRestore();

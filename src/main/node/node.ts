@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
+import { Retention } from '../care/retention/retention.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
@@ -9,6 +10,7 @@ import { DevicePages } from '../lan/device-pages.ts';
 import { devicePageHandlers } from '../owner/api/device-pages.ts';
 import { gateHandlers } from '../owner/api/gate.ts';
 import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
+import { retentionHandlers } from '../owner/api/retention.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { OwnerView } from '../owner/view.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -47,6 +49,11 @@ export class Node {
     const alerts = new Alerts({ folder, stores, log, events, language: () => this.#language });
     const intakes = new Intakes({ folder, stores, settings, log, events });
     const gate = new Gate({ intakes, settings, log, events });
+    const retention = new Retention({
+      store: (name) => stores.find(name),
+      paths: () => stores.paths,
+      ...{ events, log },
+    });
     const view =
       ownerView === null
         ? null
@@ -61,6 +68,7 @@ export class Node {
             intakes: () => intakes.all,
             hostHandlers,
             alertHandlers: alerts.handlers,
+            careHandlers: retentionHandlers(retention),
             gateHandlers: {
               ...gateHandlers({
                 gate,
@@ -94,6 +102,7 @@ export class Node {
       stores,
       alerts,
       intakes,
+      retention,
       ...(view === null ? [] : [view]),
       listeners,
       gate,

@@ -112,6 +112,22 @@ export interface Store {
    * until `isDone`. Until then, also after a crash, it is a device with fewer readings.
    */
   forget(id: string, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }>;
+  /**
+   * Deletes readings of a device, at least about `limit` where there are so many, that were both measured and received
+   * before a time (Unix milliseconds), and keeps the sums of their hours; to be called until `isDone`. The newest 500
+   * stay, and what is not summed up yet. A reading that comes again for such an hour is a `duplicate`.
+   */
+  prune(id: string, before: number, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }>;
+  /**
+   * Deletes readings, at most `limit`, that were received before a time and whose timestamps say nothing: of a device
+   * without a clock, or dated ahead. No sums of them are kept. `after` is the `next` of the step before; null: none.
+   */
+  pruneStrays(
+    id: string,
+    before: number,
+    after: bigint | null,
+    limit: number,
+  ): Promise<{ readonly readings: number; readonly next: bigint | null }>;
   /** Stores readings together, all or none, whoever vouches for them; the fates are in their order. */
   append(readings: readonly NewReading[]): Promise<readonly ReadingFate[]>;
   /** The latest readings of a device: by timestamp, then by seq, newest first. */
@@ -127,6 +143,8 @@ export interface Store {
   writeEntry(entry: NewEntry): Promise<number | null>;
   /** Gives whether there was one. */
   deleteEntry(id: number): Promise<boolean>;
+  /** Gives what deleted readings left back to the disk. It takes a while, in which nothing else is written. */
+  compact(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -224,6 +242,13 @@ export interface StoresView {
   privateOwners(): Promise<ReadonlySet<string>>;
   /** What each store that knows a device has of it. */
   heldCounts(id: string): Promise<readonly HeldCounts[]>;
+  /**
+   * The Unix milliseconds before which retention may have deleted readings of a device, in either store; null: it never
+   * did. Sums of an earlier time are by the hour.
+   */
+  keptFrom(id: string): Promise<number | null>;
+  /** How many readings of a device a store has that were measured before a time, of whole hours. */
+  countBefore(store: StoreName, id: string, before: number): Promise<number>;
   /** What each store withheld of a device. */
   withheld(id: string): Promise<readonly (Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName })[]>;
   unregistered(store: StoreName): Promise<readonly UnregisteredDevice[]>;
@@ -235,6 +260,8 @@ export interface StoresView {
   outcomesSince(store: StoreName, hour: number): Promise<readonly Omit<OutcomeCount, 'hour'>[]>;
   /** The bytes that a store takes. */
   bytes(store: StoreName): Promise<number>;
+  /** Of these, what deleted readings left. */
+  unusedBytes(store: StoreName): Promise<number>;
 
   /** The newest readings in the order of an axis, newest first; on the axis `timestamp` none after `to`. */
   latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<readonly MergedReading[]>;
@@ -254,7 +281,10 @@ export interface StoresView {
   estimate(id: string, span: Span, limit: number): Promise<number>;
   /** How many readings both stores have that the public one received at a time or later. */
   countInBoth(id: string, since: number): Promise<number>;
-  /** The first and the last timestamp in either store within two, below 2^63; null where there is none. */
+  /**
+   * The first and the last timestamp in either store within two, below 2^63; null where there is none. An hour of which
+   * only sums are kept begins with its first millisecond.
+   */
   timestamps(id: string, from: bigint, to: bigint): Promise<{ readonly first: bigint; readonly last: bigint } | null>;
   /** When the first and the latest reading were received in either store; null where there is none. */
   arrivals(id: string): Promise<{ readonly first: number; readonly last: number } | null>;

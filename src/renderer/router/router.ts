@@ -15,6 +15,7 @@ export type Route =
   | { readonly page: 'connect'; readonly from?: 'network' | 'elsewhere' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
+  | { readonly page: 'space' }
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
@@ -38,6 +39,7 @@ export function parseRoute(hash: string): Route {
   }
   if (first === 'keys' && second === undefined) return { page: 'keys' };
   if (first === 'node' && second === undefined) return { page: 'node' };
+  if (first === 'space' && second === undefined) return { page: 'space' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };
 }

@@ -67,7 +67,8 @@ export const CHOICES = {
 
 export const ownerChoices = z.strictObject(CHOICES);
 export type OwnerChoices = z.infer<typeof ownerChoices>;
-export type ChoiceName = keyof OwnerChoices;
+/** What is kept as the owner's choice; retention has methods of its own. */
+export type ChoiceName = keyof OwnerChoices | 'retention';
 
 function isEachOnce(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;

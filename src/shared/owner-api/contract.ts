@@ -15,6 +15,7 @@ import { NODE_METHODS } from './node.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
 import { SETTINGS_METHODS } from './settings.ts';
+import { SPACE_METHODS } from './space.ts';
 import { STORAGE_METHODS } from './storage.ts';
 
 /**
@@ -26,6 +27,7 @@ export const METHODS = {
   ...NODE_METHODS,
   ...OVERVIEW_METHODS,
   ...STORAGE_METHODS,
+  ...SPACE_METHODS,
   ...DEVICE_METHODS,
   ...READING_METHODS,
   ...CHOICE_METHODS,

@@ -648,6 +648,7 @@ export interface English {
       "rejectedToday": "Rejected today",
       "room": "Room left on the disk",
       "roomOf": "{{free}} of {{total}}",
+      "space": "What the data takes, and how long it is kept",
       "storage": "Storage",
       "storeSize": {
         "private": "Private store",
@@ -656,8 +657,8 @@ export interface English {
       "title": "Node",
       "today": "Today",
       "used": "How full the disk is",
-      "version": "Version",
-      "usedPart": "{{part}} % of the disk is in use"
+      "usedPart": "{{part}} % of the disk is in use",
+      "version": "Version"
     },
     "overview": {
       "ascending": "Ascending",
@@ -2225,6 +2226,74 @@ export interface English {
       "temperature": "Temperature",
       "temperatureText": "For every device that has no unit of its own."
     }
+  };
+  space: {
+    "about": "About",
+    "compact": {
+      "action": "Give {{size}} back to the disk",
+      "done": "{{size}} were given back to the disk.",
+      "noRoom": "There is not enough free room for that.",
+      "pause": "While it runs, nothing is taken in: devices keep their readings and send them again. Some seconds for each hundred megabytes.",
+      "running": "Compacting… devices wait and send again.",
+      "start": "Compact now",
+      "text": "The store is written again without the unused parts. That needs about {{needed}} of free room for a while; {{free}} are free.",
+      "title": "Compact the store"
+    },
+    "device": "Device",
+    "disk": "Disk",
+    "free": "Free",
+    "freeOf": "{{free}} of {{total}}",
+    "growth": "Growth a day",
+    "keep": {
+      "addDevice": "Add a device…",
+      "backupFirst": "A deleted reading can't be brought back, except from a backup.",
+      "cancel": "Cancel",
+      "clockless": "Of devices without a clock no hourly values stay.",
+      "confirm": "Keep these rules and delete",
+      "deleting_one": "Deleting… {{number}} reading so far",
+      "deleting_other": "Deleting… {{number}} readings so far",
+      "devices_one": "{{number}} device",
+      "devices_other": "{{number}} devices",
+      "forever": "For ever",
+      "last_one": "Last run: {{number}} reading deleted, {{time}}",
+      "last_other": "Last run: {{number}} readings deleted, {{time}}",
+      "look": "See what would be deleted",
+      "months_one": "{{number}} month",
+      "months_other": "{{number}} months",
+      "nothing": "Nothing is old enough to be deleted now.",
+      "ownRules": "Devices with a time of their own",
+      "private": "Private store",
+      "public": "Public store",
+      "remove": "Remove",
+      "removeOf": "Remove the rule of {{name}}",
+      "save": "Save",
+      "strangers": "Public store, devices that are not yours",
+      "strangersSame": "As the public store",
+      "text": "Older readings are deleted once a day. Their hourly least, mean and greatest values stay, so charts of old times go on by the hour; single readings and exports of them do not. The newest 500 readings of each device always stay.",
+      "title": "How long readings are kept",
+      "wouldGo_one": "{{number}} reading of {{devices}} would be deleted for good, about {{size}}.",
+      "wouldGo_other": "{{number}} readings of {{devices}} would be deleted for good, about {{size}}.",
+      "years_one": "{{number}} year",
+      "years_other": "{{number}} years"
+    },
+    "lasts": "The disk lasts",
+    "lastsDays_one": "about {{number}} day at this rate",
+    "lastsDays_other": "about {{number}} days at this rate",
+    "lastsUnknown": "Not known yet: nothing came in the last seven days",
+    "lastsYears": "more than {{years}} years at this rate",
+    "noReadings": "No readings yet",
+    "perDay": "New readings a day",
+    "perDayText": "By the last seven days",
+    "readings": "Readings",
+    "size": "On the disk",
+    "store": {
+      "private": "Private store",
+      "public": "Public store"
+    },
+    "title": "Space",
+    "unknownDevice": "Device {{id}}",
+    "unused": "Of these, left by deleted readings",
+    "unusedText": "New readings use this room first."
   };
   startup: {
     "devices": "Nothing is taken in meanwhile. Devices keep about 50 readings, some 50 minutes, and send them once the node is back.",

@@ -12,13 +12,15 @@ export class DeviceChanges {
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
   readonly #forgetting = new Set<string>();
-  #forgotten: string[] = [];
+  readonly #end: () => void;
+  #forgotten = new Set<string>();
   #isStopping = false;
 
   /** `store` is asked at each call: the public one may come later. */
   constructor(store: (name: StoreName) => Store | null, events: NodeEvents) {
     this.#store = store;
     this.#events = events;
+    this.#end = events.on('readingsDeleted', ({ deviceId }) => this.#forgotten.add(deviceId));
   }
 
   /** See the contract. Rejects with OwnerError. */
@@ -51,7 +53,7 @@ export class DeviceChanges {
       if (!(await this.#isKnown(id))) await this.#store('private')!.setNotes(id, null, Date.now());
     } finally {
       this.#forgetting.delete(key);
-      this.#forgotten.push(id);
+      this.#forgotten.add(id);
       this.#events.emit('forgotten', () => ({ store: name, deviceId: id }));
     }
     return { readings };
@@ -66,16 +68,17 @@ export class DeviceChanges {
     }
   }
 
-  /** The devices of which something was forgotten since the last call. */
+  /** The devices of which readings were deleted since the last call. */
   takeForgotten(): readonly string[] {
-    const forgotten = this.#forgotten;
-    this.#forgotten = [];
+    const forgotten = [...this.#forgotten];
+    this.#forgotten.clear();
     return forgotten;
   }
 
   /** Breaks off what is under way. */
   stop(): void {
     this.#isStopping = true;
+    this.#end();
   }
 
   async #isKnown(id: string): Promise<boolean> {

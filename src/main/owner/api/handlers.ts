@@ -34,5 +34,7 @@ export type HostMethod = keyof typeof SETTINGS_METHODS | keyof typeof MOVING_MET
 export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
+/** What is answered about deleting and compacting. */
+export type CareMethod = 'setRetention' | 'careState' | 'compactStore';
 /** What only a running node answers. */
 export type NodeMethod = Exclude<MethodName, HostMethod>;

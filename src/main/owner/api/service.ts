@@ -14,7 +14,16 @@ import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';
 import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
-import type { AlertMethod, Checked, GateMethod, Handlers, HostMethod, JsonBytes, NodeMethod } from './handlers.ts';
+import type {
+  AlertMethod,
+  CareMethod,
+  Checked,
+  GateMethod,
+  Handlers,
+  HostMethod,
+  JsonBytes,
+  NodeMethod,
+} from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
 import { StorageState } from './storage.ts';
@@ -36,6 +45,7 @@ export interface OwnerServiceParts {
   readonly hostHandlers: Handlers<HostMethod>;
   readonly alertHandlers: Handlers<AlertMethod>;
   readonly gateHandlers: Handlers<GateMethod>;
+  readonly careHandlers: Handlers<CareMethod>;
 }
 
 /** Implements the owner's contract over both stores, for any transport. */
@@ -108,6 +118,7 @@ export class OwnerService {
     return {
       ...this.#parts.alertHandlers,
       ...this.#parts.gateHandlers,
+      ...this.#parts.careHandlers,
       nodeInfo: () => ({ ...this.#parts.nodeInfo(), addresses: ownAddresses().map(({ address }) => address) }),
       storage: () => this.#storage.read(this.#parts.paths()),
       overview: (input) => this.#ask('overview', input),
@@ -120,6 +131,9 @@ export class OwnerService {
         await this.#records.choose(input);
         return this.#ask('ownerChoices', {});
       },
+      space: (input) => this.#ask('space', input),
+      retention: (input) => this.#ask('retention', input),
+      previewRetention: (input) => this.#ask('previewRetention', input),
       journal: (input) => this.#ask('journal', input),
       writeJournalEntry: (input) => this.#records.writeEntry(input),
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),

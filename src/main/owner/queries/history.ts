@@ -40,6 +40,10 @@ export async function history({ stores, memory }: QueryScope, input: Input<'hist
   if (whole === null || from > to) return { axis, ...toSeries([], null) };
   const span: Span = { axis, from: BigInt(from), to: BigInt(to) };
   const { maxPoints, pixelMs = 0 } = input;
+  if (axis === 'timestamp' && from < ((await stores.keptFrom(input.id)) ?? 0)) {
+    const stepMs = Math.max(HOUR_MS, await chooseStep(stores, input.id, span, { maxPoints, pixelMs }));
+    return { axis, ...toSeries(await stores.sums(input.id, span, stepMs), stepMs) };
+  }
   const most = pixelMs === 0 ? maxPoints : Math.min(maxPoints, Math.max(FEW, crowd((to - from) / pixelMs)));
   if ((await stores.count(input.id, span, most + 1)) <= most) {
     return { axis, ...toSeries(await singlePoints(stores, input.id, span, most), null) };

@@ -9,7 +9,16 @@ import { Summaries } from './devices/summaries.ts';
 /** The methods that only read the stores. */
 export type QueryName = Extract<
   MethodName,
-  'overview' | 'device' | 'latestReadings' | 'readingsPage' | 'history' | 'ownerChoices' | 'journal'
+  | 'overview'
+  | 'device'
+  | 'latestReadings'
+  | 'readingsPage'
+  | 'history'
+  | 'ownerChoices'
+  | 'journal'
+  | 'space'
+  | 'retention'
+  | 'previewRetention'
 >;
 
 /** What the node knows beyond the stores when it asks a query. */

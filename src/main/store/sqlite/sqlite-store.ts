@@ -65,6 +65,23 @@ export class SqliteStore implements StoreWithLane {
     return this.#writer.write<'forget'>({ kind: 'forget', id, limit });
   }
 
+  async prune(
+    id: string,
+    before: number,
+    limit: number,
+  ): Promise<{ readonly readings: number; readonly isDone: boolean }> {
+    return this.#writer.write<'prune'>({ kind: 'prune', id, before, limit });
+  }
+
+  async pruneStrays(
+    id: string,
+    before: number,
+    after: bigint | null,
+    limit: number,
+  ): Promise<{ readonly readings: number; readonly next: bigint | null }> {
+    return this.#writer.write<'pruneStrays'>({ kind: 'pruneStrays', id, before, after, limit });
+  }
+
   async append(readings: readonly NewReading[]): Promise<ReadingFate[]> {
     const fates = await this.#writer.write<'append'>({ kind: 'append', rows: readings.map(toRow) });
     return Array.from(fates, (fate) => FATES[fate]!);
@@ -99,6 +116,10 @@ export class SqliteStore implements StoreWithLane {
 
   async deleteEntry(id: number): Promise<boolean> {
     return this.#writer.write<'deleteEntry'>({ kind: 'deleteEntry', id });
+  }
+
+  async compact(): Promise<void> {
+    await this.#writer.write<'compact'>({ kind: 'compact' });
   }
 
   /** Closes the read connection; the writer thread closes its own. */

@@ -100,6 +100,9 @@ function Stores({ storage, sizes }: { storage: Storage; sizes: Overview['totals'
         </>
       )}
       {room?.isLow ? <p className={classes.low}>{t('node.low')}</p> : null}
+      <a className={classes.link} href={linkTo({ page: 'space' })}>
+        {t('node.space')}
+      </a>
     </Card>
   );
 }

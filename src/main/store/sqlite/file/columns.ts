@@ -31,6 +31,9 @@ export const ROLLUP_COLUMNS: readonly string[] = [
   ...ROLLUP_FIELD_COLUMNS,
 ];
 
+/** The columns of `retained_hours`. */
+export const RETAINED_COLUMNS: readonly string[] = ['device', 'hour', 'readings', ...ROLLUP_FIELD_COLUMNS];
+
 /** What follows INSERT or REPLACE: the table, its columns by name, and a parameter for each. */
 export function into(table: string, columns: readonly string[]): string {
   return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;

@@ -188,6 +188,31 @@ CREATE TABLE journal (
 CREATE INDEX journal_by_time ON journal (at);
 `;
 
+/**
+ * What stays of readings that retention deleted: the sums of their hours. `hourly_rollups` goes on to describe just the
+ * readings that are there; an hour is in one of the two.
+ */
+const retention = `
+CREATE TABLE retained_hours (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  hour INTEGER NOT NULL,
+  readings INTEGER NOT NULL,
+  ph_count INTEGER NOT NULL, ph_sealed INTEGER NOT NULL, ph_min REAL, ph_max REAL, ph_sum REAL NOT NULL,
+  ec_count INTEGER NOT NULL, ec_sealed INTEGER NOT NULL, ec_min REAL, ec_max REAL, ec_sum REAL NOT NULL,
+  water_level_count INTEGER NOT NULL, water_level_sealed INTEGER NOT NULL, water_level_min REAL, water_level_max REAL, water_level_sum REAL NOT NULL,
+  temp_water_count INTEGER NOT NULL, temp_water_sealed INTEGER NOT NULL, temp_water_min REAL, temp_water_max REAL, temp_water_sum REAL NOT NULL,
+  temp_ambient_count INTEGER NOT NULL, temp_ambient_sealed INTEGER NOT NULL, temp_ambient_min REAL, temp_ambient_max REAL, temp_ambient_sum REAL NOT NULL,
+  humidity_count INTEGER NOT NULL, humidity_sealed INTEGER NOT NULL, humidity_min REAL, humidity_max REAL, humidity_sum REAL NOT NULL,
+  PRIMARY KEY (device, hour)
+) WITHOUT ROWID;
+
+-- The hour since which nothing of a device was deleted: an earlier one may be in retained_hours.
+CREATE TABLE retention (
+  device INTEGER PRIMARY KEY REFERENCES devices (device),
+  kept_from INTEGER NOT NULL
+) STRICT;
+`;
+
 type Migration = (db: Database, name: StoreName) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
@@ -202,6 +227,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   (db, name) => {
     if (name === 'private') db.exec(ownerRecords);
+  },
+  (db) => {
+    db.exec(retention);
   },
 ];
 

@@ -4,11 +4,13 @@ import type { DeviceNumbers } from '../read/devices.ts';
 import type { MergedReadings } from '../read/merged-readings.ts';
 import type { ArrivalHours } from './arrival-hours.ts';
 import type { MergedHours } from './merged-hours.ts';
+import type { RetainedHours } from './retained-hours.ts';
 
 /** What the sums of a span are made from. */
 export interface StepSources {
   readonly readings: MergedReadings;
   readonly hours: MergedHours;
+  readonly retained: RetainedHours;
   readonly arrivals: ArrivalHours;
 }
 
@@ -34,11 +36,35 @@ export function sumsByStep(sources: StepSources, { id, numbers }: Device, span: 
     return step;
   };
   for (const part of partsOf(span, stepMs)) {
-    if ('hours' in part) sources.hours.addTo(numbers, ...part.hours, (hour) => stepAt(hour * HOUR_MS));
+    if ('hours' in part) addHours(sources, numbers, part.hours, (hour) => stepAt(hour * HOUR_MS));
     else if ('arrivals' in part) sources.arrivals.addTo(id, numbers, ...part.arrivals, stepAt);
     else sources.readings.forEach(numbers, part.span, (row) => stepAt(row[0]).addValues(row, 1));
   }
   return [...steps].sort(([a], [b]) => a - b).map(([index, step]) => step.toStep(index * stepMs));
+}
+
+/**
+ * Adds hours, also those of which only sums are left. Where one store has an hour's readings still and the other has not,
+ * the one that had more counts: which of them they had in common can't be told.
+ */
+function addHours(
+  { hours, retained }: StepSources,
+  numbers: DeviceNumbers,
+  [from, to]: readonly [from: number, to: number],
+  target: (hour: number) => Sums,
+): void {
+  const kept = retained.between(numbers, from, to);
+  const beside = new Map<number, Sums>();
+  hours.addTo(numbers, from, to, (hour) => {
+    if (!kept.has(hour)) return target(hour);
+    const sums = beside.get(hour) ?? new Sums();
+    beside.set(hour, sums);
+    return sums;
+  });
+  for (const [hour, sums] of kept) {
+    const other = beside.get(hour);
+    target(hour).add(other !== undefined && other.readings > sums.readings ? other : sums);
+  }
 }
 
 /** Readings in a span: whole hours by their sums, the rest one by one. */

@@ -72,6 +72,8 @@ async function collectStatements(): Promise<{ readonly prepared: Set<string>; re
     await stores.ask('journal', { device, from: 0, to: NOW });
   }
   await stores.ask('ownerChoices', {});
+  await stores.ask('previewRetention', { private: 1, public: 1, strangers: 1, devices: [] }, { now: NOW });
+  await stores.ask('space', {}, { now: NOW });
   spy.mockRestore();
   return { prepared, modules };
 }

@@ -67,6 +67,13 @@ export class ReadConnection {
     );
   }
 
+  /** The bytes of a store's file that hold nothing: new readings use them first. */
+  unusedBytes(store: StoreName): number {
+    const schema = store === this.names[0] ? 'main' : 'pub';
+    const pragma = (name: string) => this.db.pragma(`${schema}.${name}`, { simple: true }) as number;
+    return pragma('freelist_count') * pragma('page_size');
+  }
+
   close(): void {
     this.db.close();
   }

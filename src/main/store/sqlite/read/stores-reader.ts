@@ -2,6 +2,7 @@ import type { StoresReader, StoresView } from '../../port.ts';
 import type { StorePaths } from '../../store-paths.ts';
 import { ArrivalHours } from '../history/arrival-hours.ts';
 import { MergedHours } from '../history/merged-hours.ts';
+import { RetainedHours } from '../history/retained-hours.ts';
 import type { StepSources } from '../history/steps.ts';
 import { MergedReadings } from './merged-readings.ts';
 import { ReadConnection } from './read-connection.ts';
@@ -20,6 +21,7 @@ export class SqliteStoresReader implements StoresReader {
     this.#sources = {
       readings,
       hours: new MergedHours(this.#connection, readings),
+      retained: new RetainedHours(this.#connection),
       arrivals: new ArrivalHours(this.#connection, readings),
     };
   }

@@ -78,6 +78,10 @@ export class SqliteStoresView implements StoresView {
     return this.#connection.bytes(store);
   }
 
+  async unusedBytes(store: StoreName): Promise<number> {
+    return this.#connection.unusedBytes(store);
+  }
+
   async latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<MergedReading[]> {
     return this.#sources.readings.latest(this.#numbersOf(id), axis, limit, to);
   }
@@ -120,7 +124,23 @@ export class SqliteStoresView implements StoresView {
   }
 
   async timestamps(id: string, from: bigint, to: bigint) {
-    return this.#sources.readings.timestamps(this.#numbersOf(id), from, to);
+    const numbers = this.#numbersOf(id);
+    const found = this.#sources.readings.timestamps(numbers, from, to);
+    const hours = [from / BigInt(HOUR_MS), to / BigInt(HOUR_MS)].map(Number) as [number, number];
+    const kept = this.#sources.retained.first(numbers, ...hours);
+    if (kept === null || found === null) return found;
+    const first = BigInt(kept) * BigInt(HOUR_MS);
+    return first >= from && first < found.first ? { ...found, first } : found;
+  }
+
+  async keptFrom(id: string): Promise<number | null> {
+    const hour = this.#sources.retained.keptFrom(this.#numbersOf(id));
+    return hour === null ? null : hour * HOUR_MS;
+  }
+
+  async countBefore(store: StoreName, id: string, before: number): Promise<number> {
+    const number = this.#numbersOf(id)[store];
+    return number === null ? 0 : this.#sources.retained.countBefore(store, number, before);
   }
 
   async arrivals(id: string) {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { DeviceNumbers } from './device-numbers.ts';
+import type { Pruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
 
@@ -11,6 +12,7 @@ export function prepareForget(
   db: Database,
   numbers: DeviceNumbers,
   rollups: RollupWriter,
+  pruning: Pruning,
 ): (job: Extract<WriteJob, { kind: 'forget' }>) => WriteResults['forget'] {
   const oldest = db
     .prepare<[number, number], [seq: bigint, timestamp: bigint]>(
@@ -34,6 +36,7 @@ export function prepareForget(
     const isDone = readings.length < limit;
     if (isDone) {
       rollups.forget(device);
+      pruning.forget(device);
       deleteWithheld.run(device);
       deleteDevice.run(device);
       numbers.forget(id);

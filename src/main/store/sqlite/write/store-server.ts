@@ -128,7 +128,8 @@ export class StoreServer {
   }
 
   #takeGroup(): Group | null {
-    const jobs = this.#jobs.splice(0, MAX_GROUP_ROWS);
+    const jobs = this.#jobs.splice(0, jobsTogether(this.#jobs));
+    if (jobs[0]?.job.kind === 'compact') return { jobs, chunks: [], end: this.#lane.done, since: jobs[0].since };
     const chunks: ChunkJob[] = [];
     let end = this.#lane.done;
     for (let rows = jobs.length; rows < MAX_GROUP_ROWS && this.#lane.isChecked(end); end = (end + 1) | 0) {
@@ -144,7 +145,7 @@ export class StoreServer {
   #commit(group: Group): void {
     const chunks = group.chunks.filter((job, index) => this.#isToStore(job, (this.#lane.done + index) | 0));
     const jobs = [...group.jobs.map(({ job }) => job), ...chunks];
-    const outcomes = jobs.length === 0 ? [] : this.#connection.runGroup(jobs);
+    const outcomes = this.#run(jobs);
     if (outcomes === null && performance.now() - group.since < BUSY_GIVE_UP_MS) {
       this.#held = group;
       this.#retryAt = performance.now() + BUSY_RETRY_MS;
@@ -153,6 +154,11 @@ export class StoreServer {
     const ended = outcomes ?? jobs.map(() => busyOutcome);
     if (ended.some(isReadOnly)) this.#reopen();
     this.#finish(group, ended.slice(0, group.jobs.length), chunks, ended.slice(group.jobs.length));
+  }
+
+  #run(jobs: readonly (WriteJob | ChunkJob)[]): WriteOutcome[] | null {
+    if (jobs.length === 0) return [];
+    return jobs[0]!.kind === 'compact' ? [this.#connection.compact()] : this.#connection.runGroup(jobs);
   }
 
   #isToStore({ chunk: { blocks, count } }: ChunkJob, ticket: Ticket): boolean {
@@ -195,6 +201,13 @@ export class StoreServer {
       // Still so: the next refusal tries again.
     }
   }
+}
+
+/** How many of the jobs that wait are committed together: compacting is done by itself. */
+function jobsTogether(waiting: readonly Waiting[]): number {
+  if (waiting[0]?.job.kind === 'compact') return 1;
+  const compact = waiting.findIndex(({ job }) => job.kind === 'compact');
+  return compact < 0 ? MAX_GROUP_ROWS : Math.min(compact, MAX_GROUP_ROWS);
 }
 
 function isReadOnly(outcome: WriteOutcome): boolean {

@@ -39,6 +39,16 @@ export type WriteJob =
   | { readonly kind: 'count'; readonly counts: Counts }
   /** Deletes at most `limit` readings of a device, and with the last of them all else that there is of it. */
   | { readonly kind: 'forget'; readonly id: string; readonly limit: number }
+  /** Deletes readings that are older than a time (Unix milliseconds), about `limit`, and keeps the sums of their hours. */
+  | { readonly kind: 'prune'; readonly id: string; readonly before: number; readonly limit: number }
+  /** The same for readings whose timestamps say nothing, from after a seq (as stored) on; null: from the first. */
+  | {
+      readonly kind: 'pruneStrays';
+      readonly id: string;
+      readonly before: number;
+      readonly after: bigint | null;
+      readonly limit: number;
+    }
   /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
   | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number }
   /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
@@ -52,7 +62,9 @@ export type WriteJob =
       readonly text: string;
       readonly updatedAt: number;
     }
-  | { readonly kind: 'deleteEntry'; readonly id: number };
+  | { readonly kind: 'deleteEntry'; readonly id: number }
+  /** Gives unused pages back to the disk. In a group of its own, since it is no part of a transaction. */
+  | { readonly kind: 'compact' };
 
 /** The jobs that write what the owner chooses and notes. */
 export type OwnerJob = Extract<WriteJob, { kind: 'note' | 'choose' | 'writeEntry' | 'deleteEntry' }>;
@@ -72,12 +84,16 @@ export interface WriteResults {
   readonly register: Registered;
   readonly count: null;
   readonly forget: { readonly readings: number; readonly isDone: boolean };
+  readonly prune: { readonly readings: number; readonly isDone: boolean };
+  /** `next`: what the next step goes on after; null: there is none. */
+  readonly pruneStrays: { readonly readings: number; readonly next: bigint | null };
   readonly note: null;
   readonly choose: null;
   /** The id of the entry; null where there is none of the one given. */
   readonly writeEntry: number | null;
   /** Whether there was one. */
   readonly deleteEntry: boolean;
+  readonly compact: null;
 }
 
 export type WriteResult = WriteResults[keyof WriteResults];

@@ -6,7 +6,9 @@ import { into, READING_COLUMNS } from '../file/columns.ts';
 import { toSigned } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';
 import { prepareForget } from './forget.ts';
+import type { KeptFrom } from './kept-from.ts';
 import { writeOwnerRecord } from './owner-records.ts';
+import { preparePruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { ChunkJob, WriteJob, WriteResult } from './write-jobs.ts';
 
@@ -24,7 +26,9 @@ export function prepareWrites(
   bounds: StoreBounds | null,
   numbers: DeviceNumbers,
   rollups: RollupWriter,
+  keptFrom: KeptFrom,
 ): RunJob {
+  const pruning = preparePruning(db, numbers, rollups, keptFrom);
   const insertReading = db.prepare(`INSERT ${into('readings', READING_COLUMNS)} ON CONFLICT (device, seq) DO NOTHING`);
   const countDevices = db.prepare('SELECT count(*) FROM devices').pluck();
   const insertOwner = db.prepare(
@@ -44,7 +48,7 @@ export function prepareWrites(
   );
 
   function appendRow(device: number, timestamp: number | bigint, row: readonly unknown[]): Fate {
-    if (insertReading.run(row).changes === 0) return Fate.DUPLICATE;
+    if (pruning.isPruned(device, timestamp) || insertReading.run(row).changes === 0) return Fate.DUPLICATE;
     rollups.touch(device, timestamp);
     return Fate.STORED;
   }
@@ -120,7 +124,7 @@ export function prepareWrites(
     return null;
   }
 
-  const forget = prepareForget(db, numbers, rollups);
+  const forget = prepareForget(db, numbers, rollups, pruning);
 
   return (job) => {
     switch (job.kind) {
@@ -134,6 +138,12 @@ export function prepareWrites(
         return count(job);
       case 'forget':
         return forget(job);
+      case 'prune':
+        return pruning.prune(job);
+      case 'pruneStrays':
+        return pruning.pruneStrays(job);
+      case 'compact':
+        throw new Error('compacting is no part of a transaction');
       default:
         return writeOwnerRecord(db, job);
     }

@@ -5,6 +5,7 @@ import type { Durability } from '../../../settings/settings.ts';
 import type { StoreBounds } from '../../port.ts';
 import { advanceChangeCounter, openForWriting } from '../file/database.ts';
 import { DeviceNumbers } from './device-numbers.ts';
+import { KeptFrom } from './kept-from.ts';
 import { RollupWriter } from './rollup-writer.ts';
 import type { ChunkJob, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
@@ -25,6 +26,7 @@ export class WriterConnection {
   readonly #options: WriterOptions;
   readonly #numbers: DeviceNumbers;
   readonly #rollups: RollupWriter;
+  readonly #keptFrom: KeptFrom;
   readonly #run;
   readonly #begin;
   readonly #commit;
@@ -46,7 +48,8 @@ export class WriterConnection {
     advanceChangeCounter(this.#db);
     this.#numbers = new DeviceNumbers(this.#db);
     this.#rollups = new RollupWriter(this.#db);
-    this.#run = prepareWrites(this.#db, options.bounds, this.#numbers, this.#rollups);
+    this.#keptFrom = new KeptFrom(this.#db);
+    this.#run = prepareWrites(this.#db, options.bounds, this.#numbers, this.#rollups, this.#keptFrom);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
     this.#commit = this.#db.prepare('COMMIT');
     this.#rollback = this.#db.prepare('ROLLBACK');
@@ -69,6 +72,18 @@ export class WriterConnection {
       // A fault of the storage concerns every job; any other may be one job's own, so each is tried alone.
       if (failure.storage || jobs.length === 1) return jobs.map(() => failure);
       return jobs.flatMap((job) => this.runGroup([job]) ?? [busyOutcome]);
+    }
+  }
+
+  /** Gives unused pages back to the disk, outside of any transaction. */
+  compact(): WriteOutcome {
+    try {
+      this.#rollups.ensureDurable();
+      this.#db.exec('VACUUM');
+      this.#db.pragma('wal_checkpoint(TRUNCATE)');
+      return { ok: true, result: null };
+    } catch (error) {
+      return describe(error);
     }
   }
 
@@ -104,6 +119,7 @@ export class WriterConnection {
       if (this.#db.inTransaction) this.#rollback.run();
       this.#numbers.rolledBack();
       this.#rollups.rolledBack();
+      this.#keptFrom.rolledBack();
       throw error;
     }
   }

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import { registeredDevice } from '../test/support/client.ts';
+import { startNode, temporaryFolder } from '../test/support/node-process.ts';
+import { writeOldReadings } from '../test/support/old-readings.ts';
+import { call } from '../test/support/owner-client.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, test } from './support/owner-test.ts';
+
+const HOUR = 3_600_000;
+/** Two years, a reading each half hour. */
+const READINGS = 35_000;
+const dataDir = temporaryFolder();
+let node: OwnerNode;
+
+test.beforeAll(async () => {
+  const first = await startNode({ dataDir });
+  const device = await registeredDevice(first.url('local'), { name: 'Greenhouse' });
+  await first.stop();
+  writeOldReadings(dataDir, device.id, {
+    count: READINGS,
+    first: Date.now() - READINGS * (HOUR / 2),
+    stepMs: HOUR / 2,
+  });
+  node = await OwnerNode.start({ dataDir });
+});
+test.afterAll(async () => {
+  await node.process.dispose();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('says what the data takes, deletes old readings once the owner has seen what would go, and gives the room back', async ({
+  page,
+}) => {
+  await page.goto(node.link);
+  await page.goto(`${node.url('local')}/ui/#/node`);
+  await page.getByRole('link', { name: 'What the data takes, and how long it is kept' }).click();
+  const store = page.getByRole('region', { name: 'Private store' });
+  await expect(store.getByRole('row', { name: /Greenhouse/ })).toContainText('35,000');
+
+  const keep = page.getByRole('region', { name: 'How long readings are kept' });
+  await keep.getByLabel('Private store').selectOption({ label: '1 year' });
+  await expect(keep.getByText('would be deleted for good')).toHaveCount(0);
+  await keep.getByRole('button', { name: 'See what would be deleted' }).click();
+  await expect(
+    keep.getByText(/1[67],\d{3} readings of 1 device would be deleted for good, about [\d.]+ (kB|MB)/),
+  ).toBeVisible();
+  expect(await call(node.process, 'retention', {})).toMatchObject({ private: null });
+  await keep.getByRole('button', { name: 'Cancel' }).click();
+  await expect(keep.getByLabel('Private store')).toHaveValue('');
+
+  await keep.getByLabel('Private store').selectOption({ label: '1 year' });
+  await keep.getByRole('button', { name: 'See what would be deleted' }).click();
+  await keep.getByRole('button', { name: 'Keep these rules and delete' }).click();
+  await expect(keep.getByText(/Last run: 1[67],\d{3} readings deleted/)).toBeVisible({ timeout: 60_000 });
+  await page.reload();
+  await expect(keep.getByLabel('Private store')).toHaveValue('12');
+  await expect(store.getByRole('row', { name: /Greenhouse/ })).toContainText(/1[78],\d{3}/);
+
+  await store.getByRole('button', { name: /^Give .* back to the disk$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compact the store' });
+  await expect(dialog).toContainText('devices keep their readings and send them again');
+  await dialog.getByRole('button', { name: 'Compact now' }).click();
+  await expect(store.getByText('were given back to the disk')).toBeVisible({ timeout: 60_000 });
+  await expect(dialog).toBeHidden();
+});
+
+test('keeps a device longer than the rest, and removes its rule again', async ({ page }) => {
+  await page.goto(node.link);
+  await page.goto(`${node.url('local')}/ui/#/space`);
+  const keep = page.getByRole('region', { name: 'How long readings are kept' });
+  await keep.getByLabel('Add a device…').selectOption({ label: 'Greenhouse' });
+  await expect(keep.getByLabel('Greenhouse', { exact: true })).toHaveValue('');
+  await keep.getByRole('button', { name: 'See what would be deleted' }).click();
+  await expect(keep.getByText('Nothing is old enough to be deleted now.')).toBeVisible();
+  await keep.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await call(node.process, 'retention', {})).devices.length).toBe(1);
+  await keep.getByRole('button', { name: 'Remove the rule of Greenhouse' }).click();
+  await keep.getByRole('button', { name: 'See what would be deleted' }).click();
+  await keep.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await call(node.process, 'retention', {})).devices).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { NO_RETENTION, type Retention } from '../../src/shared/owner-api/retention.ts';
+import type { Answers } from './fake.ts';
+
+const BYTES_PER_READING = 103;
+
+type SpaceAnswers = Pick<
+  Answers,
+  'space' | 'retention' | 'previewRetention' | 'setRetention' | 'careState' | 'compactStore'
+>;
+
+/** What the fake node says of its store's size, and of how long readings are kept; nothing is deleted. */
+export function spaceAnswers(deviceIds: () => readonly string[]): SpaceAnswers {
+  let rules: Retention = NO_RETENTION;
+  let unusedBytes = 12_000_000;
+  const devices = () => deviceIds().map((id, index) => ({ id, readings: 40_000 * (index + 1) }));
+  const readings = () => devices().reduce((sum, device) => sum + device.readings, 0);
+  const state = { deleting: null, lastDeletion: null, compacting: null };
+  return {
+    space: () => ({
+      stores: [
+        {
+          store: 'private',
+          bytes: readings() * BYTES_PER_READING + unusedBytes,
+          unusedBytes,
+          readingsPerDay: 1440 * deviceIds().length,
+          devices: devices(),
+        },
+      ],
+    }),
+    retention: () => rules,
+    previewRetention: ({ private: months }) => {
+      const found = months === null ? 0 : Math.round(readings() / (months + 1));
+      return { stores: [{ store: 'private', readings: found, bytes: found * BYTES_PER_READING, devices: [] }] };
+    },
+    setRetention: (input) => {
+      rules = input;
+      return state;
+    },
+    careState: () => state,
+    compactStore: () => {
+      const before = readings() * BYTES_PER_READING + unusedBytes;
+      unusedBytes = 0;
+      return { before, after: readings() * BYTES_PER_READING };
+    },
+  };
+}

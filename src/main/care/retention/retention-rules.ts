@@ -1,0 +1,28 @@
+import { monthsBefore, monthsKept, NO_RETENTION, type Retention, retention } from '../../../shared/owner-api/retention.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { KnownDevice, StoresView } from '../../store/port.ts';
+import { isMine } from '../../store/whose.ts';
+
+/** How long readings are kept, as the owner chose. */
+export async function retentionOf(stores: StoresView): Promise<Retention> {
+  const parsed = retention.safeParse((await stores.choices()).get('retention'));
+  return parsed.success ? parsed.data : NO_RETENTION;
+}
+
+/** What is to be deleted of a device. */
+export interface ToDelete {
+  readonly store: StoreName;
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly before: number;
+}
+
+/** From when on rules keep the readings of each device in each store; those of which all are kept are left out. */
+export function toDelete(rules: Retention, known: readonly KnownDevice[], now: number): ToDelete[] {
+  return known.flatMap((device) =>
+    device.entries.flatMap(({ store, device: { id } }) => {
+      const months = monthsKept(rules, store, { id, isMine: isMine(device) });
+      return months === null ? [] : [{ store, id, before: monthsBefore(now, months) }];
+    }),
+  );
+}

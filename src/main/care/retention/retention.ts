@@ -1,0 +1,176 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Retention as Rules } from '../../../shared/owner-api/retention.ts';
+import type { CareState } from '../../../shared/owner-api/space.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import { OwnerError } from '../../common/owner-error.ts';
+import { roomAt } from '../../common/room.ts';
+import { openStoresReader } from '../../store/open-reader.ts';
+import type { Store } from '../../store/port.ts';
+import type { StorePaths } from '../../store/store-paths.ts';
+import { retentionOf, type ToDelete, toDelete } from './retention-rules.ts';
+
+/** Bounds how long one step holds up the readings that come in meanwhile: some milliseconds. */
+const READINGS_AT_ONCE = 300;
+const PAUSE_MS = 20;
+const LOOK_EVERY_MS = 3_600_000;
+const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
+/** A clock that was set by more than this since the last look is not trusted with deleting yet. */
+const STEADY_MS = 60_000;
+/** Compacting writes the used pages twice: to a copy, and to the log. */
+const ROOM_FACTOR = 2.2;
+
+/** What retention works on. */
+export interface RetentionParts {
+  /** Asked at each run: the public store may come later. */
+  readonly store: (name: StoreName) => Store | null;
+  readonly paths: () => StorePaths;
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
+
+/**
+ * Deletes readings that are older than the owner wants to keep, once a day, in small steps beside ingestion; a part of the
+ * node. A run waits until the system's clock was steady for an hour, so that a wrong date deletes nothing.
+ */
+export class Retention {
+  readonly name = 'retention';
+  readonly #parts: RetentionParts;
+  #timer: NodeJS.Timeout | null = null;
+  #run: Promise<void> | null = null;
+  #isStopping = false;
+  /** Whether the rules changed under the run. */
+  #isOutdated = false;
+  /** What the wall clock said when the monotonic one began, at the latest look. */
+  #clockOffset = Number.NaN;
+  #ranAt = Number.NEGATIVE_INFINITY;
+  #deleted = 0;
+  #lastDeletion: CareState['lastDeletion'] = null;
+  #compacting: StoreName | null = null;
+
+  constructor(parts: RetentionParts) {
+    this.#parts = parts;
+  }
+
+  get state(): CareState {
+    return {
+      deleting: this.#run === null ? null : { readings: this.#deleted },
+      lastDeletion: this.#lastDeletion,
+      compacting: this.#compacting,
+    };
+  }
+
+  start(): void {
+    this.#clockOffset = clockOffset();
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#run;
+  }
+
+  /** Keeps rules of the owner's and begins to delete what they say. Rejects with StorageUnavailable. */
+  async set(rules: Rules): Promise<void> {
+    await this.#parts.store('private')!.setChoice('retention', rules, Date.now());
+    this.#parts.events.emit('chosen', () => ({ names: ['retention'] }));
+    this.#isOutdated = true;
+    await this.#run;
+    this.#isOutdated = false;
+    this.#begin();
+  }
+
+  /** Gives the unused bytes of a store back to the disk. Rejects with OwnerError `conflict` and StorageUnavailable. */
+  async compact(name: StoreName): Promise<{ readonly before: number; readonly after: number }> {
+    const store = this.#parts.store(name);
+    const path = this.#parts.paths()[name];
+    if (store === null || path === null) throw new OwnerError('not_found', 'there is no such store');
+    if (this.#compacting !== null) throw new OwnerError('conflict', 'a store is being compacted already');
+    const before = statSync(path).size;
+    const needed = Math.ceil(before * ROOM_FACTOR);
+    const room = await roomAt(dirname(path));
+    if (room !== null && room.freeBytes < needed) {
+      throw new OwnerError('conflict', `compacting needs ${needed} bytes of free room, and ${room.freeBytes} are free`);
+    }
+    this.#compacting = name;
+    try {
+      await store.compact();
+    } finally {
+      this.#compacting = null;
+    }
+    return { before, after: statSync(path).size };
+  }
+
+  #look(): void {
+    const offset = clockOffset();
+    const isSteady = Math.abs(offset - this.#clockOffset) < STEADY_MS;
+    this.#clockOffset = offset;
+    if (isSteady && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#run !== null || this.#isStopping) return;
+    this.#deleted = 0;
+    this.#run = this.#deleteAll()
+      .then(
+        () => {
+          if (this.#isStopping || this.#isOutdated) return;
+          this.#ranAt = performance.now();
+          if (this.#deleted > 0) this.#parts.log.info({ readings: this.#deleted }, 'retention deleted old readings');
+          this.#lastDeletion = { at: Date.now(), readings: this.#deleted };
+        },
+        // A full or locked store among them: the next look tries again.
+        (error: unknown) => this.#parts.log.warn({ err: error }, 'retention could not delete old readings'),
+      )
+      .finally(() => {
+        this.#run = null;
+      });
+  }
+
+  async #deleteAll(): Promise<void> {
+    for (const each of await this.#whatToDelete()) {
+      const store = this.#parts.store(each.store);
+      if (store === null) continue;
+      for (let isDone = false; !isDone; ) {
+        const step = await store.prune(each.id, each.before, READINGS_AT_ONCE);
+        isDone = step.isDone;
+        if (await this.#isToStop(each, step.readings)) return;
+      }
+      for (let after: bigint | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+        const step = await store.pruneStrays(each.id, each.before, after, READINGS_AT_ONCE);
+        after = step.next;
+        if (await this.#isToStop(each, step.readings)) return;
+      }
+    }
+  }
+
+  async #whatToDelete(): Promise<ToDelete[]> {
+    const reader = await openStoresReader(this.#parts.paths());
+    try {
+      return await reader.snapshot(async (stores) =>
+        toDelete(await retentionOf(stores), await stores.devices(), Date.now()),
+      );
+    } finally {
+      await reader.close();
+    }
+  }
+
+  /** Tells of a step, and leaves time to others after it. */
+  async #isToStop({ store, id }: ToDelete, readings: number): Promise<boolean> {
+    if (readings > 0) {
+      this.#deleted += readings;
+      this.#parts.events.emit('readingsDeleted', () => ({ store, deviceId: id }));
+      await delay(PAUSE_MS);
+    }
+    return this.#isStopping || this.#isOutdated;
+  }
+}
+
+/** Changes where the wall clock is set. */
+function clockOffset(): number {
+  return Date.now() - performance.now();
+}

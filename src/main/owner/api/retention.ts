@@ -1,0 +1,14 @@
+import type { Retention } from '../../care/retention/retention.ts';
+import type { CareMethod, Handlers } from './handlers.ts';
+
+/** Answers the owner's calls about deleting and compacting. */
+export function retentionHandlers(retention: Retention): Handlers<CareMethod> {
+  return {
+    careState: () => retention.state,
+    setRetention: async (rules) => {
+      await retention.set(rules);
+      return retention.state;
+    },
+    compactStore: ({ store }) => retention.compact(store),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { Retention } from '../../../shared/owner-api/retention.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { retentionOf, toDelete } from '../../care/retention/retention-rules.ts';
+import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
+import type { QueryScope } from './queries.ts';
+
+const DAYS = 7;
+const HOURS = 24 * DAYS;
+
+/** What the stores take of the disk, by device. */
+export async function space({ stores, context }: QueryScope): Promise<Output<'space'>> {
+  const known = await stores.devices();
+  const readings = await countsByStore(stores, known);
+  const firstHour = Math.floor(context.now / HOUR_MS) - HOURS;
+  return {
+    stores: await Promise.all(
+      stores.names.map(async (store) => {
+        const outcomes = await stores.outcomesSince(store, firstHour);
+        const stored = outcomes.find(({ outcome }) => outcome === 'stored')?.count ?? 0;
+        const [bytes, unusedBytes] = [await stores.bytes(store), await stores.unusedBytes(store)];
+        return { store, bytes, unusedBytes, readingsPerDay: stored / DAYS, devices: readings[store] ?? [] };
+      }),
+    ),
+  };
+}
+
+/** How long readings are kept. A rule that this version can't read deletes nothing. */
+export async function keptRetention({ stores }: QueryScope): Promise<Retention> {
+  return retentionOf(stores);
+}
+
+/** What rules would delete now. */
+export async function previewRetention(
+  { stores, context }: QueryScope,
+  rules: Retention,
+): Promise<Output<'previewRetention'>> {
+  const known = await stores.devices();
+  const held = await countsByStore(stores, known);
+  const found = await Promise.all(
+    toDelete(rules, known, context.now).map(async ({ store, id, before }) => {
+      return { store, id, before, readings: await stores.countBefore(store, id, before) };
+    }),
+  );
+  return {
+    stores: await Promise.all(
+      stores.names.map(async (store) => {
+        const devices = found.flatMap(({ store: of, ...each }) => (of === store && each.readings > 0 ? [each] : []));
+        const readings = devices.reduce((sum, each) => sum + each.readings, 0);
+        const all = (held[store] ?? []).reduce((sum, each) => sum + each.readings, 0);
+        const [bytes, unusedBytes] = [await stores.bytes(store), await stores.unusedBytes(store)];
+        return { store, readings, bytes: Math.round((readings / Math.max(all, 1)) * (bytes - unusedBytes)), devices };
+      }),
+    ),
+  };
+}
+
+async function countsByStore(
+  stores: StoresView,
+  known: readonly KnownDevice[],
+): Promise<Partial<Record<StoreName, { id: string; readings: number }[]>>> {
+  const counts: Partial<Record<StoreName, { id: string; readings: number }[]>> = {};
+  for (const { id } of known) {
+    for (const { store, count } of await stores.heldCounts(id)) {
+      counts[store] ??= [];
+      counts[store].push({ id, readings: count });
+    }
+  }
+  return counts;
+}

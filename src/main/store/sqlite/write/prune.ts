@@ -1,0 +1,144 @@
+import type { Database } from 'better-sqlite3';
+import { MAX_READINGS_RETURNED } from '../../../../shared/protocol/limits.ts';
+import { UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
+import { HOUR_MS } from '../../port.ts';
+import { RETAINED_COLUMNS } from '../file/columns.ts';
+import { hourOf } from '../file/unsigned.ts';
+import type { DeviceNumbers } from './device-numbers.ts';
+import type { KeptFrom } from './kept-from.ts';
+import type { RollupWriter } from './rollup-writer.ts';
+import type { WriteJob, WriteResults } from './write-jobs.ts';
+
+const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
+const FIRST_HOUR = Math.ceil(UPTIME_BELOW / HOUR_MS);
+/** A reading dated further ahead of its arrival than this has no place in time: see common/device-clock.ts. */
+const AHEAD_MS = HOUR_MS;
+/** How many readings a search for those without a place in time looks at, for each that it may delete. */
+const LOOKED_AT = 10;
+
+type Prune = Extract<WriteJob, { kind: 'prune' }>;
+type PruneStrays = Extract<WriteJob, { kind: 'pruneStrays' }>;
+
+/** The jobs of retention, each in steps of a few readings, so that ingestion goes on between them. */
+export interface Pruning {
+  /**
+   * Deletes the readings of whole hours, oldest first, where all were measured and received before a time, and keeps the
+   * sums of the hours. It stops before an hour whose sums are still to be made. The newest 500 readings of a device stay,
+   * whatever their age.
+   */
+  prune(job: Prune): WriteResults['prune'];
+  /** Deletes readings whose timestamps say nothing, by their arrival. No sums are kept of them. */
+  pruneStrays(job: PruneStrays): WriteResults['pruneStrays'];
+  /** Whether a reading falls into an hour of which only sums are kept: stored, it would count a second time. */
+  isPruned(device: number, timestamp: number | bigint): boolean;
+  /** Removes the sums of a device, in the transaction that removes its row. */
+  forget(device: number): void;
+}
+
+/** Prepares the jobs of retention for a connection. */
+export function preparePruning(
+  db: Database,
+  numbers: DeviceNumbers,
+  rollups: RollupWriter,
+  keptFrom: KeptFrom,
+): Pruning {
+  const nextHour = db
+    .prepare<[number, number, number], number>(
+      `SELECT hour FROM hourly_rollups WHERE device = ? AND hour >= ${FIRST_HOUR} AND hour < ? AND received_max < ?
+       ORDER BY hour LIMIT 1`,
+    )
+    .pluck();
+  const firstDirty = db
+    .prepare<[number], number | null>(`SELECT min(hour) FROM dirty_hours WHERE device = ? AND hour >= ${FIRST_HOUR}`)
+    .pluck();
+  const columns = RETAINED_COLUMNS.join(', ');
+  const keepSums = db.prepare(
+    `REPLACE INTO retained_hours (${columns}) SELECT ${columns} FROM hourly_rollups WHERE device = ? AND hour = ?`,
+  );
+  const removeSums = db.prepare('DELETE FROM hourly_rollups WHERE device = ? AND hour = ?');
+  const forgetSums = db.prepare('DELETE FROM retained_hours WHERE device = ?');
+  const isKeptAsSums = db.prepare<[number, number], 1>('SELECT 1 FROM retained_hours WHERE device = ? AND hour = ?');
+  const deleteHour = db.prepare(
+    'DELETE FROM readings WHERE device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ?',
+  );
+  const deleteReading = db.prepare('DELETE FROM readings WHERE device = ? AND seq = ?');
+  const newest = db
+    .prepare<[number, number], [number]>(
+      `SELECT timestamp FROM readings INDEXED BY readings_by_time WHERE device = ? AND (timestamp < 0) = ?
+       ORDER BY timestamp DESC LIMIT 1 OFFSET ${MAX_READINGS_RETURNED - 1}`,
+    )
+    .raw();
+
+  /** The timestamp of the last of the newest readings, which stay; null: there are not so many with a date in reach. */
+  function oldestToStay(device: number): number | null {
+    return newest.get(device, 0)?.[0] ?? null;
+  }
+
+  function prune({ id, before, limit }: Prune): WriteResults['prune'] {
+    const device = numbers.of(id);
+    const stays = device === null ? null : oldestToStay(device);
+    if (device === null || stays === null) return { readings: 0, isDone: true };
+    const end = Math.min(
+      Math.floor(before / HOUR_MS),
+      hourOf(stays),
+      firstDirty.get(device) ?? Number.POSITIVE_INFINITY,
+    );
+    let readings = 0;
+    while (readings < limit) {
+      const hour = nextHour.get(device, end, before);
+      if (hour === undefined) return { readings, isDone: true };
+      keepSums.run(device, hour);
+      removeSums.run(device, hour);
+      keptFrom.raise(device, hour + 1);
+      readings += deleteHour.run(device, hour * HOUR_MS, (hour + 1) * HOUR_MS).changes;
+    }
+    return { readings, isDone: false };
+  }
+
+  const inOrder = db
+    .prepare<[number, bigint, number], [seq: bigint, timestamp: bigint, receivedAt: bigint]>(
+      'SELECT seq, timestamp, received_at FROM readings WHERE device = ? AND seq > ? ORDER BY seq LIMIT ?',
+    )
+    .raw()
+    .safeIntegers();
+  const anyBetween = db.prepare<[number, number, number], 1>(
+    `SELECT 1 FROM readings INDEXED BY readings_by_time
+     WHERE device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ? LIMIT 1`,
+  );
+  const hasStrays = (device: number, before: number) =>
+    anyBetween.get(device, 0, UPTIME_BELOW) !== undefined ||
+    anyBetween.get(device, before, Number.MAX_SAFE_INTEGER) !== undefined;
+
+  function pruneStrays({ id, before, after, limit }: PruneStrays): WriteResults['pruneStrays'] {
+    const device = numbers.of(id);
+    const isFirst = after === null;
+    if (device === null || (isFirst && !hasStrays(device, before))) {
+      return { readings: 0, next: null };
+    }
+    const stays = BigInt(oldestToStay(device) ?? 0);
+    const rows = inOrder.all(device, isFirst ? -(2n ** 63n) : after, limit * LOOKED_AT);
+    let readings = 0;
+    for (const [seq, timestamp, receivedAt] of rows) {
+      if (readings >= limit) return { readings, next: seq - 1n };
+      const isStray = timestamp < UPTIME_BELOW_MS || timestamp > receivedAt + BigInt(AHEAD_MS);
+      if (!isStray || receivedAt >= BigInt(before) || timestamp < 0n || timestamp >= stays) continue;
+      deleteReading.run(device, seq);
+      rollups.touch(device, timestamp);
+      readings += 1;
+    }
+    return { readings, next: rows.length < limit * LOOKED_AT ? null : rows.at(-1)![0] };
+  }
+
+  return {
+    prune,
+    pruneStrays,
+    isPruned: (device, timestamp) => {
+      const hour = hourOf(timestamp);
+      return hour < keptFrom.of(device) && isKeptAsSums.get(device, hour) !== undefined;
+    },
+    forget: (device) => {
+      forgetSums.run(device);
+      keptFrom.forget(device);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Space } from '../../../shared/owner-api/space.ts';
+import type { Room } from '../../../shared/owner-api/storage.ts';
+import { errorCode } from '../../api/errors.ts';
+import { useCareState, useCompactStore } from '../../api/queries/space.ts';
+import { useFormat } from '../../format/format.ts';
+
+/** As much as the node asks for before it begins. */
+const ROOM_FACTOR = 2.2;
+/** Less than this is not worth the pause that compacting takes. */
+const WORTH_COMPACTING_BYTES = 1_000_000;
+
+/** Gives the unused room of a store back to the disk, once the owner has read what that takes. */
+export function Compact({ space, room }: { space: Space['stores'][number]; room: Room | null }) {
+  const { t } = useTranslation(['space', 'app']);
+  const format = useFormat();
+  const [isAsking, setAsking] = useState(false);
+  const compact = useCompactStore();
+  const running = useCareState().data?.compacting ?? null;
+  const needed = space.bytes * ROOM_FACTOR;
+  const hasRoom = room === null || room.freeBytes >= needed;
+  const start = () => compact.mutate(space.store, { onSuccess: () => setAsking(false) });
+  if (running === space.store && !isAsking) return <p role="status">{t('compact.running')}</p>;
+  return (
+    <div>
+      {space.unusedBytes < WORTH_COMPACTING_BYTES ? null : (
+        <Button size="xs" variant="default" onClick={() => setAsking(true)}>
+          {t('compact.action', { size: format.bytes(space.unusedBytes) })}
+        </Button>
+      )}
+      {compact.isSuccess ? (
+        <Text size="sm" role="status">
+          {t('compact.done', { size: format.bytes(compact.data.before - compact.data.after) })}
+        </Text>
+      ) : null}
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('compact.title')}
+        closeButtonProps={{ 'aria-label': t('app:common.close') }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">
+            {t('compact.text', {
+              needed: format.bytes(needed),
+              free: room === null ? '?' : format.bytes(room.freeBytes),
+            })}
+          </Text>
+          <Text size="sm">{t('compact.pause')}</Text>
+          {hasRoom ? null : (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t('compact.noRoom')}
+            </Text>
+          )}
+          {compact.isError ? (
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {t(`app:error.${errorCode(compact.error)}.text`)}
+            </Text>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button size="xs" variant="default" onClick={() => setAsking(false)}>
+              {t('keep.cancel')}
+            </Button>
+            <Button size="xs" disabled={!hasRoom} loading={compact.isPending} onClick={start}>
+              {t('compact.start')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </div>
+  );
+}

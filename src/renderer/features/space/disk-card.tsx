@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import type { Room } from '../../../shared/owner-api/storage.ts';
+import { Card } from '../../components/layout/card.tsx';
+import { useFormat } from '../../format/format.ts';
+import { Fact } from './fact.tsx';
+import classes from './space.module.css';
+
+const DAYS_PER_YEAR = 365.25;
+const SAY_YEARS_FROM_DAYS = 2 * DAYS_PER_YEAR;
+const MOST_YEARS = 100;
+
+/** The disk below the data, and how long it lasts at the rate of all stores together (`growth`, bytes a day). */
+export function DiskCard({ room, growth }: { room: Room; growth: number }) {
+  const { t } = useTranslation('space');
+  const format = useFormat();
+  return (
+    <Card title={t('disk')}>
+      <dl className={classes.facts}>
+        <Fact name={t('free')}>
+          {t('freeOf', { free: format.bytes(room.freeBytes), total: format.bytes(room.totalBytes) })}
+        </Fact>
+        <Fact name={t('lasts')}>
+          <Lasts days={growth === 0 ? null : room.freeBytes / growth} />
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+function Lasts({ days }: { days: number | null }) {
+  const { t } = useTranslation('space');
+  const format = useFormat();
+  if (days === null) return t('lastsUnknown');
+  if (days >= SAY_YEARS_FROM_DAYS) {
+    return t('lastsYears', { years: format.integer(Math.min(MOST_YEARS, Math.floor(days / DAYS_PER_YEAR))) });
+  }
+  return t('lastsDays', { count: Math.floor(days), number: format.integer(Math.floor(days)) });
+}

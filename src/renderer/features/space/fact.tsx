@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import classes from './space.module.css';
+
+/** A fact by its name; `text` says more of the name. */
+export function Fact({ name, text, children }: { name: string; text?: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        {name}
+        {text === undefined ? null : <span className={classes.note}>{text}</span>}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Methods } from './method.ts';
+import { retention } from './retention.ts';
+import { count, deviceId, nothing, storeName, timeMs } from './values.ts';
+
+/** What a store takes of the disk. */
+const storeSpace = z.strictObject({
+  store: storeName,
+  /** Of its files. */
+  bytes: count,
+  /** Of these, what deleted readings left: used again for new ones, given back by compacting. */
+  unusedBytes: count,
+  /** Readings stored a day, by the last seven days. */
+  readingsPerDay: z.number().min(0),
+  devices: z.array(z.strictObject({ id: deviceId, readings: count })),
+});
+
+export const space = z.strictObject({ stores: z.array(storeSpace) });
+export type Space = z.infer<typeof space>;
+
+/** What a rule for retention would delete now. */
+export const retentionPreview = z.strictObject({
+  stores: z.array(
+    z.strictObject({
+      store: storeName,
+      readings: count,
+      /** About what that leaves unused in the store's file. */
+      bytes: count,
+      devices: z.array(z.strictObject({ id: deviceId, readings: count, before: timeMs })),
+    }),
+  ),
+});
+export type RetentionPreview = z.infer<typeof retentionPreview>;
+
+const careState = z.strictObject({
+  /** The readings that were deleted so far; null: nothing is being deleted. */
+  deleting: z.strictObject({ readings: count }).nullable(),
+  /** The latest time that retention came to its end since the node started. */
+  lastDeletion: z.strictObject({ at: timeMs, readings: count }).nullable(),
+  compacting: storeName.nullable(),
+});
+export type CareState = z.infer<typeof careState>;
+
+export const SPACE_METHODS = {
+  /** What the stores take, by device. */
+  space: { role: 'viewer', input: nothing, output: space },
+  /** How long readings are kept. */
+  retention: { role: 'viewer', input: nothing, output: retention },
+  /** What these rules would delete; nothing is changed. */
+  previewRetention: { role: 'owner', input: retention, output: retentionPreview },
+  /** Keeps the rules, and begins to delete what they say. */
+  setRetention: { role: 'owner', input: retention, output: careState },
+  careState: { role: 'viewer', input: nothing, output: careState },
+  /**
+   * Gives the unused bytes of a store back to the disk; what devices bring meanwhile waits. `conflict`: it is at it
+   * already, or there is no room for the copy that it takes; the details say how many bytes it needs.
+   */
+  compactStore: {
+    role: 'owner',
+    input: z.strictObject({ store: storeName }),
+    output: z.strictObject({ before: count, after: count }),
+  },
+} as const satisfies Methods;

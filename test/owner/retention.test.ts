@@ -1,0 +1,105 @@
+import { statSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
+import type { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, registeredDevice } from '../support/client.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { writeOldReadings } from '../support/old-readings.ts';
+import { call, sendCall } from '../support/owner-client.ts';
+import { queryStore, storePath } from '../support/store-file.ts';
+
+const DAY = 86_400_000;
+const STEP = 600_000;
+/** A year and a half of readings, one each ten minutes. */
+const READINGS = 79_000;
+const FIRST = Math.floor((Date.now() - READINGS * STEP) / DAY) * DAY;
+const dataDir = temporaryFolder();
+const start = () => startNode({ dataDir, args: ['--ui'] });
+let device: SimulatedDevice;
+let node: NodeProcess;
+
+beforeAll(async () => {
+  node = await start();
+  device = await registeredDevice(node.url('local'));
+  await node.stop();
+  writeOldReadings(dataDir, device.id, { count: READINGS, first: FIRST, stepMs: STEP });
+  node = await start();
+});
+afterAll(async () => {
+  await node.dispose();
+  removeFolder(dataDir);
+});
+
+const stored = () => Number(queryStore(dataDir, 'local', 'SELECT count(*) AS count FROM readings')[0]!.count);
+const daily = async () => {
+  const { times, fields } = await call(node, 'history', {
+    id: device.id,
+    from: null,
+    to: FIRST + 100 * DAY - 1,
+    maxPoints: 100,
+  });
+  return { times, ph: fields.ph };
+};
+
+it('says what would go, deletes that in steps, and keeps the sums that charts show', async () => {
+  const before = await daily();
+  expect(before.times).toHaveLength(100);
+  const rules = { ...NO_RETENTION, private: 6 };
+  const [preview] = (await call(node, 'previewRetention', rules)).stores;
+  expect(preview).toMatchObject({ store: 'private', devices: [{ id: device.id, readings: preview!.readings }] });
+  expect(preview!.readings).toBeGreaterThan(50_000);
+  expect(preview!.readings).toBeLessThan(56_000);
+  expect(stored()).toBe(READINGS);
+  expect(await call(node, 'retention', {})).toEqual(NO_RETENTION);
+
+  await call(node, 'setRetention', rules);
+  const finished = async () => (await call(node, 'careState', {})).lastDeletion?.readings;
+  await expect.poll(finished, { timeout: 60_000 }).toBe(preview!.readings);
+  expect(stored()).toBe(READINGS - preview!.readings);
+  expect(await call(node, 'retention', {})).toEqual(rules);
+  expect(await daily()).toEqual(before);
+  const { readings, space } = {
+    ...(await call(node, 'device', { id: device.id })),
+    space: await call(node, 'space', {}),
+  };
+  expect(readings[0]!.count).toBe(READINGS - preview!.readings);
+  expect(space.stores[0]!.devices).toEqual([{ id: device.id, readings: READINGS - preview!.readings }]);
+  const [again] = (await call(node, 'previewRetention', rules)).stores;
+  expect(again).toMatchObject({ readings: 0, devices: [] });
+});
+
+it('gives the unused room back when the owner asks for it, and takes readings after that', async () => {
+  const [{ unusedBytes } = { unusedBytes: 0 }] = (await call(node, 'space', {})).stores;
+  expect(unusedBytes).toBeGreaterThan(1_000_000);
+  const { before, after } = await call(node, 'compactStore', { store: 'private' });
+  expect(before - after).toBeGreaterThan(unusedBytes * 0.8);
+  expect(statSync(storePath(dataDir, 'local')).size).toBe(after);
+  expect((await call(node, 'space', {})).stores[0]!.unusedBytes).toBe(0);
+  await accept(node.url('local'), device.block({ seq: 1_000_000, timestamp: Date.now(), plain: { ph: 6 } }));
+});
+
+it('refuses to compact what is not there', async () => {
+  expect((await sendCall(node, 'compactStore', JSON.stringify({ store: 'nonsense' }))).status).toBe(400);
+});
+
+it('goes on where a kill cut it off', async () => {
+  const before = await daily();
+  await call(node, 'setRetention', { ...NO_RETENTION, private: 3 });
+  const left = stored();
+  await expect.poll(stored, { timeout: 60_000, interval: 5 }).toBeLessThan(left);
+  await node.kill();
+  const [{ mixed } = { mixed: 1n }] = queryStore(
+    dataDir,
+    'local',
+    `SELECT count(*) AS mixed FROM readings r JOIN retained_hours h ON h.device = r.device AND h.hour = r.timestamp / 3600000`,
+  );
+  expect(mixed).toBe(0n);
+  node = await start();
+  expect(await daily()).toEqual(before);
+  const [preview] = (await call(node, 'previewRetention', await call(node, 'retention', {}))).stores;
+  await call(node, 'setRetention', await call(node, 'retention', {}));
+  await expect
+    .poll(async () => (await call(node, 'careState', {})).lastDeletion?.readings, { timeout: 60_000 })
+    .toBe(preview!.readings);
+  expect(await daily()).toEqual(before);
+});
