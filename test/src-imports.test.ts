@@ -47,7 +47,6 @@ const ARROWS: Arrows = {
   'main/store': LEAVES,
   'main/diagnostics': LEAVES,
   'main/lan': LEAVES,
-  'main/care': ['main/store', ...LEAVES],
   'main/data-folder': ['main/settings', 'main/log', 'main/common', 'shared'],
   'main/log': ['main/settings', 'main/common', 'shared'],
   'main/settings': ['main/common', 'shared'],

@@ -1,4 +1,10 @@
-import { monthsBefore, monthsKept, NO_RETENTION, type Retention, retention } from '../../../shared/owner-api/retention.ts';
+import {
+  monthsBefore,
+  monthsKept,
+  NO_RETENTION,
+  type Retention,
+  retention,
+} from '../../../shared/owner-api/retention.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
