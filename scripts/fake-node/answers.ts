@@ -49,6 +49,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       publicUrl: null,
       localUrl: LOCAL_URL,
       addresses: ['192.168.1.20'],
+      exposedAt: [],
       dataDir: '/home/you/.config/Wellhouse/data',
       home: 'browser',
     }),

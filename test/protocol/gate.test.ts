@@ -147,6 +147,59 @@ test('a device that knocks is adopted with a name and a policy, and needs no res
   expect((await readingsOf(local(), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
 });
 
+describe('any body', () => {
+  const anyJson = fc.jsonValue({ maxDepth: 5 });
+  const known = new SimulatedDevice();
+  const spoilt = (sound: () => object) =>
+    fc
+      .dictionary(fc.constantFrom(...Object.keys(sound()), 'extra', 'constructor'), anyJson, { minKeys: 1, maxKeys: 4 })
+      .map((replaced) => ({ ...sound(), ...replaced }));
+  const block = fc.oneof(
+    anyJson,
+    spoilt(() => handWritten(known)),
+    spoilt(() => handWritten(new SimulatedDevice())),
+  );
+  const saneAnswers = async (path: string, bodies: fc.Arbitrary<string>, statuses: readonly number[]) => {
+    const url = await gate();
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        const reply = await send(url + path, { method: 'POST', body });
+        expect(statuses, reply.text).toContain(reply.status);
+        expect(() => reply.json).not.toThrow();
+      }),
+      { numRuns: 200 },
+    );
+  };
+
+  test.each(['closed', 'open'])(
+    'of a registration never fails, and stores nothing while joining is %s',
+    async (state) => {
+      if (state === 'open') await open();
+      const before = (await send(`${local()}/v1/devices`)).text;
+      const bodies = fc
+        .oneof(
+          anyJson,
+          spoilt(() => new SimulatedDevice().registration()),
+        )
+        .map((body) => JSON.stringify(body));
+      await saneAnswers(
+        '/v1/devices',
+        fc.oneof(bodies, fc.string()),
+        state === 'open' ? [201, 400, 403, 409] : [400, 403],
+      );
+      if (state === 'open') await close();
+      else expect((await send(`${local()}/v1/devices`)).text).toBe(before);
+    },
+  );
+
+  test('of a batch never fails, and stores nothing of a device that is not registered', async () => {
+    await register(local(), known.registration());
+    const blocks = fc.record({ blocks: fc.oneof(anyJson, fc.array(block, { maxLength: 6 })) });
+    const bodies = fc.oneof(blocks, anyJson).map((body) => JSON.stringify(body));
+    await saneAnswers('/v1/telemetry', fc.oneof(bodies, fc.string()), [200, 207, 400, 404]);
+  });
+});
+
 describe('whatever else is asked', () => {
   const MARK = 7013.25;
 
@@ -211,7 +264,7 @@ describe('whatever else is asked', () => {
         for (const text of texts) expect(text).not.toContain(String(MARK));
         for (const text of texts) expect(text).not.toMatch(/"(?:readings|devices)":\[\{/);
       }),
-      { numRuns: 100 },
+      { numRuns: 150 },
     );
     expect(
       JSON.stringify(await readingsOf(local(), device.id), (_, v) => (typeof v === 'bigint' ? `${v}` : v)),

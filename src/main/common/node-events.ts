@@ -45,6 +45,8 @@ export interface NodeEventMap {
     readonly batteryPercent: number | null;
     readonly failedSensors: readonly string[];
   };
+  /** Where the local endpoint answers beyond this machine changed. */
+  readonly exposureChanged: Readonly<Record<never, never>>;
   /** What listens where changed; null: it does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }

@@ -30,15 +30,21 @@ const idParameter = z.object({
     .meta({ description: "The device's public key in hex; anything else answers as an unknown device" }),
 });
 
+const DESCRIPTIONS: Readonly<Record<ListenerName, string>> = {
+  local: 'Registers sensor devices, takes in their signed readings and serves the most recent ones.',
+  public: 'Registers sensor devices, takes in their signed readings and serves the most recent ones.',
+  gate: 'Registers sensor devices while joining is open and takes in their signed readings. Nothing can be read.',
+};
+
 /** The document as JSON text. `refusals` are what any request may be turned away with. */
 export function openApiText(name: ListenerName, routes: readonly Route[], refusals: readonly ErrorText[]): string {
   const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
-        title: `Wellhouse node, ${name} endpoint`,
+        title: name === 'gate' ? 'Wellhouse node, gate' : `Wellhouse node, ${name} endpoint`,
         version: VERSION,
-        description: 'Registers sensor devices, takes in their signed readings and serves the most recent ones.',
+        description: DESCRIPTIONS[name],
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],

@@ -7,6 +7,7 @@ import { VERSION } from '../common/version.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
 import { DevicePages } from '../lan/device-pages.ts';
+import { ownAddresses } from '../owner/api/addresses.ts';
 import { devicePageHandlers } from '../owner/api/device-pages.ts';
 import { gateHandlers } from '../owner/api/gate.ts';
 import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
@@ -14,6 +15,7 @@ import { retentionHandlers } from '../owner/api/retention.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { OwnerView } from '../owner/view.ts';
 import type { Settings } from '../settings/settings.ts';
+import { Exposure } from './exposure.ts';
 import { Gate } from './gate.ts';
 import { Intakes } from './intakes.ts';
 import { Listeners } from './listeners.ts';
@@ -54,6 +56,11 @@ export class Node {
       paths: () => stores.paths,
       ...{ events, log },
     });
+    const exposure = new Exposure({
+      localUrl: () => this.urls.localUrl,
+      addresses: () => ownAddresses().map(({ address }) => address),
+      ...{ events, log },
+    });
     const view =
       ownerView === null
         ? null
@@ -62,7 +69,13 @@ export class Node {
             nodeEvents: events,
             home: ownerView,
             newUiToken,
-            nodeInfo: () => ({ version: VERSION, publicKey: this.publicKey, ...this.urls, dataDir: folder.path }),
+            nodeInfo: () => ({
+              version: VERSION,
+              publicKey: this.publicKey,
+              ...this.urls,
+              exposedAt: [...exposure.found],
+              dataDir: folder.path,
+            }),
             store: (name) => stores.find(name),
             paths: () => stores.paths,
             intakes: () => intakes.all,
@@ -84,7 +97,7 @@ export class Node {
           });
     const listeners = new Listeners({
       kinds: [
-        new LocalListener({ log, settings, addRoutes: (app) => view?.addRoutes(app) }),
+        new LocalListener({ log, settings, addRoutes: (app) => view?.addRoutes(app), onProbe: exposure.onProbe }),
         new PublicListener({ log, settings }),
       ],
       ...{ intakes, settings, log, events },
@@ -106,6 +119,7 @@ export class Node {
       ...(view === null ? [] : [view]),
       listeners,
       gate,
+      exposure,
       ...(view === null ? [] : [view.whileListening]),
     ]);
   }

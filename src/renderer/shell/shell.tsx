@@ -4,6 +4,7 @@ import { ScrollArea } from '../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../components/browser/small-screen.ts';
 import type { Route } from '../router/router.ts';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
+import { ExposureBanner } from './banners/exposure-banner.tsx';
 import { JoiningBanner } from './banners/joining-banner.tsx';
 import { SleepNotice } from './banners/sleep-notice.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
@@ -41,6 +42,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
         {t('shell.skip')}
       </button>
       <Header route={route} />
+      <ExposureBanner />
       <StorageBanner />
       <ConnectionBanner />
       <JoiningBanner />

@@ -10,6 +10,8 @@ export const nodeInfo = z.strictObject({
   localUrl: z.string(),
   /** This machine's own addresses on its networks, for the connect page. */
   addresses: z.array(z.string()),
+  /** This machine's addresses at which the local endpoint answers though it should not, with their port. */
+  exposedAt: z.array(z.string()),
   dataDir: z.string(),
   home: z.enum(['browser', 'desktop']),
 });

@@ -5,6 +5,7 @@ export const ERROR_STATUS = {
   validation_error: 400,
   invalid_json: 400,
   bad_request: 400,
+  unauthorized: 401,
   host_not_allowed: 403,
   origin_not_allowed: 403,
   forwarded_request: 403,

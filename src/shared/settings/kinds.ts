@@ -83,6 +83,13 @@ export const privateAddress: Kind<string> = {
   parse: (text) => (isPrivateAddress(text) ? { value: text } : { wrong: text }),
 };
 
+/** What proves who asks, as it stands in a header. */
+export const bearerToken: Kind<string> = {
+  schema: z.string().regex(/^[\w.~+/=-]{16,200}$/),
+  allowed: '16 to 200 letters, digits and . _ ~ + / = -',
+  parse: (text) => (/^[\w.~+/=-]{16,200}$/.test(text) ? { value: text } : { wrong: text }),
+};
+
 /** What backups are encrypted to. */
 export const backupRecipient: Kind<string> = {
   schema: z.string().refine(isBackupRecipient, { error: 'not an age recipient' }),

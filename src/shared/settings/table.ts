@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { LANGUAGES, type Language } from '../texts/languages.ts';
 import {
   backupRecipient,
+  bearerToken,
   choice,
   flag,
   hostNames,
@@ -137,6 +138,14 @@ export const SETTINGS = {
     scope: 'node',
     page: 'change',
     help: 'names, separated by commas, by which the local endpoint may be called besides localhost',
+  }),
+  localReadToken: setting(nullable(bearerToken), {
+    default: null,
+    variable: 'LOCAL_READ_TOKEN',
+    scope: 'node',
+    page: 'none',
+    isSecret: true,
+    help: 'what programs that read at the local endpoint have to send as a bearer token; not set: nothing',
   }),
   publicRateLimit: setting(integer(0, 1_000_000), {
     default: 100,

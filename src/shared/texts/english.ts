@@ -944,6 +944,10 @@ export interface English {
       "keptFew_one": "{{count}} value restricted",
       "keptFew_other": "{{count}} values restricted",
       "ipv6": "The field firmware takes IPv4 addresses only. Choose this one only for devices that know IPv6."
+    },
+    "exposure": {
+      "title": "The local endpoint answers at {{addresses}}, beyond this machine.",
+      "text": "Whoever reaches that address can read every private reading. Look for a proxy, a forwarded port or a VPN client on this machine that leads there, and end it."
     }
   };
   charts: {

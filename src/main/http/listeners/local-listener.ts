@@ -1,14 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { guardLocalRequest } from '../guards.ts';
 import { createListener } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
+import { refuseRead } from '../local-access.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
 import { answerServiceWorker } from '../service-worker.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
+
+/** In lowercase; with it this node tells its own probe from other requests. */
+export const PROBE_HEADER = 'x-wellhouse-probe';
 
 /** What the local listener is made of. */
 export interface LocalListenerParts {
@@ -16,6 +20,8 @@ export interface LocalListenerParts {
   readonly settings: Settings;
   /** Adds what it serves besides devices. */
   readonly addRoutes: (app: FastifyInstance) => void;
+  /** Takes the mark of a request that was let in: this node's own probes bring one. */
+  readonly onProbe: (mark: unknown) => void;
 }
 
 /** Where the local listener listens: this machine alone. */
@@ -29,6 +35,7 @@ export class LocalListener implements ListenerKind {
   readonly storeName = 'private';
   readonly #parts: LocalListenerParts;
   #allowedHosts: readonly string[] = [];
+  #readToken: string | null = null;
 
   constructor(parts: LocalListenerParts) {
     this.#parts = parts;
@@ -38,20 +45,26 @@ export class LocalListener implements ListenerKind {
     return localAddress(localPort);
   }
 
-  applySettings({ localAllowedHosts }: Settings): void {
+  applySettings({ localAllowedHosts, localReadToken }: Settings): void {
+    this.#readToken = localReadToken;
     this.#allowedHosts = localAllowedHosts;
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings, addRoutes } = this.#parts;
+    const { log, settings, addRoutes, onProbe } = this.#parts;
     const { maxBodyBytes } = settings;
     const { name } = this;
     const parts = {
       name,
       log,
-      guard: (request: IncomingMessage) => guardLocalRequest(request, this.#allowedHosts),
+      guard: (request: IncomingMessage) => {
+        const refusal = guardLocalRequest(request, this.#allowedHosts);
+        if (refusal === null) onProbe(request.headers[PROBE_HEADER]);
+        return refusal;
+      },
       // A browser may know this port as another program's, from when the node was down.
-      intercept: answerServiceWorker,
+      intercept: (request: FastifyRequest, reply: FastifyReply) =>
+        answerServiceWorker(request, reply) || refuseRead(request, reply, this.#readToken),
       rateLimits: null,
       maxBodyBytes,
     };

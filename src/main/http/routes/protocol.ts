@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { EndpointName } from '../../../shared/protocol/codes.ts';
+import type { ListenerName } from '../../../shared/protocol/codes.ts';
 import type { ErrorText } from '../../../shared/protocol/errors.ts';
 import { type DeviceReadRouteParts, deviceReadRoutes, type RegisterRouteParts, registerRoute } from './devices.ts';
 import { healthRoute } from './health.ts';
@@ -12,16 +12,17 @@ export interface ProtocolRouteParts
   extends DeviceReadRouteParts,
     Omit<RegisterRouteParts, 'devices' | 'joining'>,
     Omit<TelemetryRouteParts, 'tellsUnknownDevices'> {
-  readonly name: EndpointName;
+  readonly name: ListenerName;
 }
 
 /** What a listener turns any request away with, and what it never answers of what its routes could. */
-const ERRORS_OF: Readonly<Record<EndpointName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
+const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
   local: {
-    refusals: ['host_not_allowed', 'forwarded_request', 'origin_not_allowed'],
+    refusals: ['unauthorized', 'host_not_allowed', 'forwarded_request', 'origin_not_allowed'],
     never: ['rate_limited', 'device_limit_reached', 'joining_closed'],
   },
   public: { refusals: ['rate_limited'], never: ['joining_closed'] },
+  gate: { refusals: ['rate_limited'], never: ['device_limit_reached'] },
 };
 
 /** Every route of the protocol, and its description. */
@@ -36,7 +37,7 @@ export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts):
 }
 
 /** GET /openapi.json: describes the routes, and itself. */
-function descriptionRoute(name: EndpointName, others: readonly Route[]): Route {
+function descriptionRoute(name: ListenerName, others: readonly Route[]): Route {
   let text: Promise<string> | undefined;
   const route: Route = getRoute(
     {
@@ -47,14 +48,15 @@ function descriptionRoute(name: EndpointName, others: readonly Route[]): Route {
       errors: [],
     },
     async () => {
-      text ??= describe(name, [...others, route]);
+      text ??= describeRoutes(name, [...others, route]);
       return { status: 200, json: await text };
     },
   );
   return route;
 }
 
-async function describe(name: EndpointName, routes: readonly Route[]): Promise<string> {
+/** The OpenAPI document of a listener with these routes, as JSON text. */
+export async function describeRoutes(name: ListenerName, routes: readonly Route[]): Promise<string> {
   // Loaded when it is asked for: devices never do.
   const { openApiText } = await import('../openapi.ts');
   const { refusals, never } = ERRORS_OF[name];

@@ -45,6 +45,7 @@ export class OwnerEvents {
       node.on('gateChanged', () => this.#plan('gate')),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
+      node.on('exposureChanged', () => this.#plan('settings')),
     ];
   }
 

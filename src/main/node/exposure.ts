@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { get } from 'node:http';
+import type { Logger } from 'pino';
+import { hostPort } from '../../shared/host-port.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import { PROBE_HEADER } from '../http/listeners/local-listener.ts';
+import type { Part } from './part.ts';
+
+const HOUR_MS = 3_600_000;
+const TIMEOUT_MS = 1000;
+
+/** What looking for exposure takes. */
+export interface ExposureParts {
+  readonly localUrl: () => string;
+  /** This machine's addresses on its networks. */
+  readonly addresses: () => readonly string[];
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
+
+/**
+ * Asks at each of this machine's other addresses whether the local endpoint answers there. It binds loopback alone, but a
+ * proxy or a VPN client on this machine may carry what comes from elsewhere to it: at start, every hour, and where it
+ * listens elsewhere.
+ */
+export class Exposure implements Part {
+  readonly name = 'exposure';
+  readonly #parts: ExposureParts;
+  /** The mark of a probe that was let in. */
+  #seen = '';
+  #found: readonly string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #end: (() => void) | null = null;
+
+  constructor(parts: ExposureParts) {
+    this.#parts = parts;
+  }
+
+  /** The addresses, with their port, at which it answered. */
+  get found(): readonly string[] {
+    return this.#found;
+  }
+
+  /** To be called with the mark of each request that the local endpoint lets in. */
+  readonly onProbe = (mark: unknown): void => {
+    if (typeof mark === 'string') this.#seen = mark;
+  };
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#look(), HOUR_MS).unref();
+    this.#end = this.#parts.events.on('listenersChanged', () => void this.#look());
+    // Not waited for: an address that swallows packets would put off the start.
+    void this.#look();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#end?.();
+  }
+
+  async #look(): Promise<void> {
+    const port = Number(new URL(this.#parts.localUrl()).port || 80);
+    const found: string[] = [];
+    // One after the other: the mark that was seen last is then this probe's or an earlier one's.
+    for (const address of this.#parts.addresses()) {
+      const mark = randomUUID();
+      await probe(address, port, mark);
+      if (this.#seen === mark) found.push(hostPort(address, port));
+    }
+    if (found.length > 0) {
+      const text =
+        'THE LOCAL ENDPOINT ANSWERS BEYOND THIS MACHINE: whoever reaches these addresses can read every private reading';
+      this.#parts.log.error({ addresses: found }, text);
+    }
+    if (found.join() === this.#found.join()) return;
+    this.#found = found;
+    this.#parts.events.emit('exposureChanged', () => ({}));
+  }
+}
+
+/** Sends one request, whatever becomes of it. */
+function probe(address: string, port: number, mark: string): Promise<void> {
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const request = get({
+      host: address,
+      port,
+      path: '/health',
+      agent: false,
+      signal,
+      headers: { [PROBE_HEADER]: mark },
+    });
+    request.on('response', (response) => response.resume());
+    request.on('error', () => resolve());
+    request.on('close', resolve);
+  });
+}
