@@ -17,11 +17,16 @@ import type { StoresReader } from '../store/port.ts';
 import { NEWEST_VERSION, versionOfStore } from '../store/snapshots.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
+/** What commands change. */
+type Order = 'setRetention';
+
 /** How a command asks a node. */
 export interface NodeLink {
   /** `api`: the running node answers; `beside`: one runs and has no owner API; `folder`: none runs. */
   readonly how: 'api' | 'beside' | 'folder';
   call<M extends QueryName>(method: M, input: Input<M>): Promise<Output<M>>;
+  /** Asks for a change, which only a running node with an owner API makes. */
+  order<M extends Order>(method: M, input: Input<M>): Promise<Output<M>>;
   close(): Promise<void>;
 }
 
@@ -48,25 +53,27 @@ export async function linkToNode(dataDir: string): Promise<NodeLink> {
 }
 
 function apiLink(address: string, token: string): NodeLink {
+  const call = async <M extends QueryName | Order>(method: M, input: Input<M>): Promise<Output<M>> => {
+    let answer: Answer<M>;
+    try {
+      const reply = await fetch(`${address}/ui/api/${method}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      });
+      answer = (await reply.json()) as Answer<M>;
+    } catch (error) {
+      throw new CommandError(`the node at ${address} does not answer (${(error as Error).message})`);
+    }
+    if (answer.ok) return answer.value;
+    throw new CommandError(
+      `the node answers ${answer.error}${answer.details === undefined ? '' : `: ${answer.details}`}`,
+    );
+  };
   return {
     how: 'api',
-    call: async (method, input) => {
-      let answer: Answer<typeof method>;
-      try {
-        const reply = await fetch(`${address}/ui/api/${method}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(input),
-        });
-        answer = (await reply.json()) as Answer<typeof method>;
-      } catch (error) {
-        throw new CommandError(`the node at ${address} does not answer (${(error as Error).message})`);
-      }
-      if (answer.ok) return answer.value;
-      throw new CommandError(
-        `the node answers ${answer.error}${answer.details === undefined ? '' : `: ${answer.details}`}`,
-      );
-    },
+    call,
+    order: call,
     close: async () => {},
   };
 }
@@ -98,6 +105,9 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
         if (error instanceof OwnerError) throw new CommandError(error.message);
         throw error;
       }
+    },
+    order: async () => {
+      throw new CommandError('no node runs that could do this');
     },
     close: async () => {
       await reader.close();

@@ -43,12 +43,17 @@ export class Output {
   }
 
   progress({ phase, doneBytes, totalBytes }: CareProgress): void {
+    this.bar(phase, doneBytes, totalBytes);
+  }
+
+  /** How far something is, of any unit; `total` 0: not known. */
+  bar(what: string, done: number, total: number): void {
     if (!this.#drawsProgress || performance.now() - this.#drawnAt < DRAW_EVERY_MS) return;
     this.#drawnAt = performance.now();
     this.#isDrawn = true;
-    const part = totalBytes === 0 ? 0 : Math.min(1, doneBytes / totalBytes);
+    const part = total === 0 ? 0 : Math.min(1, done / total);
     const bar = '█'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH, '░');
-    process.stderr.write(`\r\u001b[K${phase.padEnd(9)} ${bar} ${Math.round(part * 100)} %`);
+    process.stderr.write(`\r\u001b[K${what.padEnd(9)} ${bar} ${Math.round(part * 100)} %`);
   }
 
   endProgress(): void {

@@ -6,8 +6,10 @@ import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDevices } from './commands/devices.ts';
 import { addIdentity } from './commands/identity.ts';
+import { addImport } from './commands/import.ts';
 import { addReadings } from './commands/readings.ts';
 import { addRestore } from './commands/restore.ts';
+import { addRetention } from './commands/retention.ts';
 import { addStatus } from './commands/status.ts';
 import { addUi } from './commands/ui.ts';
 import { addVerify } from './commands/verify.ts';
@@ -25,6 +27,8 @@ const COMMANDS: readonly AddCommand[] = [
   addCheck,
   addRestore,
   addVerify,
+  addImport,
+  addRetention,
   addUi,
   addIdentity,
   addCompletion,

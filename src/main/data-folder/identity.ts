@@ -68,6 +68,24 @@ export function readPublicKey(dataDir: string): string {
   }
 }
 
+/** What became of a phrase that was brought along. */
+export type AdoptedIdentity = 'taken' | 'same' | 'kept';
+
+/**
+ * Makes a phrase the node's identity where it has none and no store: `taken`. One that is there stays: `same`, or `kept`
+ * where it is another. The phrase must have been checked; folder and lock as above.
+ */
+export function adoptIdentity(dataDir: string, phrase: string, hasStore: boolean): AdoptedIdentity {
+  const path = join(dataDir, FILE_NAME);
+  const text = readIfThere(path);
+  if (text !== null) return publicKeyOfFile(path, text) === publicKeyOfPhrase(phrase) ? 'same' : 'kept';
+  // Beside a store without its key: the start refuses that with what to do.
+  if (hasStore) return 'kept';
+  writeNew(dataDir, path, phrase);
+  syncFolder(dataDir);
+  return 'taken';
+}
+
 function publicKeyOfFile(path: string, text: string): string {
   const phrase = text.trim();
   if (phrase === '') throw unusable(path, 'is empty');

@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   type Stats,
@@ -14,11 +15,12 @@ import Database from 'better-sqlite3';
 import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
-import { ImportError } from './import-error.ts';
+import { CareError } from '../care-error.ts';
 import type { DeviceRow, TelemetryRow } from './reference-rows.ts';
 
 const STORE_FILES: Readonly<Record<StoreName, string>> = { private: 'raiznet_private.db', public: 'raiznet_public.db' };
 const PHRASE_FILE = 'identity.mnemonic';
+const SCRATCH = /^import-[A-Za-z0-9]{6}$/;
 
 const DEVICE_COLUMNS = [
   ...['pubkey', 'mac', 'owner_pubkey', 'name', 'type', 'location', 'publish_to', 'networks', 'local_servers'],
@@ -87,18 +89,23 @@ export class ReferenceFolder {
   }
 
   /**
-   * Opens a folder; the copies lie in a folder of their own below `scratchParent`, until it is closed. Throws ImportError
+   * Opens a folder; the copies lie in a folder of their own below `scratchParent`, until it is closed. Throws CareError
    * where it holds no data of a reference server, it is damaged, in use, or there is no room for the copies.
    */
   static open(folder: string, scratchParent: string): ReferenceFolder {
     const names = (['private', 'public'] as const).filter((name) => existsSync(join(folder, STORE_FILES[name])));
     if (names.length === 0) {
-      throw new ImportError(
+      throw new CareError(
+        'no_folder',
         `${folder} holds neither ${STORE_FILES.private} nor ${STORE_FILES.public}: name the data folder of a reference server`,
       );
     }
     const phrase = readPhrase(join(folder, PHRASE_FILE));
     requireRoom(folder, names, scratchParent);
+    // What an import that was killed left behind.
+    for (const name of readdirSync(scratchParent)) {
+      if (SCRATCH.test(name)) rmSync(join(scratchParent, name), { recursive: true, force: true });
+    }
     const scratch = mkdtempSync(join(scratchParent, 'import-'));
     const stores: ReferenceStore[] = [];
     try {
@@ -122,7 +129,7 @@ export class ReferenceFolder {
 function readPhrase(path: string): string | null {
   if (!existsSync(path)) return null;
   const phrase = readFileSync(path, 'utf8').trim();
-  if (!isEnglishPhrase(phrase)) throw new ImportError(`${path} does not hold a BIP-39 English phrase`);
+  if (!isEnglishPhrase(phrase)) throw new CareError('bad_data', `${path} does not hold a BIP-39 English phrase`);
   return phrase;
 }
 
@@ -138,7 +145,10 @@ function requireRoom(folder: string, names: readonly StoreName[], scratchParent:
   const { bavail, bsize } = statfsSync(scratchParent);
   if (bavail * bsize >= bytes) return;
   const mebibytes = Math.ceil(bytes / 1024 ** 2);
-  throw new ImportError(`the import needs ${mebibytes} MiB of free room at ${scratchParent} for a copy of the files`);
+  throw new CareError(
+    'no_room',
+    `the import needs ${mebibytes} MiB of free room at ${scratchParent} for a copy of the files`,
+  );
 }
 
 function openCopy(path: string, scratch: string): Database.Database {
@@ -150,18 +160,19 @@ function openCopy(path: string, scratch: string): Database.Database {
   });
   const after = filesOf(path).map(changeOf);
   if (before.join() !== after.join()) {
-    throw new ImportError(`${path} is being written to: stop the reference server first`);
+    throw new CareError('busy', `${path} is being written to: stop the reference server first`);
   }
   let db: Database.Database | null = null;
   try {
     db = new Database(copies[0]!);
     requireSchema(db, path);
     const fault = db.pragma('quick_check(1)', { simple: true });
-    if (fault !== 'ok') throw new ImportError(`${path} is damaged (${String(fault).replace(/\s+/g, ' ')})`);
+    if (fault !== 'ok') throw new CareError('damaged', `${path} is damaged (${String(fault).replace(/\s+/g, ' ')})`);
     return db;
   } catch (error) {
     db?.close();
-    if (error instanceof Database.SqliteError) throw new ImportError(`${path} can't be read (${error.message})`);
+    if (error instanceof Database.SqliteError)
+      throw new CareError('damaged', `${path} can't be read (${error.message})`);
     throw error;
   }
 }
@@ -177,7 +188,7 @@ function requireSchema(db: Database.Database, path: string): void {
     const present = new Set(db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table));
     const missing = columns.find((column) => !present.has(column));
     if (missing !== undefined) {
-      throw new ImportError(`${path} is not a reference server's store: it has no ${table}.${missing}`);
+      throw new CareError('bad_data', `${path} is not a reference server's store: it has no ${table}.${missing}`);
     }
   }
 }

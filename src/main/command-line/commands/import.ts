@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { STORE_FILES } from '../../care/node-files.ts';
+import { type ImportParts, importReference } from '../../care/reference/import-reference.ts';
+import type { IdentityOutcome, ImportSummary, NotTaken } from '../../care/reference/import-summary.ts';
+import { ReferenceFolder } from '../../care/reference/reference-folder.ts';
+import { finishRestore } from '../../care/restore/swap.ts';
+import { makeDataDir } from '../../data-folder/data-folder.ts';
+import { adoptIdentity, loadOrCreateIdentity } from '../../data-folder/identity.ts';
+import { isNodeRunning, lockDataDir } from '../../data-folder/node-lock.ts';
+import { StorageUnavailable } from '../../store/storage-unavailable.ts';
+import { StoresWithoutNode } from '../../store/stores-without-node.ts';
+import type { AddCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { table } from '../output.ts';
+
+const IDENTITY: Readonly<Record<IdentityOutcome, string>> = {
+  taken: 'The identity was taken over: this node is the reference server from now on. Stop that one for good.',
+  same: 'The identity is the same as here.',
+  kept: 'This node keeps its own identity; rules of devices that name the old one as a destination do not concern it.',
+  none: 'The folder has no identity.',
+};
+
+/** `import`, while no node runs on the folder. */
+export const addImport: AddCommand = (program, act) => {
+  program
+    .command('import')
+    .argument(
+      '<folder>',
+      'the data folder of a reference server: raiznet_private.db, raiznet_public.db, identity.mnemonic',
+    )
+    .description('take over identity, devices, policies and readings; what is here already stays as it is')
+    .action(
+      act<[string]>(async (context, folder) => {
+        const { output, dataDir } = context;
+        if (isNodeRunning(dataDir)) throw new CommandError(`a node runs on ${dataDir}: stop it first`, EXIT.busy);
+        const summary = await takeOver(context, resolve(folder));
+        output.answer(summary, () => lines(summary));
+        return undefined;
+      }),
+    );
+};
+
+async function takeOver({ dataDir, settings, output }: Context, folder: string): Promise<ImportSummary> {
+  const pathOf = (name: keyof typeof STORE_FILES) => join(dataDir, STORE_FILES[name]);
+  makeDataDir(dataDir);
+  const unlock = lockDataDir(dataDir);
+  try {
+    finishRestore(dataDir);
+    const source = ReferenceFolder.open(folder, dataDir);
+    try {
+      const hasStore = existsSync(pathOf('private')) || existsSync(pathOf('public'));
+      const identity = source.phrase === null ? 'none' : adoptIdentity(dataDir, source.phrase, hasStore);
+      loadOrCreateIdentity(dataDir, hasStore);
+      const stores = new StoresWithoutNode(pathOf, settings.durability, pino({ level: 'silent' }));
+      try {
+        // A node has a private store in any case.
+        await stores.open('private');
+        const result = await withSignal((signal) =>
+          importReference({
+            from: source.stores,
+            storeOf: (name) => stores.open(name),
+            onProgress: ({ readings, totalReadings }) => output.bar('importing', readings, totalReadings),
+            signal,
+          }),
+        );
+        return { identity, ...result };
+      } finally {
+        await stores.close();
+      }
+    } finally {
+      source.close();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+/** Ctrl-C ends an import between two batches, so that the copies of the source are removed. */
+async function withSignal<T>(run: (signal: ImportParts['signal']) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const stop = () =>
+    controller.abort(new CommandError('stopped: what was taken stays, and the same command goes on with the rest'));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    throw new CommandError(
+      `the store refuses writes (${error.message}): what was taken stays; make room, and run the same command again`,
+      EXIT.place,
+    );
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop);
+  }
+}
+
+function lines({ identity, stores, notTaken }: ImportSummary): string[] {
+  const rows = Object.entries(stores).flatMap(([store, { devices, readings }]) =>
+    Object.entries({ devices, readings }).map(([what, { taken, present, skipped }]) => {
+      return [`${store} ${what}`, taken, present, skipped];
+    }),
+  );
+  return [
+    ...table(['', 'taken', 'here already', 'skipped'], rows),
+    '',
+    IDENTITY[identity],
+    ...(notTaken.length === 0 ? [] : ['', 'Not taken:', ...notTaken.map(line)]),
+  ];
+}
+
+function line({ store, what, reason, count, examples }: NotTaken): string {
+  const more = count > examples.length ? ', …' : '';
+  return `  ${count} × ${what} (${store} store): ${reason} (${examples.join(', ')}${more})`;
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registeredDevice } from '../support/client.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { writeOldReadings } from '../support/old-readings.ts';
+import { call } from '../support/owner-client.ts';
+import { queryStore } from '../support/store-file.ts';
+import { answerOf, wellhouse } from '../support/wellhouse.ts';
+
+const HOUR = 3_600_000;
+const READINGS = 20_000;
+const dataDir = temporaryFolder();
+let node: NodeProcess;
+let id: string;
+
+interface Answer {
+  readonly rules: { readonly private: number | null; readonly devices: readonly unknown[] };
+  readonly preview: { readonly stores: readonly { readonly readings: number }[] };
+  readonly deleted: number | null;
+}
+const stored = () => Number(queryStore(dataDir, 'local', 'SELECT count(*) AS count FROM readings')[0]!.count);
+const retention = (...args: string[]) => answerOf<Answer>(dataDir, ['retention', ...args]);
+
+beforeAll(async () => {
+  node = await startNode({ dataDir });
+  ({ id } = await registeredDevice(node.url('local')));
+  await node.stop();
+  writeOldReadings(dataDir, id, { count: READINGS, first: Date.now() - READINGS * HOUR, stepMs: HOUR });
+});
+afterAll(async () => {
+  await node.dispose();
+  removeFolder(dataDir);
+});
+
+it('shows what rules would delete, and deletes with --yes, where no node runs', async () => {
+  const shown = await retention('--private', '24');
+  expect(shown.preview.stores[0]!.readings).toBeGreaterThan(1000);
+  expect(stored()).toBe(READINGS);
+  expect((await retention()).rules.private).toBeNull();
+  const done = await retention('--private', '24', '--yes');
+  expect(done.deleted).toBe(shown.preview.stores[0]!.readings);
+  expect(stored()).toBe(READINGS - done.deleted!);
+  expect((await retention()).rules.private).toBe(24);
+});
+
+it('asks the node that runs', async () => {
+  node = await startNode({ dataDir, args: ['--ui'] });
+  const before = stored();
+  const { preview, deleted } = await retention('--private', '12', '--device', `${id}=18`, '--yes');
+  expect(deleted).toBeNull();
+  await expect.poll(stored, { timeout: 60_000 }).toBe(before - preview.stores[0]!.readings);
+  expect(await call(node, 'retention', {})).toMatchObject({ private: 12, devices: [{ id, months: 18 }] });
+  expect((await retention('--device', `${id}=none`)).rules.devices).toEqual([]);
+});
+
+it('refuses times that are none', async () => {
+  for (const flag of [
+    ['--private', '0'],
+    ['--public', 'soon'],
+    ['--device', 'abc=3'],
+  ]) {
+    const { code, stderr } = await wellhouse(dataDir, ['retention', ...flag]);
+    expect([code, stderr.includes(flag[0]!)]).toEqual([2, true]);
+  }
+});
