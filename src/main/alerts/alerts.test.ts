@@ -254,3 +254,25 @@ it('a device that the owner says is theirs is watched from then on, a stranger�
     })
     .toEqual(['range firing']);
 });
+
+it('a rule for all is compared in the unit that a device sends, also once that is noted', async () => {
+  await node.write({ ...RANGE_RULE, field: 'tempWater', low: 15, high: 25, margin: 0 });
+  node.receive({ tempWater: 70 });
+  expect(await node.kinds()).toEqual(['range firing']);
+  const units = { tempWater: { sent: 'fahrenheit' } } as const;
+  node.stores.write('private', [
+    { kind: 'note', id: node.device, notes: { ...NO_NOTES, units }, updatedAt: node.wall },
+  ]);
+  node.events.emit('noted', () => ({ deviceId: node.device }));
+  // 70 °F are 21 °C, and 80 °F are 27 °C.
+  await expect
+    .poll(async () => {
+      node.wall += MINUTE;
+      node.receive({ tempWater: 70 });
+      return node.kinds();
+    })
+    .toEqual([]);
+  node.wall += MINUTE;
+  node.receive({ tempWater: 80 });
+  expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', side: 'high', value: 80, limit: 77 }]);
+});

@@ -248,7 +248,7 @@ export interface English {
       "noChannels": "There is no channel yet.",
       "noLimit": "No limit",
       "onOf": "On: {{title}}",
-      "otherUnits": "{{names}}: sends this value in another unit. The limits are applied to its numbers as they are; a rule of its own can have limits in its unit.",
+      "otherUnits": "{{names}}: sends this value in a unit of your own, which can’t be converted. The limits are applied to its numbers as they are; a rule of its own can have limits in its unit.",
       "repeat": "Tell me again every (minutes)",
       "repeatShort": "again every {{span}}",
       "repeatText": "Until it is acknowledged. Empty: once.",

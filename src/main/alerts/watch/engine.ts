@@ -1,3 +1,4 @@
+import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { StoredReading } from '../../common/node-events.ts';
@@ -159,7 +160,9 @@ export class Engine {
 
   #rulesFor(device: KnownDevice): RangeRule[] {
     const { rules, devices } = this.#parts;
-    return rules.ranges.filter(({ scope, isOn }) => isOn && devices.isIn(scope, device));
+    return rules.ranges
+      .filter(({ scope, isOn }) => isOn && devices.isIn(scope, device))
+      .map((rule) => rangeAt(rule, device.notes.units));
   }
 
   /** Where the clock was set, times of devices that are placed by arrival can't be compared with earlier ones. */

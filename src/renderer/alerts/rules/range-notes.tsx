@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { REFERENCE_UNITS } from '../../../shared/measures/units.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -19,15 +18,10 @@ function useNames(devices: readonly DeviceSummary[]): string {
   return devices.length > 5 ? t('andMore', { names: named, count: devices.length - 5 }) : named;
 }
 
-/** Devices of a rule for several whose numbers are of another unit, to which the same limits are applied. */
+/** Devices of a rule for several whose numbers are of a unit that nothing here converts: the limits are applied as they are. */
 export function OtherUnits({ devices, field, isOfOneDevice }: Props & { readonly isOfOneDevice: boolean }) {
   const { t } = useTranslation('alerting');
-  const others = devices.filter(({ notes }) => {
-    const choice = notes.units[field];
-    return (
-      choice !== undefined && ('label' in choice || (choice.sent ?? REFERENCE_UNITS[field]) !== REFERENCE_UNITS[field])
-    );
-  });
+  const others = devices.filter(({ notes }) => 'label' in (notes.units[field] ?? {}));
   const names = useNames(others);
   if (isOfOneDevice || others.length === 0) return null;
   return (

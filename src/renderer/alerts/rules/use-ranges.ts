@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react';
+import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule, Severity } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
@@ -11,26 +12,32 @@ import { sideOf } from './shown-range.ts';
 
 const NONE: readonly RuleState[] = [];
 
-/** The rules that are on and watch a field's range, for any device. */
-export function useRangesOf(): (device: Pick<DeviceSummary, 'id' | 'mine'>) => readonly RangeRule[] {
+/** What of a device says which rules are for it, and in which units. */
+type Ranged = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
+
+/** The rules that are on and watch a field's range, for any device, in the units that it sends. */
+export function useRangesOf(): (device: Ranged) => readonly RangeRule[] {
   const states = useAlertRules().data ?? NONE;
   const { groups } = useOwnerChoices();
   const on = useMemo(
     () => states.map(({ rule }) => rule).filter((rule) => rule.kind === 'range' && rule.isOn),
     [states],
   );
-  return useCallback((device) => rangesFor(on, device, groups), [on, groups]);
+  return useCallback(
+    (device) => rangesFor(on, device, groups).map((rule) => rangeAt(rule, device.notes.units)),
+    [on, groups],
+  );
 }
 
-/** The same for one device; the same list until the rules change. */
-export function useRanges(device: Pick<DeviceSummary, 'id' | 'mine'>): readonly RangeRule[] {
+/** The same for one device; the same list until the rules or its notes change. */
+export function useRanges(device: Ranged): readonly RangeRule[] {
   const rangesOf = useRangesOf();
-  const { id, mine } = device;
-  return useMemo(() => rangesOf({ id, mine }), [rangesOf, id, mine]);
+  const { id, mine, notes } = device;
+  return useMemo(() => rangesOf({ id, mine, notes }), [rangesOf, id, mine, notes]);
 }
 
 /** Gives where a value of a device is outside of its range, plain or opened; null: it is not, or nothing says so. */
-export function useOutOfRange(device: Pick<DeviceSummary, 'id' | 'mine'>) {
+export function useOutOfRange(device: Ranged) {
   const ranges = useRanges(device);
   return useCallback(
     (field: FieldName, value: ShownValue): OutOfRange | null => {

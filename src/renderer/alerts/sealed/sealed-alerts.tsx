@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
@@ -31,7 +32,7 @@ function useWatched(only: string | undefined): readonly Watched[] {
       (devices ?? []).flatMap((device): Watched[] => {
         if (only !== undefined && device.id !== only) return [];
         const rules = (states ?? []).flatMap(({ rule, sealedOn }) =>
-          rule.kind === 'range' && rule.isOn && sealedOn.includes(device.id) ? [rule] : [],
+          rule.kind === 'range' && rule.isOn && sealedOn.includes(device.id) ? [rangeAt(rule, device.notes.units)] : [],
         );
         return rules.length === 0 ? [] : [{ device, rules }];
       }),
