@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { BUILT_IN_KINDS } from '../src/shared/alerts/built-in.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
 import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
@@ -107,7 +108,7 @@ test('a rule is turned off, changed and deleted', async ({ page }) => {
 test('a built-in rule has its threshold and is never deleted', async ({ page }) => {
   await openRules(page);
   const builtIn = page.getByRole('region', { name: 'Built in' });
-  await expect(builtIn.getByRole('listitem')).toHaveCount(7);
+  await expect(builtIn.getByRole('listitem')).toHaveCount(BUILT_IN_KINDS.length);
   const silent = row(builtIn, 'A device is silent');
   await expect(silent).toContainText('Automatic');
   await silent.getByRole('button', { name: /^Edit/ }).click();
