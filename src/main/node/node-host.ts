@@ -23,6 +23,7 @@ import type { OutsideChange, OwnerHost } from '../owner/api/host.ts';
 import { hostHandlers } from '../owner/api/host-handlers.ts';
 import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsFile } from '../settings/settings-file.ts';
+import { hostDiagnostics } from './host-diagnostics.ts';
 import { Node } from './node.ts';
 import { startProblemOf } from './start-problem.ts';
 
@@ -220,18 +221,7 @@ export class NodeHost implements OwnerHost {
   }
 
   async diagnostics(): Promise<Output<'diagnostics'>> {
-    // Loaded when it is asked for: the node of a small machine runs for months without.
-    const { makeDiagnostics } = await import('../diagnostics/diagnostics.ts');
-    const overview = await this.call('overview', { dayStart: Date.now() - 86_400_000 });
-    const [rules, channels] = [await this.call('alertRules', {}), await this.call('alertChannels', {})];
-    return makeDiagnostics({
-      host: this,
-      log: this.#parts.recentLog(),
-      overview: overview.ok ? overview.value : null,
-      rules: rules.ok ? rules.value.rules : null,
-      // Of a channel nothing but its kind: topics and addresses are as good as secrets.
-      channels: channels.ok ? channels.value.channels.map(({ channel }) => channel.target.kind) : [],
-    });
+    return hostDiagnostics(this, this.#parts.recentLog());
   }
 
   get #calls(): OwnerCalls {
