@@ -19,6 +19,8 @@ export interface BenchNodeOptions {
   readonly loopDelay?: boolean;
   /** Folder for the CPU profiles of the node's threads; null for none. */
   readonly profileDir: string | null;
+  /** A port that is free: opens the gate there, on loopback. */
+  readonly gatePort?: number;
 }
 
 const running = new Set<ChildProcess>();
@@ -42,7 +44,7 @@ export class BenchNode {
   }
 
   /** Resolves when the node has answered. Rejects, with its output, where it does not start. */
-  static async start({ dataDir, loopDelay = false, profileDir }: BenchNodeOptions): Promise<BenchNode> {
+  static async start({ dataDir, loopDelay = false, profileDir, gatePort }: BenchNodeOptions): Promise<BenchNode> {
     const execArgv = [
       ...(loopDelay ? ['--import', LOOP_DELAY] : []),
       ...(profileDir === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir]),
@@ -51,7 +53,10 @@ export class BenchNode {
     const startedAt = performance.now();
     const child = spawn(process.execPath, [...execArgv, ENTRY], {
       // Only these settings: what is set in the environment of whoever runs the benchmark must not reach the node.
-      env: { PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
+      env: {
+        ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
+        ...(gatePort === undefined ? {} : { GATE_ADDRESS: '127.0.0.1', GATE_PORT: String(gatePort) }),
+      },
       stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],
     });
     running.add(child);

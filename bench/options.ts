@@ -16,6 +16,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   10: 'single blocks on the local port during a public flood',
   11: 'growth: a large store against an empty one',
   12: 'batches with a hundred alert rules against none',
+  13: 'single blocks on the local port beside 2,000 idle connections to the gate, and a flood there',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]

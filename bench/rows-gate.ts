@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type Bench, latencyText } from './bench.ts';
+import { number } from './report.ts';
+
+const IDLE = 2000;
+
+/** Row 13: what idle connections to the gate, and full batches from one address there, do to devices on the local port. */
+export async function gateRow(bench: Bench): Promise<void> {
+  const gatePort = await freePort();
+  const node = await bench.startFreshNode('gate', { gatePort });
+  const singles = (count: number) => ({ localPort: node.localPort, singles: bench.amount(count), flood: null });
+  await bench.load.run('flood', singles(500));
+  const calm = await bench.load.run('flood', singles(1000));
+  const sockets = await idleConnections(gatePort);
+  const idle = await bench.load.run('flood', singles(1000));
+  for (const socket of sockets) socket.destroy();
+  const flood = { port: gatePort, connections: 16, requests: bench.amount(800), blocksPerRequest: 100 };
+  const flooded = await bench.load.run('flood', { localPort: node.localPort, singles: bench.amount(5000), flood });
+  await node.stop();
+  const p99 = (what: string, { local }: typeof calm, target?: { atMost: number }) => {
+    const detail = `${latencyText(local)}, ${number(local.requests / local.seconds)} a second`;
+    bench.add({ row: 13, what, value: local.latencies.p99, unit: 'ms', detail, ...(target && { target }) });
+  };
+  p99('local p99, calm', calm);
+  // A machine that does nothing else differs by less between two runs of the same.
+  p99('local p99, 2,000 idle at the gate', idle, { atMost: Math.max(10, 2 * calm.local.latencies.p99) });
+  p99('local p99, gate flooded', flooded, { atMost: flooded.flood!.latencies.p50 });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Opens them all; the gate closes those that are too many. */
+async function idleConnections(port: number): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: IDLE }, async () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+      return socket;
+    }),
+  );
+}
