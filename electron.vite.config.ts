@@ -28,6 +28,7 @@ export default defineConfig({
           'writer-worker': 'src/main/store/sqlite/write/writer-worker.ts',
           'query-worker': 'src/main/owner/queries/thread/query-worker.ts',
           'move-worker': 'src/main/data-folder/move/move-worker.ts',
+          'care-worker': 'src/main/care/thread/care-worker.ts',
           'demo-devices': 'src/simulator/demo-devices.ts',
         },
         // Shared code lies beside the entries too, so that a worker's URL is the same seen from either.

@@ -6,6 +6,7 @@ import { NO_CHOICES } from '../../src/shared/owner-api/no-choices.ts';
 import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import { alertAnswers } from './alerts.ts';
+import { backupAnswers } from './backups.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { gateAnswers } from './gate.ts';
@@ -169,6 +170,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       return { saved: true, view: settingsViewOf(changes, LOCAL_URL) };
     },
     // The desktop app's alone.
+    ...backupAnswers(startedAt, onEvent),
     getMoves: () => ({ move: null, oldData: [] }),
     moveData: () => ({ problem: 'not_applicable' }),
     cancelMove: () => ({}),

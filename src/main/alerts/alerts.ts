@@ -42,6 +42,8 @@ export interface AlertsParts {
   readonly events: NodeEvents;
   readonly log: Logger;
   readonly clock?: Clock;
+  /** Since when there is no new backup though there should be; null, as without it, where none is expected. */
+  readonly withoutBackupSince?: () => number | null;
 }
 
 /** Watches what the node takes in, and tells its owner what is wrong: a part of every node, with or without a view. */
@@ -70,7 +72,7 @@ export class Alerts {
   #ends: (() => void)[] = [];
 
   constructor(parts: AlertsParts) {
-    const { folder, stores, language, events, log, clock = SYSTEM_CLOCK } = parts;
+    const { folder, stores, language, events, log, clock = SYSTEM_CLOCK, withoutBackupSince = () => null } = parts;
     this.#parts = parts;
     this.#clock = clock;
     this.#units = new OwnerUnits(() => stores.paths, log);
@@ -90,7 +92,10 @@ export class Alerts {
     });
     const { rules, firings } = this;
     this.engine = new Engine({ rules, firings, devices: this.#devices, clock });
-    this.#node = new NodeConditions({ rules, firings, devices: this.#devices, clock, folder: folder.path });
+    this.#node = new NodeConditions({
+      ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince },
+      folder: folder.path,
+    });
     this.handlers = alertHandlers(this);
   }
 
@@ -167,6 +172,7 @@ export class Alerts {
       }),
       events.on('deviceSaid', (said) => this.#after(this.#node.onSaid(said))),
       events.on('gateState', ({ isLost }) => this.#after(this.#node.onGateState(isLost))),
+      events.on('backupsChanged', () => this.#after(this.#node.lookAtBackups())),
       events.on('storeState', ({ store, refusal }) => {
         this.#after(this.#node.onStoreState(store, refusal));
         void this.#node.lookAtRoom().then((isNews) => this.#after(isNews));

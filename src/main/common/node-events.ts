@@ -34,6 +34,8 @@ export interface NodeEventMap {
   readonly noticed: ShownNotice;
   /** Settings, or what is shown beside them, changed. */
   readonly settingsChanged: Readonly<Record<never, never>>;
+  /** A backup, a check or a restore is under way or has ended. */
+  readonly backupsChanged: Readonly<Record<never, never>>;
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   readonly gateChanged: Readonly<Record<never, never>>;
   /** Whether the gate should listen and can't. Said at its start too. */

@@ -8,6 +8,7 @@ import type { SettingChange } from '../../shared/owner-api/settings.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { CHANGEABLE_NAMES, SETTINGS, type ShownName } from '../../shared/settings/table.ts';
 import { Subscribers } from '../../shared/subscribers.ts';
+import type { Care } from '../care/care.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
 import type { Home } from '../data-folder/homes.ts';
@@ -19,10 +20,11 @@ import { probe } from '../http/listening.ts';
 import { type JsonAnswer, OwnerCalls } from '../owner/api/calls.ts';
 import type { OnEvent } from '../owner/api/events.ts';
 import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
-import type { OutsideChange, OwnerHost } from '../owner/api/host.ts';
+import type { OutsideChange } from '../owner/api/host.ts';
 import { hostHandlers } from '../owner/api/host-handlers.ts';
 import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsFile } from '../settings/settings-file.ts';
+import { type CaringHost, careOf } from './host-care.ts';
 import { hostDiagnostics } from './host-diagnostics.ts';
 import { Node } from './node.ts';
 import { startProblemOf } from './start-problem.ts';
@@ -48,13 +50,14 @@ export interface HostParts {
  * Holds the one node of a program that outlives it: the node can fail to start, listen elsewhere, move to another folder
  * and start again. What is done to it happens one after another.
  */
-export class NodeHost implements OwnerHost {
+export class NodeHost implements CaringHost {
   readonly home: 'browser' | 'desktop';
   readonly lacks: readonly ShownName[];
   readonly env: Environment;
   readonly dataChoice: DataChoice;
   readonly #parts: HostParts;
-  readonly #handlers: Handlers<HostMethod> = hostHandlers(this);
+  readonly #care: Care;
+  readonly #handlers: Handlers<HostMethod>;
   /** Answers while no node runs. */
   readonly #callsWithoutNode: OwnerCalls;
   readonly #onState = new Subscribers<[NodeState]>();
@@ -74,6 +77,9 @@ export class NodeHost implements OwnerHost {
     this.lacks = parts.lacks ?? [];
     this.dataChoice = new DataChoice(parts.home, parts.env);
     this.home = parts.ownerView ?? 'browser';
+    const { care, handlers } = careOf(this, parts.log);
+    this.#care = care;
+    this.#handlers = hostHandlers(this, handlers);
     this.#callsWithoutNode = new OwnerCalls(parts.log, this.#handlers);
   }
 
@@ -129,6 +135,7 @@ export class NodeHost implements OwnerHost {
   /** Stops the node, and a move under way with it. */
   stop(): Promise<void> {
     this.cancelMove();
+    void this.#care.close();
     return this.#turns.run(async () => {
       await this.#end();
       this.#set({ state: 'stopped' });
@@ -220,6 +227,30 @@ export class NodeHost implements OwnerHost {
     this.#dataMove?.cancel();
   }
 
+  /** See CaringHost. The folder may have other settings then. */
+  stopForRestore(): Promise<() => Promise<void>> {
+    const stopped = Promise.withResolvers<() => Promise<void>>();
+    const over = Promise.withResolvers<void>();
+    const turn = this.#turns.run(async () => {
+      await this.#end();
+      this.#set({ state: 'starting' });
+      stopped.resolve(() => {
+        over.resolve();
+        return turn;
+      });
+      await over.promise;
+      this.#file = null;
+      await this.#begin();
+    });
+    turn.catch(stopped.reject);
+    return stopped.promise;
+  }
+
+  /** See CaringHost. */
+  tellBackups(): void {
+    this.#tellView('backups');
+  }
+
   async diagnostics(): Promise<Output<'diagnostics'>> {
     return hostDiagnostics(this, this.#parts.recentLog());
   }
@@ -250,7 +281,12 @@ export class NodeHost implements OwnerHost {
       if (setAside !== null && this.#isFirstStart) log.warn({ settings: path, ...setAside }, 'broken settings file');
       this.dataChoice.check(settings.dataDir);
       const newToken = this.#isFirstStart && (newUiToken ?? false);
-      const node = new Node(settings, log, { ownerView, newUiToken: newToken, hostHandlers: this.#handlers });
+      const node = new Node(settings, log, {
+        ownerView,
+        newUiToken: newToken,
+        hostHandlers: this.#handlers,
+        care: this.#care,
+      });
       await node.start();
       this.#isFirstStart = false;
       this.#node = node;
@@ -289,9 +325,9 @@ export class NodeHost implements OwnerHost {
   }
 
   /** Through the node's events where one runs, so that a browser hears it too. */
-  #tellView(): void {
+  #tellView(event: 'settings' | 'backups' = 'settings'): void {
     const node = this.#node;
-    if (node?.owner != null) node.events.emit('settingsChanged', () => ({}));
-    else for (const onEvent of this.#onEvent.keys()) onEvent('settings', {});
+    if (node?.owner != null) node.events.emit(`${event}Changed`, () => ({}));
+    else for (const onEvent of this.#onEvent.keys()) onEvent(event, {});
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
+import type { Care } from '../care/care.ts';
 import { Retention } from '../care/retention/retention.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
@@ -31,6 +32,8 @@ export interface NodeOptions {
   readonly newUiToken?: boolean;
   /** What answers the owner's calls that concern the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
+  /** Makes backups while it runs. */
+  readonly care?: Care;
 }
 
 /** A node: what it is made of, in the order of its start. */
@@ -44,11 +47,17 @@ export class Node {
   readonly #gate: Gate;
   readonly #parts: Parts;
 
-  constructor(settings: Settings, log: Logger, { ownerView, newUiToken = false, hostHandlers }: NodeOptions) {
+  constructor(settings: Settings, log: Logger, { ownerView, newUiToken = false, hostHandlers, care }: NodeOptions) {
     const events = new EventBus<NodeEventMap>(log);
     const folder = new NodeFolder(settings);
-    const stores = new Stores({ folder, settings, log, events, alsoShown: ownerView !== null });
-    const alerts = new Alerts({ folder, stores, log, events, language: () => this.#language });
+    const stores = new Stores({
+      ...{ folder, settings, log, events, alsoShown: ownerView !== null },
+      beforeMigration: async () => care?.beforeMigration(),
+    });
+    const alerts = new Alerts({
+      ...{ folder, stores, log, events, language: () => this.#language },
+      withoutBackupSince: () => care?.withoutBackupSince ?? null,
+    });
     const intakes = new Intakes({ folder, stores, settings, log, events });
     const gate = new Gate({ intakes, settings, log, events });
     const retention = new Retention({
@@ -121,6 +130,7 @@ export class Node {
       gate,
       exposure,
       ...(view === null ? [] : [view.whileListening]),
+      ...(care === undefined ? [] : [care.whileRunning]),
     ]);
   }
 

@@ -22,6 +22,8 @@ export interface StoresParts {
   readonly events: NodeEvents;
   /** Whether a public store is also opened, where there is one, that no listener takes in for. */
   readonly alsoShown: boolean;
+  /** Called before stores of an older version are brought up to date. */
+  readonly beforeMigration: () => Promise<void>;
 }
 
 /** The stores of a node: the private one always, the public one from when it is first needed. */
@@ -55,7 +57,8 @@ export class Stores implements Part {
   }
 
   async start(): Promise<void> {
-    const { settings, log, folder, alsoShown } = this.#parts;
+    const { settings, log, folder, alsoShown, beforeMigration } = this.#parts;
+    await beforeMigration();
     // Both before either is opened: a start that is refused leaves no thread at work.
     this.#prepare('private');
     if (settings.publicEnabled) this.#prepare('public');

@@ -7,5 +7,6 @@ export {
   type StoreContents,
   snapshotBytes,
   snapshotStore,
+  versionInHeader,
   versionOfStore,
 } from './sqlite/file/snapshot.ts';

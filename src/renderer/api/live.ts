@@ -36,8 +36,13 @@ export function startLive(
     if (event === 'settings') {
       refresher.mark(keys.settings, REFETCH_MS);
       refresher.mark(keys.moves, REFETCH_MS);
+      refresher.mark(keys.backups, REFETCH_MS);
       refresher.mark(keys.gate, REFETCH_MS);
       refresher.mark(keys.nodeInfo, REFETCH_MS);
+      return;
+    }
+    if (event === 'backups') {
+      refresher.mark(keys.backups, REFETCH_MS);
       return;
     }
     if (event === 'gate') {

@@ -21,8 +21,7 @@ interface BuiltIn {
 }
 
 /**
- * The rules that every node has, on until the owner turns them off. The id of each is its kind. One for overdue backups
- * comes with the backups.
+ * The rules that every node has, on until the owner turns them off. The id of each is its kind.
  */
 export const BUILT_IN = {
   /** No reading of a device. Automatic: the device's own threshold, else three times its usual interval. */
@@ -63,6 +62,12 @@ export const BUILT_IN = {
   sensorFailed: { threshold: null, severity: 'warning', about: 'device' },
   /** The gate's address is gone from this machine, or its port is taken. */
   gateLost: { threshold: null, severity: 'critical', about: 'node' },
+  /** No new backup, where a folder for them is chosen. */
+  backupOverdue: {
+    threshold: { unit: 'hours', min: 25, max: 8784, default: 48, mayBeAutomatic: false },
+    severity: 'warning',
+    about: 'node',
+  },
 } as const satisfies Record<string, BuiltIn>;
 
 export type BuiltInKind = keyof typeof BUILT_IN;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ALERT_METHODS } from './alerts.ts';
+import { BACKUP_METHODS } from './backups.ts';
 import { CHOICE_METHODS } from './choices.ts';
 import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_PAGE_METHODS } from './device-pages.ts';
@@ -39,6 +40,7 @@ export const METHODS = {
   ...GATE_METHODS,
   ...DEVICE_PAGE_METHODS,
   ...MOVING_METHODS,
+  ...BACKUP_METHODS,
   ...DIAGNOSTICS_METHODS,
 } as const satisfies Methods;
 

@@ -31,6 +31,8 @@ export const EVENTS = {
     text: z.string(),
     at: timeMs,
   }),
+  /** A backup, a check or a restore is under way or has ended. */
+  backups: nothing,
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   gate: nothing,
   /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */

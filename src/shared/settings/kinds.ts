@@ -96,3 +96,12 @@ export const backupRecipient: Kind<string> = {
   allowed: 'an age recipient (age1…), as `identity --backup-key` prints it for a phrase',
   parse: (text) => (isBackupRecipient(text) ? { value: text } : { wrong: text }),
 };
+
+const TIME_OF_DAY = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
+
+/** A time of the day where the node is. */
+export const timeOfDay: Kind<string> = {
+  schema: z.string().regex(TIME_OF_DAY),
+  allowed: 'a time of the day such as 03:30',
+  parse: (text) => (TIME_OF_DAY.test(text) ? { value: text } : { wrong: text }),
+};

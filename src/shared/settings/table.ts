@@ -12,6 +12,7 @@ import {
   path,
   port,
   privateAddress,
+  timeOfDay,
 } from './kinds.ts';
 
 /** One row of the table of settings. */
@@ -173,7 +174,7 @@ export const SETTINGS = {
     variable: 'BACKUP_DIR',
     scope: 'node',
     page: 'show',
-    help: 'folder for backups, on another disk; it has to be there',
+    help: 'folder, on another disk, in which a backup is made every day; it has to be there; not set: none is made',
   }),
   backupRecipient: setting(nullable(backupRecipient), {
     default: null,
@@ -181,6 +182,13 @@ export const SETTINGS = {
     scope: 'node',
     page: 'show',
     help: "age recipient of the owner's phrase that backups are encrypted to; not set: they are in clear",
+  }),
+  backupTime: setting(timeOfDay, {
+    default: '03:30',
+    variable: 'BACKUP_TIME',
+    scope: 'node',
+    page: 'show',
+    help: "when a day's backup is made, local time",
   }),
   backupKeepDaily: setting(integer(0, 1000), {
     default: 7,

@@ -53,6 +53,10 @@ export interface English {
       "gateLost": {
         "name": "The gate does not listen",
         "text": "This machine no longer has its address, or another program has its port: devices can’t send."
+      },
+      "backupOverdue": {
+        "name": "A backup is overdue",
+        "text": "A folder for backups is chosen, and no new one is in it."
       }
     },
     "cancel": "Cancel",
@@ -432,7 +436,11 @@ export interface English {
       "gateLost": "Devices can’t reach the gate",
       "gateLostStill": "Devices still can’t reach the gate",
       "gateLostBack": "The gate listens again",
-      "gateLostText": "This machine no longer has its address, or another program has its port, since {{since}}. Devices keep their newest 50 readings meanwhile."
+      "gateLostText": "This machine no longer has its address, or another program has its port, since {{since}}. Devices keep their newest 50 readings meanwhile.",
+      "backupOverdue": "No new backup",
+      "backupOverdueStill": "Still no new backup",
+      "backupOverdueBack": "A backup was made again",
+      "backupOverdueText": "The latest is of {{since}}, {{value}} hours ago. See in the settings what keeps it."
     },
     "fault": {
       "dns": "The name of the server is not found. Check how it is written, and the connection to the internet.",
@@ -890,7 +898,8 @@ export interface English {
       },
       "batteryLow": "The battery of {{name}} is low",
       "sensorFailed": "A sensor of {{name}} has failed",
-      "gateLost": "The gate does not listen"
+      "gateLost": "The gate does not listen",
+      "backupOverdue": "No new backup for too long"
     },
     "gate": {
       "title": "From this network: the gate",

@@ -13,6 +13,7 @@ import type { KnownDevices } from './known-devices.ts';
 const HOUR_MS = 3_600_000;
 const GIGABYTE = 1e9;
 const ROOM_EVERY_MS = 5 * 60_000;
+const BACKUPS_EVERY_MS = 60_000;
 /** Free space has to grow by a tenth beyond the threshold before it is enough again. */
 const ROOM_MARGIN = 1.1;
 /** A battery that is charged a little is still low. */
@@ -32,6 +33,8 @@ export interface NodeConditionsParts {
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
+  /** Since when there is no new backup though there should be; null where none is expected. */
+  readonly withoutBackupSince: () => number | null;
   /** The folder whose disk is looked at. */
   readonly folder: string;
 }
@@ -45,6 +48,7 @@ export class NodeConditions {
   /** Since when the gate can't listen, by the steady clock; null: it does, or is off. */
   #gateLostSince: number | null = null;
   #lookedAtRoom = Number.NEGATIVE_INFINITY;
+  #lookedAtBackups = Number.NEGATIVE_INFINITY;
 
   constructor(parts: NodeConditionsParts) {
     this.#parts = parts;
@@ -129,7 +133,19 @@ export class NodeConditions {
       now - this.#gateLostSince >= GATE_LOST_FOR_MS &&
       this.#set('gateLost', {}, this.#finding(null, null));
     const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.lookAtRoom());
-    return [...refused, ...gone, gate, room].some(Boolean);
+    const backups = now - this.#lookedAtBackups >= BACKUPS_EVERY_MS && this.lookAtBackups();
+    return [...refused, ...gone, gate, room, backups].some(Boolean);
+  }
+
+  /** To be called when a backup has ended. */
+  lookAtBackups(): boolean {
+    const { clock, withoutBackupSince } = this.#parts;
+    this.#lookedAtBackups = clock.steady();
+    const since = withoutBackupSince();
+    const { threshold } = this.#rule('backupOverdue');
+    const hours = since === null ? 0 : (clock.now() - since) / HOUR_MS;
+    const finding = hours < threshold! ? null : { ...this.#finding(Math.floor(hours), threshold), since: since! };
+    return this.#set('backupOverdue', {}, finding);
   }
 
   async lookAtRoom(): Promise<boolean> {

@@ -46,6 +46,7 @@ const UNITS: Readonly<Partial<Record<Alert['kind'], string>>> = {
   fieldSilent: 'hours',
   diskLow: 'gigabytes',
   rejected: 'blocks',
+  backupOverdue: 'hours',
   batteryLow: 'percent',
   sensorFailed: 'sensors',
 };

@@ -21,12 +21,16 @@ const state = z.strictObject({
       encryption: z.enum(['none', 'recipient', 'passphrase']),
     })
     .nullable(),
+  /** Since when backups are expected in a folder, by the settings. */
+  chosen: z.strictObject({ path: z.string(), at: time }).nullable().default(null),
+  /** The version of the program that ran last. */
+  program: z.string().nullable().default(null),
   /** The latest that failed, where none was made since. */
   failure: z.strictObject({ at: time, fault: z.enum(CARE_FAULTS), message: z.string() }).nullable(),
 });
 export type BackupState = z.infer<typeof state>;
 
-const NOTHING: BackupState = { version: 1, folder: null, last: null, failure: null };
+const NOTHING: BackupState = { version: 1, folder: null, last: null, chosen: null, program: null, failure: null };
 
 /** What is remembered of backups of a data folder. A file that can't be read is as none: the next backup writes it. */
 export function readBackupState(dataDir: string): BackupState {

@@ -125,7 +125,7 @@ async function write(
   steps: Steps,
 ): Promise<Omit<MadeBackup, 'durationMs'>> {
   const { publicKey } = manifest.node;
-  removeUnfinished(folder, publicKey);
+  await removeUnfinished(folder, publicKey);
   const unfinished = join(folder, unfinishedName(publicKey));
   const total = members.reduce((sum, member) => sum + member.bytes, 0);
   try {

@@ -27,7 +27,7 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
   const { dataDir, folder, keep, lock } = order;
   try {
     const { folder: known } = readBackupState(dataDir);
-    const id = openBackupFolder(folder, known?.path === folder ? known.id : null, dataDir);
+    const id = await openBackupFolder(folder, known?.path === folder ? known.id : null, dataDir);
     const made = await makeBackup(order, steps);
     const { path, bytes, durationMs } = made;
     const last = {
@@ -38,7 +38,7 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
       encryption: lock?.kind ?? ('none' as const),
     };
     writeBackupState(dataDir, { folder: { path: folder, id }, last, failure: null });
-    return { ...made, deleted: keep === null ? [] : deleteSuperfluous(made, folder, keep) };
+    return { ...made, deleted: keep === null ? [] : await deleteSuperfluous(made, folder, keep) };
   } catch (error) {
     const failure = careError(error, 'the backup was not made');
     rememberFailure(dataDir, failure);
@@ -46,9 +46,9 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
   }
 }
 
-function deleteSuperfluous(made: MadeBackup, folder: string, keep: Keep): string[] {
+async function deleteSuperfluous(made: MadeBackup, folder: string, keep: Keep): Promise<string[]> {
   // Never the one that was made just now, whatever the clock says.
-  const old = superfluous(backupsIn(folder, made.manifest.node.publicKey), keep).filter(
+  const old = superfluous(await backupsIn(folder, made.manifest.node.publicKey), keep).filter(
     ({ name }) => !made.path.endsWith(name),
   );
   return old.flatMap(({ name }) => {

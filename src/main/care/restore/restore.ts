@@ -127,10 +127,15 @@ export async function checkBackup(
   return dataDir !== null && hasData(dataDir) ? await inStaging(dataDir, check) : await inTemporaryFolder(check);
 }
 
+/** Where it is noted where a folder's contents came from. */
+export function notePath(dataDir: string): string {
+  return join(dataDir, NOTE);
+}
+
 /** Where a folder's contents came from; null where they were not restored. */
 export function restoreNote(dataDir: string): RestoreNote | null {
   try {
-    return note.parse(JSON.parse(readFileSync(join(dataDir, NOTE), 'utf8')));
+    return note.parse(JSON.parse(readFileSync(notePath(dataDir), 'utf8')));
   } catch {
     return null;
   }
@@ -150,7 +155,7 @@ export function sameNodeElsewhere({ node }: Manifest, dataDir: string): { dataDi
 
 function writeNote(into: string, { madeAt, node }: Manifest): void {
   const text: RestoreNote = { madeAt, restoredAt: new Date().toISOString(), host: node.host, dataDir: node.dataDir };
-  writeAtomicallySync(join(into, NOTE), `${JSON.stringify(text, null, 2)}\n`);
+  writeAtomicallySync(notePath(into), `${JSON.stringify(text, null, 2)}\n`);
 }
 
 function presentSettings(settingsFile: string): Record<string, unknown> {

@@ -20,7 +20,7 @@ export const addCheck: AddCommand = (program, act) => {
     .action(
       act<[string | undefined, SecretFlags]>(async (context, file, flags) => {
         const { output, dataDir } = context;
-        const path = file === undefined ? newestBackup(context) : resolve(file);
+        const path = file === undefined ? await newestBackup(context) : resolve(file);
         const encryption = await encryptionOfFile(path).catch((error: unknown) => {
           throw careError(error, `${path} can’t be read`);
         });
@@ -42,13 +42,13 @@ export const addCheck: AddCommand = (program, act) => {
     );
 };
 
-function newestBackup({ settings }: Context): string {
+async function newestBackup({ settings }: Context): Promise<string> {
   const { backupFolder } = settings;
   if (backupFolder === null)
     throw new CommandError('name a backup; the settings have no folder for backups', EXIT.place);
   let newest: string | undefined;
   try {
-    newest = backupsIn(backupFolder, null)[0]?.path;
+    newest = (await backupsIn(backupFolder, null))[0]?.path;
   } catch (error) {
     throw careError(error, `the backup folder ${backupFolder} can’t be read`, 'no_folder');
   }

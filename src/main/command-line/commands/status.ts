@@ -35,7 +35,7 @@ export const addStatus: AddCommand = (program, act) => {
             readingsToday: totals.readingsToday,
             stores: totals.stores,
             room,
-            backup: { folder: settings.backupFolder, last, failure },
+            backup: { folder: settings.backupFolder, time: settings.backupTime, last, failure },
             restored: restoreNote(dataDir),
           };
           output.answer(answer, () =>
@@ -47,7 +47,12 @@ export const addStatus: AddCommand = (program, act) => {
               ['readings today', totals.readingsToday],
               ...totals.stores.map(({ store, bytes }) => [`${store} store`, size(bytes)] as const),
               ['free on the disk', room === null ? null : `${size(room.freeBytes)}${room.isLow ? ' (LOW)' : ''}`],
-              ['backups', settings.backupFolder === null ? 'no folder is chosen' : settings.backupFolder],
+              [
+                'backups',
+                settings.backupFolder === null
+                  ? 'no folder is chosen'
+                  : `${settings.backupFolder}, daily at ${settings.backupTime}`,
+              ],
               [
                 'last backup',
                 last === null

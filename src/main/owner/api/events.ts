@@ -42,6 +42,7 @@ export class OwnerEvents {
         if (refusal !== null) this.#plan('storageFault');
       }),
       node.on('alertsChanged', () => this.#plan('alerts')),
+      node.on('backupsChanged', () => this.#plan('backups')),
       node.on('gateChanged', () => this.#plan('gate')),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),

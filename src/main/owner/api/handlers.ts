@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ALERT_METHODS } from '../../../shared/owner-api/alerts.ts';
+import type { BACKUP_METHODS } from '../../../shared/owner-api/backups.ts';
 import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
 import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
@@ -28,8 +29,14 @@ export type Handler<M extends MethodName> = (
 /** A handler for each of some methods. */
 export type Handlers<Names extends MethodName> = { readonly [M in Names]: Handler<M> };
 
+/** What the care of the data answers. */
+export type BackupMethod = keyof typeof BACKUP_METHODS;
 /** What the program around the node answers, also where no node runs. */
-export type HostMethod = keyof typeof SETTINGS_METHODS | keyof typeof MOVING_METHODS | keyof typeof DIAGNOSTICS_METHODS;
+export type HostMethod =
+  | BackupMethod
+  | keyof typeof SETTINGS_METHODS
+  | keyof typeof MOVING_METHODS
+  | keyof typeof DIAGNOSTICS_METHODS;
 /** What is answered about the gate, and about devices on the owner's network. */
 export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
 /** What the node's alerts answer. */

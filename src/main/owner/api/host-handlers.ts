@@ -1,13 +1,14 @@
-import type { Handlers, HostMethod } from './handlers.ts';
+import type { BackupMethod, Handlers, HostMethod } from './handlers.ts';
 import type { OwnerHost } from './host.ts';
 import { MovingCalls } from './moving.ts';
 import { SettingsCalls } from './settings.ts';
 
 /** Answers the owner's calls that concern the program around the node, whether or not a node runs. */
-export function hostHandlers(host: OwnerHost): Handlers<HostMethod> {
+export function hostHandlers(host: OwnerHost, backups: Handlers<BackupMethod>): Handlers<HostMethod> {
   const settings = new SettingsCalls(host);
   const moving = new MovingCalls(host);
   return {
+    ...backups,
     getSettings: () => settings.view(),
     setSettings: ({ change }) => settings.set(change),
     getMoves: () => moving.moves(),

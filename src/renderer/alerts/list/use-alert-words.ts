@@ -64,6 +64,7 @@ export function useAlertWords() {
         case 'sensorFailed':
           return t(`alert.${alert.kind}`, { name });
         case 'gateLost':
+        case 'backupOverdue':
         case 'diskLow':
           return t(`alert.${alert.kind}`);
         case 'storeRefuses':

@@ -1,9 +1,12 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
 
 const OPEN_TIMEOUT_MS = 5000;
+// https://www.sqlite.org/fileformat2.html#the_database_header
+const HEADER_BYTES = 100;
+const VERSION_OFFSET = 60;
 
 /** What a store holds, as a copy of it is compared. */
 export interface StoreContents {
@@ -26,6 +29,25 @@ export function snapshotBytes(path: string): number {
     const [pages, bytes] = [db.pragma('page_count', { simple: true }), db.pragma('page_size', { simple: true })];
     return (pages as number) * (bytes as number);
   });
+}
+
+/** The version of a store as its file says, without opening it: null where there is no such file, or none of SQLite's. */
+export function versionInHeader(path: string): number | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    const isWhole = readSync(file, header, 0, HEADER_BYTES, 0) === HEADER_BYTES;
+    return isWhole && header.toString('latin1', 0, 15) === 'SQLite format 3'
+      ? header.readUInt32BE(VERSION_OFFSET)
+      : null;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The version of a store. Throws as better-sqlite3 does. */

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Settings } from '../../../shared/settings/table.ts';
+import { NEWEST_VERSION, versionInHeader } from '../../store/snapshots.ts';
+import type { Lock } from '../archive/encryption.ts';
+import { type NodePaths, STORE_FILES } from '../node-files.ts';
+import { openBackupFolder } from './backup-folder.ts';
+import { readBackupState } from './backup-state.ts';
+import { makeBackup } from './make-backup.ts';
+
+/** Where no folder for backups can be had. It protects from a migration that goes wrong, not from a disk that does. */
+export const OWN_FOLDER = 'before-migration';
+
+/** What such a backup is made with. */
+export interface BeforeMigration extends NodePaths {
+  readonly settings: Settings;
+  readonly lock: Lock;
+  readonly log: Logger;
+}
+
+/**
+ * Makes a backup of a stopped node whose stores are about to be brought up to date; nothing where they are of the present
+ * version. One that can't be made is told in the log and stops nothing: a migration is one transaction, and a node that does
+ * not start takes in no reading. Never rejects.
+ */
+export async function backupBeforeMigration({
+  dataDir,
+  settingsFile,
+  settings,
+  lock,
+  log,
+}: BeforeMigration): Promise<void> {
+  const paths = Object.values(STORE_FILES).map((name) => join(dataDir, name));
+  const isOlder = paths.some((path) => {
+    const version = versionInHeader(path);
+    return version !== null && version > 0 && version < NEWEST_VERSION;
+  });
+  if (!isOlder) return;
+  try {
+    const folder = await folderFor(dataDir, settings, log);
+    const { path, bytes, durationMs } = await makeBackup({ dataDir, settingsFile, folder, reason: 'migration', lock });
+    log.info({ path, bytes, durationMs }, 'backup made before the stores are brought up to date');
+  } catch (error) {
+    log.error({ reason: (error as Error).message }, 'no backup could be made before the stores are brought up to date');
+  }
+}
+
+async function folderFor(dataDir: string, { backupFolder }: Settings, log: Logger): Promise<string> {
+  if (backupFolder !== null) {
+    const { folder } = readBackupState(dataDir);
+    try {
+      await openBackupFolder(backupFolder, folder?.path === backupFolder ? folder.id : null, dataDir);
+      return backupFolder;
+    } catch (error) {
+      log.warn({ reason: (error as Error).message }, 'the backup before a change goes into the data folder');
+    }
+  }
+  const own = join(dataDir, OWN_FOLDER);
+  if (!existsSync(own)) mkdirSync(own, { mode: 0o700 });
+  return own;
+}

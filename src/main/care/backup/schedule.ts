@@ -1,0 +1,35 @@
+import type { BackupState } from './backup-state.ts';
+
+const HOUR_MS = 3_600_000;
+/** After one that failed. */
+const RETRY_MS = HOUR_MS;
+
+/** The part of the state that times come of. */
+export type Times = Pick<BackupState, 'last' | 'chosen' | 'failure'>;
+
+/** The first time after one at which the clock shows a time of the day (`HH:MM`), Unix milliseconds. */
+export function nextTimeOfDay(timeOfDay: string, after: number): number {
+  const [hours, minutes] = timeOfDay.split(':').map(Number);
+  const next = new Date(after);
+  next.setHours(hours!, minutes!, 0, 0);
+  // The day after, by the calendar: a day in which the clock is changed has not 24 hours.
+  if (next.getTime() <= after) next.setDate(next.getDate() + 1);
+  return next.getTime();
+}
+
+/**
+ * When the next backup is due: the first such time after the latest one, or after the folder was chosen; one that was missed
+ * is due at once, one that failed an hour later. A time that is ahead of the clock, which was set back, counts as now.
+ */
+export function nextRun(timeOfDay: string, { last, chosen, failure }: Times, now: number): number {
+  const since = Math.min(now, Math.max(last?.at ?? 0, chosen?.at ?? 0) || now);
+  const next = nextTimeOfDay(timeOfDay, since);
+  const failedAt = failure === null || failure.at > now ? 0 : failure.at;
+  return failedAt > since ? Math.max(next, failedAt + RETRY_MS) : next;
+}
+
+/** Since when there is no new backup though there should be; null where none is expected. */
+export function withoutBackupSince({ last, chosen }: Times, now: number): number | null {
+  if (chosen === null) return null;
+  return Math.min(now, Math.max(last?.at ?? 0, chosen.at));
+}

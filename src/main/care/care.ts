@@ -1,0 +1,247 @@
+import { existsSync, rmSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { BackupsView } from '../../shared/owner-api/backups.ts';
+import type { Settings } from '../../shared/settings/table.ts';
+import { VERSION } from '../common/version.ts';
+import type { Lock } from './archive/encryption.ts';
+import type { BackupReason } from './archive/manifest.ts';
+import { readBackupState, writeBackupState } from './backup/backup-state.ts';
+import { backupBeforeMigration } from './backup/before-migration.ts';
+import { nextRun, withoutBackupSince } from './backup/schedule.ts';
+import { CareError, careError } from './care-error.ts';
+import { contentsOf } from './contents.ts';
+import type { NodePaths } from './node-files.ts';
+import { notePath } from './restore/restore.ts';
+import type { CareJobs } from './thread/care-job.ts';
+import { type CareThread, startCare } from './thread/care-thread.ts';
+
+const LOOK_EVERY_MS = 30_000;
+/** After a start, devices that waited come first. */
+const FIRST_LOOK_MS = 60_000;
+
+/** The program that holds the node. */
+export interface CareHost extends NodePaths {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Something of `backups` changed. */
+  changed(): void;
+  /** Stops the node; resolves with what starts it again. */
+  stopNode(): Promise<() => Promise<void>>;
+  readonly now?: () => number;
+}
+
+type Work = NonNullable<BackupsView['work']>;
+type Opened = NonNullable<BackupsView['opened']>;
+type AnyThread = CareThread<'backup'> | CareThread<'check'> | CareThread<'restore'>;
+
+/** Looks after the data of one node: makes backups when they are due, and what the owner asks for. One thing at a time. */
+export class Care {
+  /** Makes backups when they are due, while the node runs. */
+  readonly whileRunning = { name: 'backups', start: () => this.#begin(), stop: () => this.#end() };
+  readonly #host: CareHost;
+  #thread: AnyThread | null = null;
+  #work: Work | null = null;
+  #opened: Opened | null = null;
+  #timers: NodeJS.Timeout[] = [];
+  #isUpgrade = false;
+
+  constructor(host: CareHost) {
+    this.#host = host;
+  }
+
+  get work(): Work | null {
+    return this.#work;
+  }
+
+  /** How the latest check or restore ended. */
+  get opened(): Opened | null {
+    return this.#opened;
+  }
+
+  get nextAt(): number | null {
+    const { settings, dataDir } = this.#host;
+    return settings.backupFolder === null ? null : nextRun(settings.backupTime, readBackupState(dataDir), this.#now());
+  }
+
+  /** Since when there is no new backup though there should be; null where none is expected. */
+  get withoutBackupSince(): number | null {
+    const { settings, dataDir } = this.#host;
+    return settings.backupFolder === null ? null : withoutBackupSince(readBackupState(dataDir), this.#now());
+  }
+
+  /** Makes a backup of stores that are of an older version, before they are brought up to date. Never rejects. */
+  async beforeMigration(): Promise<void> {
+    const { dataDir, settingsFile, settings, log } = this.#host;
+    await backupBeforeMigration({ dataDir, settingsFile, settings, lock: this.lock, log });
+  }
+
+  /** What backups are encrypted to by the settings. */
+  get lock(): Lock {
+    const { backupRecipient } = this.#host.settings;
+    return backupRecipient === null ? null : { kind: 'recipient', recipient: backupRecipient };
+  }
+
+  /** Begins a backup to the folder of the settings. Throws CareError where that can't be. */
+  backUp(reason: BackupReason, lock = this.lock): void {
+    const { dataDir, settingsFile, settings } = this.#host;
+    const {
+      backupFolder: folder,
+      backupKeepDaily: daily,
+      backupKeepWeekly: weekly,
+      backupKeepMonthly: monthly,
+    } = settings;
+    if (folder === null) throw new CareError('no_folder', 'no folder for backups is chosen');
+    const order = { dataDir, settingsFile, folder, reason, lock, keep: { daily, weekly, monthly } };
+    void this.#run('backup', order, ({ path, bytes, durationMs, deleted }) => {
+      this.#host.log.info({ path, bytes, durationMs, deleted: deleted.length }, 'backup made');
+    });
+  }
+
+  /** Begins to open a backup, and changes nothing. Throws CareError where that can't be. */
+  check(order: Omit<CareJobs['check']['order'], 'dataDir'>): void {
+    const run = this.#run('check', { ...order, dataDir: this.#host.dataDir }, (result) => {
+      this.#opened = openedOf('check', order.backup, { contents: contentsOf(result) });
+    });
+    void run.then((problem) => this.#failed('check', order.backup, problem));
+  }
+
+  /** Begins to put a backup in place of the present data; the node is stopped for the last moment of it. */
+  restore(order: Pick<CareJobs['restore']['order'], 'backup' | 'opener'>): void {
+    const { dataDir, settingsFile, log } = this.#host;
+    let start = async () => {};
+    const stopNode = async () => {
+      start = await this.#host.stopNode();
+    };
+    const run = this.#run(
+      'restore',
+      { ...order, dataDir, settingsFile, replace: true },
+      (result) => {
+        log.info({ backup: order.backup, aside: result.aside }, 'restored');
+        this.#opened = openedOf('restore', order.backup, { contents: contentsOf(result), aside: result.aside });
+      },
+      stopNode,
+    );
+    void run.then(async (problem) => {
+      this.#failed('restore', order.backup, problem);
+      await start();
+      this.#host.changed();
+    });
+  }
+
+  cancel(): void {
+    this.#thread?.cancel();
+  }
+
+  /** The owner has read that the data was restored. */
+  dismissRestored(): void {
+    rmSync(notePath(this.#host.dataDir), { force: true });
+    this.#host.changed();
+  }
+
+  /** Ends what is under way, for the end of the program. */
+  async close(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+
+  #begin(): void {
+    const { dataDir } = this.#host;
+    const { program } = readBackupState(dataDir);
+    this.#isUpgrade = program !== null && program !== VERSION;
+    if (program !== VERSION) this.#remember({ program: VERSION });
+    const first = setTimeout(() => this.look(), FIRST_LOOK_MS).unref();
+    this.#timers = [first, setInterval(() => this.look(), LOOK_EVERY_MS).unref()];
+    this.#followFolder();
+  }
+
+  async #end(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    // A restore stops the node itself.
+    if (this.#work?.kind === 'backup') await this.#thread?.terminate();
+  }
+
+  /** Makes a backup where one is due; it does so by itself. */
+  look(): void {
+    const { settings, log } = this.#host;
+    this.#followFolder();
+    if (settings.backupFolder === null || this.#work !== null) return;
+    const isDue = (this.nextAt ?? Number.POSITIVE_INFINITY) <= this.#now();
+    if (!isDue && !this.#isUpgrade) return;
+    const reason = this.#isUpgrade ? 'upgrade' : 'schedule';
+    this.#isUpgrade = false;
+    try {
+      this.backUp(reason);
+    } catch (error) {
+      log.error({ err: error }, 'a backup that is due can’t begin');
+    }
+  }
+
+  /** From when on backups are expected in a folder. */
+  #followFolder(): void {
+    const { settings, dataDir } = this.#host;
+    const { chosen } = readBackupState(dataDir);
+    const path = settings.backupFolder;
+    if ((chosen?.path ?? null) === path || !existsSync(dataDir)) return;
+    this.#remember({ chosen: path === null ? null : { path, at: this.#now() }, failure: null });
+  }
+
+  #remember(change: Parameters<typeof writeBackupState>[1]): void {
+    try {
+      writeBackupState(this.#host.dataDir, change);
+    } catch (error) {
+      this.#host.log.warn({ err: error }, 'the state of backups can’t be written');
+    }
+  }
+
+  /** Resolves with why it failed; null: it did not. Throws CareError where something else is under way. */
+  #run<K extends keyof CareJobs>(
+    kind: K,
+    order: CareJobs[K]['order'],
+    onDone: (result: CareJobs[K]['result']) => void,
+    stopNode?: () => Promise<void>,
+  ): Promise<CareError | null> {
+    if (this.#work !== null) throw new CareError('busy', `a ${this.#work.kind} is under way`);
+    const { log, changed } = { log: this.#host.log, changed: () => this.#host.changed() };
+    this.#work = { kind, phase: null, doneBytes: 0, totalBytes: 0 };
+    const thread = startCare(kind, order, {
+      onProgress: (progress) => {
+        this.#work = { kind, ...progress };
+        changed();
+      },
+      ...(stopNode === undefined ? {} : { stopNode }),
+    });
+    this.#thread = thread as unknown as AnyThread;
+    changed();
+    const settled = (error: CareError | null) => {
+      this.#thread = null;
+      this.#work = null;
+      changed();
+      return error;
+    };
+    return thread.done.then(
+      (result) => {
+        onDone(result);
+        return settled(null);
+      },
+      (error: unknown) => {
+        const failure = careError(error, `the ${kind} failed`);
+        log.error({ fault: failure.fault, reason: failure.message }, `a ${kind} failed`);
+        return settled(failure);
+      },
+    );
+  }
+
+  #failed(kind: Opened['kind'], path: string, problem: CareError | null): void {
+    if (problem === null) return;
+    const { fault, message } = problem;
+    this.#opened = openedOf(kind, path, { problem: { fault, message } });
+    this.#host.changed();
+  }
+
+  #now(): number {
+    return this.#host.now?.() ?? Date.now();
+  }
+}
+
+function openedOf(kind: Opened['kind'], path: string, rest: Partial<Opened>): Opened {
+  return { kind, path, at: Date.now(), contents: null, problem: null, aside: null, ...rest };
+}

@@ -1,0 +1,17 @@
+import type { BackupContents } from '../../shared/owner-api/backups.ts';
+import type { StoreSummary } from './archive/manifest.ts';
+import type { Unpacked } from './restore/unpack.ts';
+
+/** What a backup holds, for the owner's view. */
+export function contentsOf({ manifest, isOlder }: Pick<Unpacked, 'manifest' | 'isOlder'>): BackupContents {
+  const { madeAt, program, node, stores } = manifest;
+  const held = ({ devices, readings, lastReceivedAt }: StoreSummary) => ({ devices, readings, lastReceivedAt });
+  return {
+    madeAt: Date.parse(madeAt),
+    program,
+    ...node,
+    private: held(stores.private),
+    public: stores.public === null ? null : held(stores.public),
+    isOlder,
+  };
+}

@@ -1,0 +1,140 @@
+import { isAbsolute } from 'node:path';
+import type { z } from 'zod';
+import { type BACKUP_METHODS, type BackupsView, type CareProblem, PLAN_NAMES } from '../../shared/owner-api/backups.ts';
+import { SETTINGS, type Settings } from '../../shared/settings/table.ts';
+import { OwnerError } from '../common/owner-error.ts';
+import { readPublicKey } from '../data-folder/identity.ts';
+import { encryptionOfFile } from './archive/read-archive.ts';
+import { backupsIn, lookAtBackupFolder } from './backup/backup-folder.ts';
+import { readBackupState } from './backup/backup-state.ts';
+import type { Care } from './care.ts';
+import { CareError, careError } from './care-error.ts';
+import { restoreNote } from './restore/restore.ts';
+
+type Methods = typeof BACKUP_METHODS;
+type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
+type Plan = BackupsView['plan'];
+type PlanName = (typeof PLAN_NAMES)[number];
+
+/** Answers each method of the contract. Rejects with OwnerError where the failure is an expected one. */
+export type BackupHandlers = {
+  readonly [M in keyof Methods]: (input: z.output<Methods[M]['input']>) => Answer<M> | Promise<Answer<M>>;
+};
+
+/** The setting that keeps each part of the plan. */
+export const PLAN_SETTINGS = {
+  folder: 'backupFolder',
+  recipient: 'backupRecipient',
+  time: 'backupTime',
+  keepDaily: 'backupKeepDaily',
+  keepWeekly: 'backupKeepWeekly',
+  keepMonthly: 'backupKeepMonthly',
+} as const satisfies Record<PlanName, keyof Settings>;
+type PlanSettings = Pick<Settings, (typeof PLAN_SETTINGS)[PlanName]>;
+
+/** What the calls are about. */
+export interface BackupCallParts {
+  readonly care: Care;
+  readonly dataDir: () => string;
+  readonly settings: () => Settings;
+  readonly isPinned: (setting: (typeof SETTINGS)[keyof PlanSettings]) => boolean;
+  /** Keeps settings, and has whoever shows them told. */
+  readonly save: (change: Partial<PlanSettings>) => Promise<void>;
+}
+
+/** The owner's calls about backups; long work goes on after they answer. */
+export function backupHandlers(parts: BackupCallParts): BackupHandlers {
+  const { care } = parts;
+  return {
+    backups: () => viewOf(parts),
+    planBackups: async (plan) => ({ problem: await problemOf(() => setPlan(parts, plan)) }),
+    makeBackup: async ({ passphrase }) => {
+      const lock = passphrase === null ? care.lock : ({ kind: 'passphrase', passphrase } as const);
+      return { problem: await problemOf(() => care.backUp('demand', lock)) };
+    },
+    checkBackup: async ({ path, key }) => ({
+      problem: await problemOf(() => care.check({ backup: path, opener: key })),
+    }),
+    restoreBackup: async ({ path, key, confirm }) => {
+      if (confirm !== path) throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
+      return { problem: await problemOf(() => care.restore({ backup: path, opener: key })) };
+    },
+    backupFile: async ({ path }) => {
+      try {
+        if (!isAbsolute(path)) throw new CareError('refused', 'the file is not named from the root on');
+        return { encryption: await encryptionOfFile(path), problem: null };
+      } catch (error) {
+        return { encryption: null, problem: told(careError(error, `${path} can’t be read`)) };
+      }
+    },
+    cancelCare: () => {
+      care.cancel();
+      return {};
+    },
+    dismissRestored: () => {
+      care.dismissRestored();
+      return {};
+    },
+  };
+}
+
+async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): Promise<BackupsView> {
+  const plan = planOf(settings());
+  const state = readBackupState(dataDir());
+  const note = restoreNote(dataDir());
+  const id = state.folder?.path === plan.folder ? state.folder.id : null;
+  const { folder } = plan;
+  const problem = folder === null ? null : await problemOf(() => lookAtBackupFolder(folder, id, dataDir()));
+  return {
+    plan,
+    pinned: PLAN_NAMES.filter((name) => isPinned(SETTINGS[PLAN_SETTINGS[name]])),
+    folderProblem: problem,
+    files: folder === null || problem !== null ? [] : await filesIn(folder, dataDir()),
+    last: state.last,
+    failure: state.failure,
+    nextAt: care.nextAt,
+    work: care.work,
+    opened: care.opened,
+    restored: note && { madeAt: note.madeAt, restoredAt: note.restoredAt, host: note.host, dataDir: note.dataDir },
+  };
+}
+
+async function filesIn(folder: string, dataDir: string): Promise<BackupsView['files']> {
+  const found = await backupsIn(folder, readPublicKey(dataDir)).catch(() => []);
+  return await Promise.all(
+    found.map(async ({ path, name, bytes, madeAt, isBefore }) => {
+      const encryption = await encryptionOfFile(path).catch(
+        () => (name.endsWith('.age') ? 'recipient' : 'none') as 'recipient' | 'none',
+      );
+      return { path, name, bytes, madeAt, isBefore, encryption };
+    }),
+  );
+}
+
+async function setPlan({ dataDir, settings, isPinned, save }: BackupCallParts, plan: Plan): Promise<void> {
+  const before = planOf(settings());
+  const changed = PLAN_NAMES.filter((name) => plan[name] !== before[name]);
+  const pinned = changed.find((name) => isPinned(SETTINGS[PLAN_SETTINGS[name]]));
+  if (pinned !== undefined) throw new OwnerError('conflict', `${SETTINGS[PLAN_SETTINGS[pinned]].variable} is set`);
+  if (plan.folder !== null && changed.includes('folder')) {
+    await lookAtBackupFolder(plan.folder, null, dataDir());
+  }
+  const change = Object.fromEntries(changed.map((name) => [PLAN_SETTINGS[name], plan[name]]));
+  if (changed.length > 0) await save(change);
+}
+
+function planOf(settings: Settings): Plan {
+  return Object.fromEntries(PLAN_NAMES.map((name) => [name, settings[PLAN_SETTINGS[name]]])) as unknown as Plan;
+}
+
+async function problemOf(run: () => unknown): Promise<CareProblem | null> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    if (error instanceof OwnerError) throw error;
+    return told(careError(error, 'it failed'));
+  }
+}
+
+const told = ({ fault, message }: CareError): CareProblem => ({ fault, message });

@@ -1,0 +1,32 @@
+import type { CareFault } from '../../../shared/care/faults.ts';
+import type { CareProgress } from '../../../shared/care/progress.ts';
+import type { Opener } from '../archive/encryption.ts';
+import type { KeptBackup, KeptBackupOrder } from '../backup/run-backup.ts';
+import type { Restored, RestoreOrder } from '../restore/restore.ts';
+import type { Unpacked } from '../restore/unpack.ts';
+
+/** What a thread does, by its kind: what it is given, and what comes of it. */
+export interface CareJobs {
+  readonly backup: { readonly order: KeptBackupOrder; readonly result: KeptBackup };
+  readonly check: {
+    readonly order: { readonly backup: string; readonly opener: Opener; readonly dataDir: string };
+    readonly result: Unpacked;
+  };
+  readonly restore: { readonly order: Omit<RestoreOrder, 'stopNode'>; readonly result: Restored };
+}
+export type CareJobKind = keyof CareJobs;
+
+/** What a thread is started with. */
+export interface CareWorkerData<K extends CareJobKind = CareJobKind> {
+  readonly kind: K;
+  readonly order: CareJobs[K]['order'];
+  /** One cell: not 0 once the owner wants no more of it. */
+  readonly cancelled: Int32Array<SharedArrayBuffer>;
+}
+
+/** What it tells; `done` and `failed` are the last. `stopNode` waits for any answer. */
+export type CareMessage =
+  | { readonly kind: 'progress'; readonly progress: CareProgress }
+  | { readonly kind: 'stopNode' }
+  | { readonly kind: 'done'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly fault: CareFault; readonly message: string };

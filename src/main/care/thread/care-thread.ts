@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads';
+import type { CareProgress } from '../../../shared/care/progress.ts';
+import { CareError } from '../care-error.ts';
+import type { CareJobKind, CareJobs, CareMessage, CareWorkerData } from './care-job.ts';
+
+/** Work under way in its thread. */
+export interface CareThread<K extends CareJobKind> {
+  /** Rejects with CareError. */
+  readonly done: Promise<CareJobs[K]['result']>;
+  /** Ends it soon; while a store is copied, when that is done. */
+  cancel(): void;
+  /** Ends it at once; what it left is removed by the next one. */
+  terminate(): Promise<void>;
+}
+
+/** What the thread asks for, and is told, while it works. */
+export interface ThreadSteps {
+  readonly onProgress: (progress: CareProgress) => void;
+  /** Stops the node that runs on the folder; a restore is about to put its data in place. */
+  readonly stopNode?: () => Promise<void>;
+}
+
+/** Starts a thread for a piece of work. */
+export function startCare<K extends CareJobKind>(
+  kind: K,
+  order: CareJobs[K]['order'],
+  steps: ThreadSteps,
+): CareThread<K> {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  const file = import.meta.url.endsWith('.ts') ? './care-worker.ts' : './care-worker.js';
+  const workerData: CareWorkerData<K> = { kind, order, cancelled };
+  const worker = new Worker(new URL(file, import.meta.url), { name: kind, workerData });
+  const { promise, resolve, reject } = Promise.withResolvers<CareJobs[K]['result']>();
+  worker.on('message', async (message: CareMessage) => {
+    if (message.kind === 'progress') steps.onProgress(message.progress);
+    else if (message.kind === 'done') resolve(message.result as CareJobs[K]['result']);
+    else if (message.kind === 'failed') reject(new CareError(message.fault, message.message));
+    else {
+      try {
+        await steps.stopNode?.();
+        worker.postMessage('stopped');
+      } catch (error) {
+        reject(new CareError('refused', `the node did not stop (${(error as Error).message})`));
+        void worker.terminate();
+      }
+    }
+  });
+  worker.on('error', (error) => reject(new CareError('refused', `the thread failed: ${(error as Error).message}`)));
+  worker.on('exit', () => reject(new CareError('cancelled', 'the thread ended')));
+  // Whoever waits for it is told; where nobody does, it is no fault.
+  promise.catch(() => {});
+  return {
+    done: promise,
+    cancel: () => void Atomics.store(cancelled, 0, 1),
+    terminate: async () => {
+      Atomics.store(cancelled, 0, 1);
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { runBackup } from '../backup/run-backup.ts';
+import { careError } from '../care-error.ts';
+import { checkBackup, restoreBackup } from '../restore/restore.ts';
+import type { Steps } from '../steps.ts';
+import type { CareJobKind, CareJobs, CareMessage, CareWorkerData } from './care-job.ts';
+
+// The thread of a backup, a check or a restore: what takes minutes delays no device.
+
+const TELL_EVERY_MS = 200;
+/** As `nice` has it: the readings come first. */
+const LOW_PRIORITY = 10;
+
+const { kind, order, cancelled } = workerData as CareWorkerData;
+const tell = (message: CareMessage) => parentPort!.postMessage(message);
+
+// On Linux it is that of the calling thread alone; elsewhere it would be that of the whole node.
+if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
+
+let toldAt = Number.NEGATIVE_INFINITY;
+const steps: Steps = {
+  isCancelled: () => Atomics.load(cancelled, 0) !== 0,
+  onProgress: (progress) => {
+    if (performance.now() - toldAt < TELL_EVERY_MS) return;
+    toldAt = performance.now();
+    tell({ kind: 'progress', progress });
+  },
+};
+
+const JOBS: { readonly [K in CareJobKind]: (order: CareJobs[K]['order']) => Promise<CareJobs[K]['result']> } = {
+  backup: (given) => runBackup(given, steps),
+  check: ({ backup, opener, dataDir }) => checkBackup(backup, opener, dataDir, steps),
+  restore: (given) => restoreBackup({ ...given, stopNode: askForStop }, steps),
+};
+
+async function askForStop(): Promise<void> {
+  const answered = new Promise((resolve) => parentPort!.once('message', resolve));
+  tell({ kind: 'stopNode' });
+  await answered;
+}
+
+try {
+  const run = JOBS[kind] as (given: typeof order) => Promise<unknown>;
+  tell({ kind: 'done', result: await run(order) });
+} catch (error) {
+  const { fault, message } = careError(error, 'it failed');
+  tell({ kind: 'failed', fault, message });
+}
+parentPort!.close();

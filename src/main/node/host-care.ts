@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { Care } from '../care/care.ts';
+import { type BackupHandlers, backupHandlers } from '../care/handlers.ts';
+import type { OwnerHost } from '../owner/api/host.ts';
+import { isPinned } from '../settings/settings.ts';
+
+/** What the care of the data needs of the program around the node. */
+export interface CaringHost extends OwnerHost {
+  /** Tells the view that something of backups changed. */
+  tellBackups(): void;
+  /** Stops the node, and keeps it so until what this resolves with is called, which starts it again. */
+  stopForRestore(): Promise<() => Promise<void>>;
+}
+
+/** Joins the care of the data with the program that holds the node. */
+export function careOf(host: CaringHost, log: Logger): { readonly care: Care; readonly handlers: BackupHandlers } {
+  const dataDir = () => resolve(host.settings.dataDir);
+  const care = new Care({
+    get dataDir() {
+      return dataDir();
+    },
+    get settingsFile() {
+      return host.settingsPath;
+    },
+    get settings() {
+      return host.settings;
+    },
+    log,
+    changed: () => host.tellBackups(),
+    stopNode: () => host.stopForRestore(),
+  });
+  const handlers = backupHandlers({
+    care,
+    dataDir,
+    settings: () => host.settings,
+    isPinned: (setting) => isPinned(host.env, setting),
+    save: async (change) => {
+      await host.file.save(change);
+      host.tellBackups();
+    },
+  });
+  return { care, handlers };
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { CARE_FAULTS } from '../care/faults.ts';
+import { CARE_PHASES } from '../care/progress.ts';
+import { isBackupIdentity } from '../crypto/age-keys.ts';
+import { SETTINGS } from '../settings/table.ts';
+import type { Methods } from './method.ts';
+import { count, nothing, timeMs } from './values.ts';
+
+const path = z.string().min(1).max(4096);
+
+/** What went wrong, with a line in English for whoever helps. */
+const careProblem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
+export type CareProblem = z.infer<typeof careProblem>;
+
+const backupFile = z.strictObject({
+  path,
+  name: z.string(),
+  bytes: count,
+  madeAt: timeMs,
+  /** Whether it was made before something changed the data. */
+  isBefore: z.boolean(),
+  encryption: z.enum(['none', 'recipient', 'passphrase']),
+});
+export type BackupFile = z.infer<typeof backupFile>;
+
+const heldByStore = z.strictObject({ devices: count, readings: count, lastReceivedAt: timeMs.nullable() });
+
+/** What a backup holds. */
+const backupContents = z.strictObject({
+  madeAt: timeMs,
+  program: z.string(),
+  publicKey: z.string(),
+  host: z.string(),
+  dataDir: z.string(),
+  private: heldByStore,
+  public: heldByStore.nullable(),
+  /** Whether its stores are of an older version, which a restore brings up to date. */
+  isOlder: z.boolean(),
+});
+export type BackupContents = z.infer<typeof backupContents>;
+
+/** What the settings say of backups. */
+const plan = {
+  folder: SETTINGS.backupFolder.schema,
+  recipient: SETTINGS.backupRecipient.schema,
+  time: SETTINGS.backupTime.schema,
+  keepDaily: SETTINGS.backupKeepDaily.schema,
+  keepWeekly: SETTINGS.backupKeepWeekly.schema,
+  keepMonthly: SETTINGS.backupKeepMonthly.schema,
+};
+export const PLAN_NAMES = Object.keys(plan) as [keyof typeof plan, ...(keyof typeof plan)[]];
+
+export const backupsView = z.strictObject({
+  plan: z.strictObject(plan),
+  /** Those that environment variables set. */
+  pinned: z.array(z.enum(PLAN_NAMES)),
+  /** Why the folder can't be used now. */
+  folderProblem: careProblem.nullable(),
+  /** This node's in the folder, the newest first. */
+  files: z.array(backupFile),
+  last: z
+    .strictObject({
+      at: timeMs,
+      path,
+      bytes: count,
+      durationMs: count,
+      encryption: z.enum(['none', 'recipient', 'passphrase']),
+    })
+    .nullable(),
+  /** Of the latest that failed, where none was made since. */
+  failure: careProblem.extend({ at: timeMs }).nullable(),
+  nextAt: timeMs.nullable(),
+  /** What is under way. */
+  work: z
+    .strictObject({
+      kind: z.enum(['backup', 'check', 'restore']),
+      phase: z.enum(CARE_PHASES).nullable(),
+      doneBytes: count,
+      totalBytes: count,
+    })
+    .nullable(),
+  /** How the latest check or restore of this run of the program ended. */
+  opened: z
+    .strictObject({
+      kind: z.enum(['check', 'restore']),
+      path,
+      at: timeMs,
+      contents: backupContents.nullable(),
+      problem: careProblem.nullable(),
+      /** Of a restore: where the data is that was there. */
+      aside: z.string().nullable(),
+    })
+    .nullable(),
+  /** Where this node's data came from, until the owner has read of it. */
+  restored: z
+    .strictObject({ madeAt: z.string(), restoredAt: z.string(), host: z.string(), dataDir: z.string() })
+    .nullable(),
+});
+export type BackupsView = z.infer<typeof backupsView>;
+
+/** What opens a backup: the age identity of the owner's phrase, never the phrase itself; or a passphrase. */
+const backupKey = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('identity'), identity: z.string().refine(isBackupIdentity) }),
+    z.strictObject({ kind: z.literal('passphrase'), passphrase: z.string().min(1).max(1000) }),
+  ])
+  .nullable();
+
+const problem = z.strictObject({ problem: careProblem.nullable() });
+
+export const BACKUP_METHODS = {
+  backups: { role: 'owner', input: nothing, output: backupsView },
+  /** Changes where, how and when backups are made; a folder has to be there. */
+  planBackups: { role: 'owner', input: z.strictObject(plan), output: problem },
+  /** Begins one, to the folder of the settings; `backups` events say when `backups` has news of it. */
+  makeBackup: {
+    role: 'owner',
+    input: z.strictObject({ passphrase: z.string().min(8).max(1000).nullable() }),
+    output: problem,
+  },
+  /** Begins to open a backup as a restore would, and changes nothing. */
+  checkBackup: { role: 'owner', input: z.strictObject({ path, key: backupKey }), output: problem },
+  /** Begins to put a backup in place of the present data. `confirm` repeats the path. */
+  restoreBackup: { role: 'owner', input: z.strictObject({ path, key: backupKey, confirm: path }), output: problem },
+  /** How a file is encrypted, and so what opens it. */
+  backupFile: {
+    role: 'owner',
+    input: z.strictObject({ path }),
+    output: z.strictObject({
+      encryption: z.enum(['none', 'recipient', 'passphrase']).nullable(),
+      problem: careProblem.nullable(),
+    }),
+  },
+  cancelCare: { role: 'owner', input: nothing, output: nothing },
+  /** The owner has read that the data was restored, and that the node before must not run. */
+  dismissRestored: { role: 'owner', input: nothing, output: nothing },
+} as const satisfies Methods;

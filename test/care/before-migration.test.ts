@@ -1,0 +1,49 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readArchive } from '../../src/main/care/archive/read-archive.ts';
+import { NEWEST_VERSION } from '../../src/main/store/snapshots.ts';
+import { NODE_PHRASE } from '../support/care.ts';
+import { unpackKeptStore } from '../support/kept-stores.ts';
+import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { storePath } from '../support/store-file.ts';
+import { answerOf } from '../support/wellhouse.ts';
+
+let root: string;
+beforeEach(() => {
+  root = temporaryFolder();
+});
+afterEach(() => removeFolder(root));
+
+/** A data folder of the first released version. */
+function oldData(): string {
+  const dataDir = join(root, 'data');
+  mkdirSync(dataDir);
+  for (const endpoint of ['local', 'public'] as const) unpackKeptStore(endpoint, 1, storePath(dataDir, endpoint));
+  writeFileSync(join(dataDir, 'identity.mnemonic'), `${NODE_PHRASE}\n`, { mode: 0o600 });
+  return dataDir;
+}
+
+test('before stores are brought up to date a backup of them is made, which a restore brings up to date', async () => {
+  const dataDir = oldData();
+  const node = await startNode({ dataDir });
+  try {
+    expect(node.records.some(({ msg }) => String(msg).startsWith('backup made before'))).toBe(true);
+  } finally {
+    await node.stop();
+  }
+  const [name] = readdirSync(join(dataDir, 'before-migration'));
+  expect(name).toMatch(/-before-migration\.tar\.zst$/);
+  const path = join(dataDir, 'before-migration', name!);
+  const { stores, reason } = await readArchive(path, null);
+  expect([stores.private.version, reason]).toEqual([1, 'migration']);
+
+  const again = await startNode({ dataDir });
+  await again.stop();
+  expect(readdirSync(join(dataDir, 'before-migration'))).toHaveLength(1);
+
+  const to = join(root, 'restored');
+  expect(await answerOf(to, ['restore', path])).toMatchObject({ isOlder: true });
+  const verified = await answerOf<{ findings: { what: string; found: string }[] }>(to, ['verify']);
+  expect(verified.findings.find(({ what }) => what === 'private store')!.found).toContain(`version ${NEWEST_VERSION}`);
+});
