@@ -18,14 +18,15 @@ export async function gateRow(bench: Bench): Promise<void> {
   const flood = { port: gatePort, connections: 16, requests: bench.amount(800), blocksPerRequest: 100 };
   const flooded = await bench.load.run('flood', { localPort: node.localPort, singles: bench.amount(5000), flood });
   await node.stop();
-  const p99 = (what: string, { local }: typeof calm, target?: { atMost: number }) => {
+  // Of the middle one: the slowest tell more of what else the machine does.
+  const p50 = (what: string, { local }: typeof calm, target?: { atMost: number }) => {
     const detail = `${latencyText(local)}, ${number(local.requests / local.seconds)} a second`;
-    bench.add({ row: 13, what, value: local.latencies.p99, unit: 'ms', detail, ...(target && { target }) });
+    bench.add({ row: 13, what, value: local.latencies.p50, unit: 'ms', detail, ...(target && { target }) });
   };
-  p99('local p99, calm', calm);
-  // A machine that does nothing else differs by less between two runs of the same.
-  p99('local p99, 2,000 idle at the gate', idle, { atMost: Math.max(10, 2 * calm.local.latencies.p99) });
-  p99('local p99, gate flooded', flooded, { atMost: flooded.flood!.latencies.p50 });
+  p50('local p50, calm', calm);
+  p50('local p50, 2,000 idle at the gate', idle, { atMost: 1.5 * calm.local.latencies.p50 });
+  // The flood is of one address without a limit, as that of this machine is.
+  p50('local p50, gate flooded', flooded, { atMost: flooded.flood!.latencies.p50 / 2 });
 }
 
 async function freePort(): Promise<number> {

@@ -21,6 +21,7 @@ interface Waiter {
  */
 export class AdmissionQueue {
   readonly #load: Load;
+  readonly #mostChecks: number;
   /** In the order of arrival. */
   readonly #waiting = new Set<Waiter>();
   /** How many of its batches wait, by connection. */
@@ -30,8 +31,10 @@ export class AdmissionQueue {
   #turnBeganAt: number | null = null;
   #isPlanned = false;
 
-  constructor(load: Load) {
+  /** `mostChecks`: how many signatures may wait to be checked when another batch begins. */
+  constructor(load: Load, mostChecks = MAX_CHECKS_WAITING) {
     this.#load = load;
+    this.#mostChecks = mostChecks;
     load.onProgress(() => this.#next());
     this.#onClose = () => {
       for (const waiter of [...this.#waiting]) if (waiter.socket.destroyed) this.#leave(waiter);
@@ -75,7 +78,7 @@ export class AdmissionQueue {
   }
 
   #mayEnter(): boolean {
-    if (this.#load.waiting >= MAX_CHECKS_WAITING) return false;
+    if (this.#load.waiting >= this.#mostChecks) return false;
     if (this.#turnBeganAt !== null) return performance.now() - this.#turnBeganAt < TURN_MS;
     this.#turnBeganAt = performance.now();
     this.#plan();

@@ -12,6 +12,9 @@ import { addRoute, type Route } from '../routes/route.ts';
 import { telemetryRoute } from '../routes/telemetry.ts';
 import type { StoreReads } from '../store-reads.ts';
 
+/** Its batches go the way of the local endpoint's, which wait behind those that have begun: about 10 ms of them. */
+const MAX_CHECKS_WAITING = 100;
+
 /** What the gate is a face of: the intake to the private store, and which devices are in it. No reading can be had by it. */
 export interface GateStore {
   readonly devices: Pick<StoreReads, 'device'>;
@@ -50,7 +53,7 @@ export class GateListener {
     const { log, settings, joining } = this.#parts;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
-    this.#admission ??= new AdmissionQueue(store.intake.load);
+    this.#admission ??= new AdmissionQueue(store.intake.load, MAX_CHECKS_WAITING);
     const admission = this.#admission;
     const parts = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
     return createListener(parts, (app) => {
