@@ -35,9 +35,7 @@ export interface NodeLink {
  * CommandError and StartError.
  */
 export async function linkToNode(dataDir: string): Promise<NodeLink> {
-  if (!hasData(dataDir)) {
-    throw new CommandError(`there is no node in ${dataDir}; name its folder with DATA_DIR or --data-dir`, EXIT.place);
-  }
+  requireNode(dataDir);
   if (isNodeRunning(dataDir)) {
     const address = readUiAddress(dataDir);
     return address === null ? await readFolder(dataDir, 'beside', () => {}) : apiLink(address, readUiToken(dataDir));
@@ -79,20 +77,7 @@ function apiLink(address: string, token: string): NodeLink {
 }
 
 async function readFolder(dataDir: string, how: 'beside' | 'folder', release: () => void): Promise<NodeLink> {
-  const [privatePath, publicPath] = [join(dataDir, STORE_FILES.private), join(dataDir, STORE_FILES.public)];
-  const paths = { private: privatePath, public: existsSync(publicPath) ? publicPath : null };
-  for (const path of [privatePath, publicPath].filter(existsSync)) {
-    const version = versionOfStore(path);
-    if (version !== NEWEST_VERSION) {
-      throw new CommandError(
-        version > NEWEST_VERSION
-          ? `${path} was written by a newer Wellhouse: update this one`
-          : `${path} is of an older version: start the node once, it brings it up to date`,
-        EXIT.newer,
-      );
-    }
-  }
-  const reader: StoresReader = await openStoresReader(paths);
+  const { reader, close } = await openReader(dataDir, release);
   const memory = new QueryMemory(readPublicKey(dataDir));
   return {
     how,
@@ -109,9 +94,58 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
     order: async () => {
       throw new CommandError('no node runs that could do this');
     },
+    close,
+  };
+}
+
+/** The stores of a folder, opened for reading. */
+export interface OpenFolder {
+  readonly reader: StoresReader;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the stores of a folder for reading: beside a node that runs, or under the lock that a node would hold. Throws
+ * CommandError and StartError.
+ */
+export async function openFolder(dataDir: string): Promise<OpenFolder> {
+  requireNode(dataDir);
+  if (isNodeRunning(dataDir)) return openReader(dataDir, () => {});
+  const unlock = lockDataDir(dataDir);
+  try {
+    finishRestore(dataDir);
+    return await openReader(dataDir, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function openReader(dataDir: string, release: () => void): Promise<OpenFolder> {
+  const [privatePath, publicPath] = [join(dataDir, STORE_FILES.private), join(dataDir, STORE_FILES.public)];
+  const paths = { private: privatePath, public: existsSync(publicPath) ? publicPath : null };
+  for (const path of [privatePath, publicPath].filter(existsSync)) {
+    const version = versionOfStore(path);
+    if (version !== NEWEST_VERSION) {
+      throw new CommandError(
+        version > NEWEST_VERSION
+          ? `${path} was written by a newer Wellhouse: update this one`
+          : `${path} is of an older version: start the node once, it brings it up to date`,
+        EXIT.newer,
+      );
+    }
+  }
+  const reader = await openStoresReader(paths);
+  return {
+    reader,
     close: async () => {
       await reader.close();
       release();
     },
   };
+}
+
+function requireNode(dataDir: string): void {
+  if (hasData(dataDir)) return;
+  throw new CommandError(`there is no node in ${dataDir}; name its folder with DATA_DIR or --data-dir`, EXIT.place);
 }

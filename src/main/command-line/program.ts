@@ -5,6 +5,7 @@ import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDevices } from './commands/devices.ts';
+import { addExport } from './commands/export.ts';
 import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
 import { addReadings } from './commands/readings.ts';
@@ -27,6 +28,7 @@ const COMMANDS: readonly AddCommand[] = [
   addCheck,
   addRestore,
   addVerify,
+  addExport,
   addImport,
   addRetention,
   addUi,

@@ -1,6 +1,6 @@
 import { useLocalStorage } from '@mantine/hooks';
+import { CSV_DIALECTS, type CsvDialect, dialectOf } from '../../shared/export/csv.ts';
 import { useLocale } from '../format/format.ts';
-import { CSV_DIALECTS, type CsvDialect, dialectOf } from './csv.ts';
 
 const KEY = 'wellhouse.csv';
 

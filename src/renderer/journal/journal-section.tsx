@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fileName } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-api/journal.ts';
 import { useNode } from '../api/node-connection.ts';
 import { useJournal } from '../api/queries/journal.ts';
@@ -9,7 +10,6 @@ import { zoneText } from '../charts/range/zone.ts';
 import { saveFile } from '../components/browser/save-file.ts';
 import { Icon } from '../components/icon.tsx';
 import { ErrorState } from '../components/states.tsx';
-import { fileName } from '../export/file-name.ts';
 import { useCsvDialect } from '../export/use-csv-dialect.ts';
 import { useFormat, useLocale } from '../format/format.ts';
 import type { NamedDevice } from './entry-dialog.tsx';

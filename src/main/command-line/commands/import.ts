@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { STORE_FILES } from '../../care/node-files.ts';
-import { type ImportParts, importReference } from '../../care/reference/import-reference.ts';
+import { importReference } from '../../care/reference/import-reference.ts';
 import type { IdentityOutcome, ImportSummary, NotTaken } from '../../care/reference/import-summary.ts';
 import { ReferenceFolder } from '../../care/reference/reference-folder.ts';
 import { finishRestore } from '../../care/restore/swap.ts';
@@ -15,7 +15,9 @@ import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { table } from '../output.ts';
+import { withSignal } from '../with-signal.ts';
 
+const STOPPED = 'stopped: what was taken stays, and the same command goes on with the rest';
 const IDENTITY: Readonly<Record<IdentityOutcome, string>> = {
   taken: 'The identity was taken over: this node is the reference server from now on. Stop that one for good.',
   same: 'The identity is the same as here.',
@@ -58,7 +60,7 @@ async function takeOver({ dataDir, settings, output }: Context, folder: string):
       try {
         // A node has a private store in any case.
         await stores.open('private');
-        const result = await withSignal((signal) =>
+        const result = await withSignal(STOPPED, (signal) =>
           importReference({
             from: source.stores,
             storeOf: (name) => stores.open(name),
@@ -67,6 +69,8 @@ async function takeOver({ dataDir, settings, output }: Context, folder: string):
           }),
         );
         return { identity, ...result };
+      } catch (error) {
+        throw failureOf(error);
       } finally {
         await stores.close();
       }
@@ -78,23 +82,13 @@ async function takeOver({ dataDir, settings, output }: Context, folder: string):
   }
 }
 
-/** Ctrl-C ends an import between two batches, so that the copies of the source are removed. */
-async function withSignal<T>(run: (signal: ImportParts['signal']) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const stop = () =>
-    controller.abort(new CommandError('stopped: what was taken stays, and the same command goes on with the rest'));
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop);
-  try {
-    return await run(controller.signal);
-  } catch (error) {
-    if (!(error instanceof StorageUnavailable)) throw error;
-    throw new CommandError(
-      `the store refuses writes (${error.message}): what was taken stays; make room, and run the same command again`,
-      EXIT.place,
-    );
-  } finally {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop);
-  }
+/** A full disk keeps what was taken: the same command goes on. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof StorageUnavailable)) return error;
+  return new CommandError(
+    `the store refuses writes (${error.message}): what was taken stays; make room, and run the same command again`,
+    EXIT.place,
+  );
 }
 
 function lines({ identity, stores, notTaken }: ImportSummary): string[] {

@@ -14,6 +14,8 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
+import { CSV_DIALECTS, type CsvDialect } from '../../../../shared/export/csv.ts';
+import { fileName } from '../../../../shared/export/file-name.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { type ApiErrorCode, errorCode } from '../../../api/errors.ts';
@@ -24,8 +26,6 @@ import { useFocusBack } from '../../../components/browser/focus.ts';
 import { saveFile } from '../../../components/browser/save-file.ts';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
-import { CSV_DIALECTS, type CsvDialect } from '../../../export/csv.ts';
-import { fileName } from '../../../export/file-name.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useOpeningKeys } from '../../../opening/opened.ts';

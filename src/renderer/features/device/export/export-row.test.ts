@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { localTimeText, localZone } from '../../../../shared/export/file-name.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { testScales } from '../../../devices/test-scales.ts';
-import { localTimeText, localZone } from '../../../export/file-name.ts';
 import { ALL_COLUMNS, csvHeader, ndjsonLine, pasteLine, readingLine } from './export-row.ts';
 
 const time = Date.UTC(2026, 10, 20, 12);

@@ -1,11 +1,11 @@
 import type { OpeningFault } from '../../../../shared/crypto/keyring/opening.ts';
+import { type Cell, type CsvDialect, csvLine, tsvLine } from '../../../../shared/export/csv.ts';
+import { localTimeText, localZone } from '../../../../shared/export/file-name.ts';
 import { shortestFloat32 } from '../../../../shared/float32.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
-import { type Cell, type CsvDialect, csvLine, tsvLine } from '../../../export/csv.ts';
-import { localTimeText, localZone } from '../../../export/file-name.ts';
 import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
 import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../readings/row.ts';
 

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CsvDialect } from '../../../shared/export/csv.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { KnownDevice, MergedReading, Position, Span, StoresReader } from '../../store/port.ts';
+import { snapshotStore } from '../../store/snapshots.ts';
+import type { StorePaths } from '../../store/store-paths.ts';
+import { CareError } from '../care-error.ts';
+import { ParquetSink } from './parquet-sink.ts';
+import { exported } from './rows.ts';
+import { NewFile, type ReadingSink } from './sink.ts';
+import { csvSink, ndjsonSink } from './text-sinks.ts';
+
+/** The open formats that data goes out in. */
+export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet', 'sqlite'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+const READINGS_AT_ONCE = 2000;
+const MAX_ENTRIES = 1_000_000;
+
+/** What is to be exported. */
+export interface ExportOrder {
+  readonly folder: string;
+  readonly format: ExportFormat;
+  readonly dialect: CsvDialect;
+  /** null: all devices. */
+  readonly devices: readonly string[] | null;
+  /** Of measurements, in Unix milliseconds, both inclusive. */
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What an export works on. */
+export interface ExportParts {
+  readonly reader: StoresReader;
+  readonly paths: StorePaths;
+  /** Called with the file under way, and how many readings are done. */
+  readonly onProgress: (file: string, readings: number, total: number) => void;
+  /** Ends the export; files that are whole stay, the one under way is removed. */
+  readonly signal: AbortSignal;
+}
+
+/** What an export wrote. */
+export interface Exported {
+  readonly folder: string;
+  readonly files: readonly { readonly name: string; readonly readings: number | null }[];
+}
+
+/**
+ * Writes data into a folder, which must be empty or missing. Readings are streamed, of any number; those that come in
+ * meanwhile may or may not be among them. Throws CareError, and the signal's reason.
+ */
+export async function exportData(order: ExportOrder, parts: ExportParts): Promise<Exported> {
+  const { folder } = order;
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new CareError('not_empty', `${folder} is not empty: name a folder that is, or that can be made`);
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return order.format === 'sqlite' ? copyStores(order, parts) : await exportReadings(order, parts);
+}
+
+/** Both stores as they are: SQLite's own files, with the view `reading_forms` for whoever reads them. */
+function copyStores({ folder }: ExportOrder, { paths, onProgress, signal }: ExportParts): Exported {
+  const files = (['private', 'public'] as const).flatMap((store: StoreName) => {
+    const path = paths[store];
+    if (path === null) return [];
+    signal.throwIfAborted();
+    const name = `${store}.db`;
+    onProgress(name, 0, 0);
+    const to = join(folder, name);
+    try {
+      snapshotStore(path, to);
+    } catch (error) {
+      rmSync(to, { force: true });
+      throw error;
+    }
+    return [{ name, readings: null }];
+  });
+  return { folder, files };
+}
+
+async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<Exported> {
+  const { reader } = parts;
+  const all = await reader.snapshot((stores) => stores.devices());
+  const devices = all.filter(({ id }) => order.devices?.includes(id) ?? true);
+  const span: Span = { axis: 'timestamp', from: order.from, to: order.to };
+  const files: { name: string; readings: number | null }[] = [await exportDevices(order.folder, devices)];
+  if (order.devices === null) files.push(await exportJournal(order.folder, reader));
+  const totals = await reader.snapshot((stores) => Promise.all(devices.map(({ id }) => stores.count(id, span))));
+  const total = totals.reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  for (const device of devices) {
+    const name = `${fileNameOf(device)}.${order.format}`;
+    const sink = sinkOf(order, join(order.folder, name), device);
+    let readings = 0;
+    try {
+      for await (const page of pages(reader, device.id, span)) {
+        parts.signal.throwIfAborted();
+        sink.write(page.map(exported));
+        readings += page.length;
+        parts.onProgress(name, done + readings, total);
+      }
+      sink.finish();
+    } catch (error) {
+      sink.discard();
+      throw error;
+    }
+    done += readings;
+    files.push({ name, readings });
+  }
+  return { folder: order.folder, files };
+}
+
+async function* pages(reader: StoresReader, id: string, span: Span): AsyncGenerator<readonly MergedReading[]> {
+  let after: Position | null = null;
+  for (;;) {
+    const from: Position | null = after;
+    const page: readonly MergedReading[] = await reader.snapshot((stores) =>
+      stores.page(id, span, from, READINGS_AT_ONCE),
+    );
+    if (page.length > 0) yield page;
+    if (page.length < READINGS_AT_ONCE) return;
+    after = page.at(-1)!;
+  }
+}
+
+function sinkOf({ format, dialect }: ExportOrder, path: string, { id, entries }: KnownDevice): ReadingSink {
+  if (format === 'csv') return csvSink(path, dialect);
+  if (format === 'ndjson') return ndjsonSink(path);
+  return new ParquetSink(path, { device: id, name: entries[0]!.device.name });
+}
+
+/** What each store was told of the devices, and the owner's notes on them. */
+async function exportDevices(folder: string, devices: readonly KnownDevice[]) {
+  const lines = devices.map(({ id, entries, notes }) => ({
+    id,
+    notes,
+    stores: Object.fromEntries(
+      entries.map(({ store, device: { location, ...device } }) => [
+        store,
+        { ...device, location: location?.toString() ?? null },
+      ]),
+    ),
+  }));
+  writeLines(join(folder, 'devices.ndjson'), lines);
+  return { name: 'devices.ndjson', readings: null };
+}
+
+async function exportJournal(folder: string, reader: StoresReader) {
+  const entries = await reader.snapshot((stores) => stores.journal(null, 0, Number.MAX_SAFE_INTEGER, MAX_ENTRIES));
+  writeLines(join(folder, 'journal.ndjson'), entries.toReversed());
+  return { name: 'journal.ndjson', readings: null };
+}
+
+function writeLines(path: string, values: readonly unknown[]): void {
+  const file = new NewFile(path);
+  file.write(Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join('')));
+  file.finish();
+}
+
+/** The owner's name of a device as far as every system takes it in a file's name, and the beginning of its id. */
+function fileNameOf({ id, entries, notes }: KnownDevice): string {
+  const name = (notes.displayName ?? entries[0]!.device.name)
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return name === '' ? `device-${id.slice(0, 8)}` : `${name}-${id.slice(0, 8)}`;
+}

@@ -1,0 +1,89 @@
+import type { SchemaElement } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import type { ExportedReading } from './rows.ts';
+import { NewFile, type ReadingSink } from './sink.ts';
+
+/** Rows that are compressed together: few enough that memory stays small. */
+const ROWS_PER_GROUP = 20_000;
+
+const COLUMNS: readonly SchemaElement[] = [
+  { name: 'seq', type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' },
+  { name: 'timestamp_ms', type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' },
+  { name: 'time', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type: 'OPTIONAL' },
+  { name: 'received_at', type: 'INT64', converted_type: 'TIMESTAMP_MILLIS', repetition_type: 'REQUIRED' },
+  { name: 'store', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+  { name: 'key_version', type: 'INT64', repetition_type: 'REQUIRED' },
+  ...FIELD_NAMES.map((name): SchemaElement => ({ name, type: 'DOUBLE', repetition_type: 'OPTIONAL' })),
+  ...FIELD_NAMES.map((name): SchemaElement => {
+    return { name: `${name}_sealed`, type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' };
+  }),
+];
+
+/** Readings as Apache Parquet. `about` is what the file says of itself. */
+export class ParquetSink implements ReadingSink {
+  readonly #file: NewFile;
+  readonly #writer: ParquetWriter;
+  #rows: ExportedReading[] = [];
+
+  constructor(path: string, about: Readonly<Record<string, string>>) {
+    this.#file = new NewFile(path);
+    this.#writer = new ParquetWriter({
+      writer: writerTo(this.#file),
+      schema: [{ name: 'readings', num_children: COLUMNS.length }, ...COLUMNS],
+      kvMetadata: Object.entries(about).map(([key, value]) => ({ key, value })),
+      createdBy: 'Wellhouse',
+    });
+  }
+
+  write(readings: readonly ExportedReading[]): void {
+    this.#rows.push(...readings);
+    if (this.#rows.length >= ROWS_PER_GROUP) this.#flush();
+  }
+
+  finish(): void {
+    this.#flush();
+    void this.#writer.finish();
+    this.#file.finish();
+  }
+
+  discard(): void {
+    this.#file.discard();
+  }
+
+  #flush(): void {
+    const rows = this.#rows;
+    this.#rows = [];
+    if (rows.length === 0) return;
+    const data = [
+      rows.map(({ seq }) => seq),
+      rows.map(({ timestamp }) => timestamp),
+      rows.map(({ time }) => time),
+      rows.map(({ receivedAt }) => receivedAt),
+      rows.map(({ store }) => store),
+      rows.map(({ keyVersion }) => BigInt(keyVersion)),
+      ...FIELD_NAMES.map((name) => rows.map(({ plain }) => plain[name])),
+      ...FIELD_NAMES.map((name) => rows.map(({ sealed }) => sealed[name])),
+    ];
+    const columnData = COLUMNS.map(({ name }, index) => ({ name, data: data[index]! }));
+    void this.#writer.write({ columnData, rowGroupSize: ROWS_PER_GROUP });
+  }
+}
+
+const WRITE_AT_BYTES = 1_000_000;
+
+/** The library's own file writer makes files that everybody can read, and opens them again for each write. */
+function writerTo(file: NewFile): ByteWriter {
+  const writer = new ByteWriter();
+  const flush = () => {
+    file.write(new Uint8Array(writer.buffer, 0, writer.index));
+    writer.index = 0;
+  };
+  const grow = writer.ensure.bind(writer);
+  writer.ensure = (size) => {
+    if (writer.index > WRITE_AT_BYTES) flush();
+    grow(size);
+  };
+  writer.finish = flush;
+  return writer;
+}

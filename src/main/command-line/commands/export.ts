@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
+import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
+import { careError } from '../../care/care-error.ts';
+import { EXPORT_FORMATS, type ExportFormat, exportData } from '../../care/export/export-data.ts';
+import { STORE_FILES } from '../../care/node-files.ts';
+import type { AddCommand } from '../command.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { openFolder } from '../node-link.ts';
+import { table } from '../output.ts';
+import { readTime } from '../times.ts';
+import { withSignal } from '../with-signal.ts';
+
+interface ExportFlags {
+  readonly format?: string;
+  readonly csv?: string;
+  readonly device?: readonly string[];
+  readonly since?: string;
+  readonly until?: string;
+}
+
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+/** `export`: everything in open formats, also while the node runs. */
+export const addExport: AddCommand = (program, act) => {
+  program
+    .command('export')
+    .argument('<folder>', 'where to; it must be empty, or is made')
+    .description(
+      'write the data in an open format: a file for each device, beside what is known of the devices and your notes',
+    )
+    .option('--format <format>', `${EXPORT_FORMATS.join(', ')} (sqlite: copies of both stores)`, 'csv')
+    .option('--csv <dialect>', 'comma, or semicolon with decimal commas', 'comma')
+    .option('--device <id>', 'one device alone; may be repeated', collect)
+    .option('--since <time>', 'measured from this time on: 3d (ago), 2026-05-01')
+    .option('--until <time>', 'measured up to this time')
+    .action(
+      act<[string, ExportFlags]>(async (context, folder, flags) => {
+        const { output } = context;
+        const result = await run(context, resolve(folder), flags);
+        output.answer(result, () => [
+          ...table(
+            ['file', 'readings'],
+            result.files.map(({ name, readings }) => [name, readings]),
+          ),
+          '',
+          `in ${result.folder}`,
+        ]);
+        return undefined;
+      }),
+    );
+};
+
+async function run({ dataDir, output }: Context, folder: string, flags: ExportFlags) {
+  const now = Date.now();
+  const format = oneOf<ExportFormat>(EXPORT_FORMATS, flags.format ?? 'csv', '--format');
+  const isPart = flags.device !== undefined || flags.since !== undefined || flags.until !== undefined;
+  if (format === 'sqlite' && isPart) throw new CommandError('sqlite copies whole stores', EXIT.usage);
+  const order = {
+    ...{ folder, format },
+    dialect: oneOf<CsvDialect>(CSV_DIALECTS, flags.csv ?? 'comma', '--csv'),
+    devices: flags.device?.map((id) => id.toLowerCase()) ?? null,
+    from: flags.since === undefined ? 0n : BigInt(readTime(flags.since, now)),
+    to: flags.until === undefined ? MAX_UINT64 : BigInt(readTime(flags.until, now)),
+  };
+  const opened = await openFolder(dataDir);
+  try {
+    const known = await opened.reader.snapshot((stores) => stores.devices());
+    const missing = order.devices?.find((id) => known.every((device) => device.id !== id));
+    if (missing !== undefined) throw new CommandError(`no device has the id ${missing}`, EXIT.usage);
+    const publicPath = join(dataDir, STORE_FILES.public);
+    const paths = { private: join(dataDir, STORE_FILES.private), public: existsSync(publicPath) ? publicPath : null };
+    return await withSignal('stopped: files that are whole stay', (signal) =>
+      exportData(order, {
+        ...{ reader: opened.reader, paths, signal },
+        onProgress: (file, readings, total) => output.bar(file, readings, total),
+      }),
+    );
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw careError(error, `the export to ${folder} failed`);
+  } finally {
+    await opened.close();
+  }
+}
+
+function oneOf<T extends string>(known: readonly T[], text: string, flag: string): T {
+  const found = known.find((each) => each === text);
+  if (found === undefined) throw new CommandError(`${flag} takes ${known.join(', ')}, not ${text}`, EXIT.usage);
+  return found;
+}
