@@ -82,13 +82,20 @@ export class Alerts {
       onChange: () => this.#changed(),
     });
     this.history = new AlertHistory(join(folder.path, 'alert-history.ndjson'), log);
-    this.#file = new StateFile({ path: join(folder.path, 'alerts.json'), log, snapshot: () => this.#document() });
+    this.#file = new StateFile({
+      ...{ path: join(folder.path, 'alerts.json'), log, snapshot: () => this.#document() },
+      // An ended alert is in no other file: a crash between the two would lose it. One that is there twice is told apart.
+      before: () => this.history.settle(),
+    });
     this.firings = new Firings({
       clock,
       findRule: (id) => this.rules.find(id),
       onNews: (kind, alert, rule, at) => this.#tell({ kind, alert, at, channels: rule?.channels ?? 'all' }),
-      onEnded: (alert) => void this.history.add(alert),
-      onChange: () => this.#changed(),
+      onEnded: (alert) => this.history.add(alert),
+      onChange: () => {
+        this.#file.change();
+        this.#changed();
+      },
     });
     const { rules, firings } = this;
     this.engine = new Engine({ rules, firings, devices: this.#devices, clock });
@@ -134,10 +141,13 @@ export class Alerts {
     this.#changed();
     this.#savedSteady = this.#clock.steady();
     this.#hasTaken = false;
-    // First, or a crash between the two would lose an ended alert; one that is there twice is told apart by its id.
-    await this.history.settled();
     await this.#file.persist();
     this.desk.flush();
+  }
+
+  /** Resolves when all alerts as they are now are on disk, or the disk took them not. */
+  written(): Promise<void> {
+    return this.#file.settled();
   }
 
   /** Rules changed: evaluates by them from now on. */

@@ -27,6 +27,8 @@ export interface AnsweringParts {
   options: AlertOptions;
   /** Evaluates by the rules as they are. */
   rulesChanged(): Promise<void>;
+  /** Resolves when all alerts as they are now are on disk. */
+  written(): Promise<void>;
   /** Resolves when all that is so now is on disk. */
   save(): Promise<void>;
 }
@@ -35,6 +37,11 @@ export interface AnsweringParts {
 export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
   const saved = async <T>(value: T): Promise<T> => {
     await alerts.save();
+    return value;
+  };
+  /** What is shown is not lost by a crash. */
+  const written = async <T>(value: T): Promise<T> => {
+    await alerts.written();
     return value;
   };
   /** The owner knows of it: what was not told yet need not be. */
@@ -46,9 +53,9 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
     alerts: () => {
       alerts.engine.settle();
       const live = alerts.firings.all.map(({ alert }) => alert);
-      return { now: Date.now(), alerts: live.sort((a, b) => b.since - a.since) };
+      return written({ now: Date.now(), alerts: live.sort((a, b) => b.since - a.since) });
     },
-    alertHistory: (query) => alerts.history.list(query),
+    alertHistory: (query) => written(alerts.history.list(query)),
     alertRules: () => ({ rules: alerts.engine.ruleStates() }),
     writeAlertRule: async ({ rule: input }) => {
       alerts.engine.settle();

@@ -27,6 +27,9 @@ export class AlertHistory {
   readonly #turns = new SerialQueue();
   /** In the order of their end, the latest last. */
   #alerts = new Map<string, Alert>();
+  /** Those of them that are not in the file yet. */
+  #unwritten: readonly Alert[] = [];
+  #isTried = true;
   #lines = 0;
 
   constructor(path: string, log: Logger) {
@@ -55,26 +58,39 @@ export class AlertHistory {
     return { alerts: fitting.slice(start, start + limit), hasMore: fitting.length > start + limit };
   }
 
-  /** Keeps an alert that ended; resolves when it was tried to write it. */
-  add(alert: Alert): Promise<void> {
+  /** Keeps an alert that ended; `settle` writes it. */
+  add(alert: Alert): void {
     this.#keep(alert);
-    return this.#turns.run(async () => {
-      try {
-        if (this.#lines >= MAX_KEPT * 2) await this.#compact();
-        else {
-          // A line of its own, also after half of one.
-          await appendFile(this.#path, `\n${JSON.stringify(alert)}`, { mode: 0o600, flush: true });
-          this.#lines += 1;
-        }
-      } catch (error) {
-        this.#log.error({ file: this.#path, err: error }, 'an ended alert can’t be written');
-      }
-    });
+    this.#unwritten = [...this.#unwritten, alert].slice(-MAX_KEPT);
+    this.#isTried = false;
   }
 
-  /** Resolves when it was tried to write all that was added. */
-  settled(): Promise<void> {
-    return this.#turns.settled();
+  /** Resolves when it was tried to write all that was added, and none was added since; with whether all is on disk. */
+  async settle(): Promise<boolean> {
+    do await this.#turns.run(() => this.#writeRest());
+    while (!this.#isTried);
+    return this.#unwritten.length === 0;
+  }
+
+  async #writeRest(): Promise<void> {
+    this.#isTried = true;
+    if (this.#unwritten.length === 0) return;
+    try {
+      await this.#write(this.#unwritten);
+    } catch (error) {
+      this.#log.error({ file: this.#path, err: error }, 'ended alerts can’t be written');
+    }
+  }
+
+  async #write(alerts: readonly Alert[]): Promise<void> {
+    if (this.#lines >= MAX_KEPT * 2) await this.#compact();
+    else {
+      // Each a line of its own, also after half of one.
+      const lines = alerts.map((alert) => `\n${JSON.stringify(alert)}`).join('');
+      await appendFile(this.#path, lines, { mode: 0o600, flush: true });
+      this.#lines += alerts.length;
+    }
+    this.#unwritten = this.#unwritten.filter((alert) => !alerts.includes(alert));
   }
 
   #keep(alert: Alert): void {

@@ -9,6 +9,8 @@ const RETRY_MS = 30_000;
 export interface StateFileParts {
   readonly path: string;
   readonly log: Logger;
+  /** Resolves when it was tried to write what has to be on disk before the file, with whether it is. */
+  readonly before: () => Promise<boolean>;
   /** What is to be on disk, asked when a write begins. */
   readonly snapshot: () => unknown;
 }
@@ -23,6 +25,9 @@ export class StateFile {
   #next: Promise<boolean> | null = null;
   #retry: NodeJS.Timeout | null = null;
   #isFailing = false;
+  /** Counts changes; it was tried to write those up to `#tried`. */
+  #changes = 0;
+  #tried = 0;
 
   constructor(parts: StateFileParts) {
     this.#parts = parts;
@@ -49,6 +54,16 @@ export class StateFile {
     }
   }
 
+  /** Something changed that nobody is to be told of before it is on disk. */
+  change(): void {
+    this.#changes += 1;
+  }
+
+  /** Resolves when all such changes so far are on disk, or the disk took them not. Never rejects. */
+  async settled(): Promise<void> {
+    if (this.#tried < this.#changes) await this.persist();
+  }
+
   /** Resolves when what is so now is on disk, with true, or with false where it could not be written. Never rejects. */
   persist(): Promise<boolean> {
     this.#next ??= this.#current.then(() => {
@@ -67,7 +82,9 @@ export class StateFile {
   }
 
   async #write(): Promise<boolean> {
-    const { path, log, snapshot } = this.#parts;
+    const { path, log, before, snapshot } = this.#parts;
+    if (!(await before())) this.#retryLater();
+    const changes = this.#changes;
     try {
       await writeAtomically(path, `${JSON.stringify(snapshot())}\n`);
       if (this.#isFailing) log.info({ file: path }, 'the alerts file can be written again');
@@ -76,11 +93,17 @@ export class StateFile {
     } catch (error) {
       if (!this.#isFailing) log.error({ file: path, err: error }, 'the alerts file can’t be written');
       this.#isFailing = true;
-      this.#retry ??= setTimeout(() => {
-        this.#retry = null;
-        void this.persist();
-      }, RETRY_MS).unref();
+      this.#retryLater();
       return false;
+    } finally {
+      this.#tried = changes;
     }
+  }
+
+  #retryLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = null;
+      void this.persist();
+    }, RETRY_MS).unref();
   }
 }
