@@ -40,6 +40,10 @@ test('--portal: one device with a page of its own', () => {
     devices: 1,
     portal: { host: '127.0.0.1', port: 8090, battery: 87, failed: new Set() },
   });
+  expect(parseOptions(['--portal', '--portal-address', '10.78.0.3:80'])?.portal).toMatchObject({
+    host: '10.78.0.3',
+    port: 80,
+  });
   const flags = '--portal --portal-address [::1]:0 --battery 9 --failed-sensors tds,dht --devices 2';
   expect(parseOptions(flags.split(' '))).toMatchObject({
     devices: 2,

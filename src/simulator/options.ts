@@ -125,14 +125,14 @@ export function parseOptions(args: readonly string[]): SimulatorOptions | null {
 
 function portal(values: ReturnType<typeof readFlags>): PortalOptions {
   if (values.url !== undefined) throw new UsageError('--portal: servers are entered at the device, not with --url');
-  const url = URL.parse(`http://${values['portal-address']}`);
-  if (url === null || url.host + url.pathname !== `${values['portal-address']}/`) {
+  const [, host, port] = /^\[?([\da-f.:%a-z]+?)\]?:(\d{1,5})$/i.exec(values['portal-address']) ?? [];
+  if (host === undefined || Number(port) > 65_535) {
     throw new UsageError(`--portal-address must be an address with a port, not "${values['portal-address']}"`);
   }
   const failed = values['failed-sensors'] === '' ? [] : values['failed-sensors'].split(',');
   return {
-    host: url.hostname.replaceAll(/[[\]]/g, ''),
-    port: Number(url.port || 80),
+    host,
+    port: Number(port),
     battery: number('--battery', values.battery, { min: 0, max: 100, isWhole: true }),
     failed: new Set(
       failed.map((text) => {

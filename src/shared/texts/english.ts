@@ -1265,7 +1265,7 @@ export interface English {
       "failed": "The device was not forgotten.",
       "forget": "Forget for good",
       "heading": "Forget this device",
-      "intro": "Deletes the device and its readings from one store. A device that still sends must be switched off and on to register again.",
+      "intro": "Deletes the device and its readings from one store. A device that still sends through the gate registers again by itself while joining is open; elsewhere it must be switched off and on.",
       "next": "Continue",
       "sure_one": "Yes, delete {{shown}} reading",
       "sure_other": "Yes, delete {{shown}} readings",
@@ -1603,13 +1603,14 @@ export interface English {
       "fails": "{{sensor}} has failed",
       "pending": "Waiting to be sent",
       "failing": "Posts in a row that failed",
-      "uptime": "Runs since",
+      "uptime": "Running for",
       "servers": "Servers",
       "online": "confirms",
       "offline": "does not confirm",
       "unknownOnline": "does not say",
       "byName": "By its name on this network, {{name}}, it was not found. Its own page has its address:"
-    }
+    },
+    "noAddress": "This machine has no private IPv4 address now. Connect it to your network, or type the address that it will have."
   };
   journal: {
     "title": "Notes",

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import { type Gate, useCloseJoining, useOpenJoining } from '../../api/queries/gate.ts';
+import { useOverview } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Age } from '../../components/values/age.tsx';
 import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
+import { nameOf } from '../names.ts';
 import { AdoptButton } from './adopt-button.tsx';
 import classes from './connect.module.css';
 import { TimeLeft } from './time-left.tsx';
@@ -15,6 +17,7 @@ import { TimeLeft } from './time-left.tsx';
 export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate }) {
   const { t } = useTranslation('app');
   const format = useFormat();
+  const names = new Map(useOverview().data?.devices.map((device) => [device.id, nameOf(device)]));
   const open = useOpenJoining();
   const close = useCloseJoining();
   const [closesAfterOne, setClosesAfterOne] = useState(true);
@@ -55,7 +58,7 @@ export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate 
             {t('gate.joined', { count: joining.joined.length })}{' '}
             {joining.joined.slice(0, 3).map((id) => (
               <a key={id} href={linkTo({ page: 'device', id })}>
-                {shortId(id)}{' '}
+                {names.get(id) ?? shortId(id)}{' '}
               </a>
             ))}
           </span>

@@ -35,6 +35,9 @@ export function NetworkWay() {
         <Step title={t('join:step.address')} isDone={server !== null}>
           <p>{t('gate.choose')}</p>
           <GateAddress gate={data} />
+          {gate.state === 'off' && data.addresses.every(({ address }) => address.includes(':')) ? (
+            <p className={classes.note}>{t('join:noAddress')}</p>
+          ) : null}
           {gate.state === 'waiting' && gate.reason === 'no_such_address' ? (
             <p className={classes.note}>{t('join:lost.text', { address: gate.address })}</p>
           ) : null}
