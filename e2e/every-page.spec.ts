@@ -122,6 +122,11 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
     isThere: (page) => expect(page.getByRole('rowheader', { name: LONG }).first()).toBeVisible(),
   },
   {
+    name: 'backups',
+    hash: () => '#/backups',
+    isThere: (page) => expect(page.getByRole('region', { name: 'Backups of this node' })).toBeVisible(),
+  },
+  {
     name: 'connect',
     hash: () => '#/connect/network',
     isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),

@@ -17,6 +17,7 @@ const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
 const SpacePage = lazy(() => import('./features/space/space-page.tsx'));
+const BackupsPage = lazy(() => import('./features/backups/backups-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
 
 function Page({ route }: { route: Route }) {
@@ -38,6 +39,8 @@ function Page({ route }: { route: Route }) {
       return <NodePage />;
     case 'space':
       return <SpacePage />;
+    case 'backups':
+      return <BackupsPage />;
     case 'settings':
       return <SettingsPage />;
     default:

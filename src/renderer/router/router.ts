@@ -16,6 +16,7 @@ export type Route =
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
   | { readonly page: 'space' }
+  | { readonly page: 'backups' }
   | { readonly page: 'settings' }
   | { readonly page: 'unknown' };
 
@@ -40,6 +41,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'keys' && second === undefined) return { page: 'keys' };
   if (first === 'node' && second === undefined) return { page: 'node' };
   if (first === 'space' && second === undefined) return { page: 'space' };
+  if (first === 'backups' && second === undefined) return { page: 'backups' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };
 }

@@ -959,6 +959,146 @@ export interface English {
       "text": "Whoever reaches that address can read every private reading. Look for a proxy, a forwarded port or a VPN client on this machine that leads there, and end it."
     }
   };
+  backups: {
+    "title": "Backups",
+    "lead": "A backup is one file with everything that makes this node: readings, identity, keys, settings and alerts. Keep it on another disk.",
+    "close": "Close",
+    "cancel": "Cancel",
+    "status": {
+      "title": "State",
+      "now": "Back up now",
+      "noFolder": "No folder is chosen, so no backups are made. If this disk fails, everything is lost.",
+      "failed": "The latest attempt failed",
+      "last": "Latest backup",
+      "never": "None yet",
+      "size": "Size and time",
+      "sizeIn": "{{size}} in {{seconds}} s",
+      "encryption": "Encrypted",
+      "next": "Next backup",
+      "none": "None"
+    },
+    "encryption": {
+      "none": "not encrypted",
+      "recipient": "to your phrase",
+      "passphrase": "with a passphrase"
+    },
+    "work": {
+      "backup": "A backup is being made.",
+      "check": "A backup is being checked.",
+      "restore": "A backup is being restored.",
+      "cancel": "Stop"
+    },
+    "phase": {
+      "copying": "Copying the stores…",
+      "writing": "Writing the file…",
+      "verifying": "Reading it back…",
+      "reading": "Reading the file…",
+      "opening": "Opening the stores…",
+      "placing": "Putting it in place…"
+    },
+    "plan": {
+      "title": "Where, when and how",
+      "folder": "Folder on this node’s machine",
+      "folderText": "On another disk. Make the folder first: one that is missing is never made in place of a disk that is not connected. Empty: no backups.",
+      "pinned": "An environment variable sets this.",
+      "encryption": "Encryption",
+      "encryptionText": "The node keeps only what closes a backup, never what opens it.",
+      "kept": "To the phrase chosen before",
+      "phrase": "To your phrase",
+      "otherPhrase": "To another phrase",
+      "phraseText": "It is typed once, here, and never sent to the node.",
+      "none": "Not encrypted",
+      "noneText": "Readable by this machine’s user alone, on disks that know permissions.",
+      "noneWarning": "Whoever has such a file has your readings and can pass for this node.",
+      "time": "Daily, by the node’s clock",
+      "keepDaily": "Days kept",
+      "keepWeekly": "Weeks kept",
+      "keepMonthly": "Months kept",
+      "refused": "Numbers go from 0 to 1000, the time is one such as 03:30.",
+      "save": "Save"
+    },
+    "files": {
+      "title": "Backups of this node",
+      "text": "Check one twice a year: a backup that was never opened is a hope.",
+      "none": "There are none in the folder.",
+      "before": "made before a change",
+      "other": "Another backup",
+      "otherText": "Its path on this node’s machine."
+    },
+    "check": {
+      "button": "Check…"
+    },
+    "open": {
+      "title": {
+        "check": "Check this backup",
+        "restore": "Restore this backup"
+      },
+      "text": {
+        "check": "It is opened as a restore would open it: every byte is read, and its stores are opened and checked. Nothing is changed.",
+        "restore": "Everything in this node is replaced by what is in the backup. It is unpacked and checked first; then the node stops for a moment and starts again with it."
+      },
+      "start": {
+        "check": "Check",
+        "restore": "Restore"
+      }
+    },
+    "opened": {
+      "done": {
+        "check": "This backup is whole",
+        "restore": "Restored"
+      },
+      "failed": {
+        "check": "This backup can’t be used so",
+        "restore": "Nothing was restored"
+      }
+    },
+    "restore": {
+      "button": "Restore…",
+      "kept": "What is here now is kept in the data folder, under a name with the time.",
+      "aside": "What was here before is in"
+    },
+    "restored": {
+      "title": "This data was restored",
+      "text": "On {{at}}, from a backup of {{madeAt}}.",
+      "twins": "Two nodes with one identity must not run: the one before has to stay off for good.",
+      "where": "The backup was made of",
+      "seen": "It is off"
+    },
+    "contents": {
+      "made": "Made",
+      "madeBy": "{{at}}, by Wellhouse {{program}}",
+      "on": "On",
+      "private": "Private store",
+      "public": "Public store",
+      "held_one": "{{readings}} reading; devices: {{devices}}",
+      "held_other": "{{readings}} readings; devices: {{devices}}",
+      "older": "Its stores are of an older version; a restore brings them up to date."
+    },
+    "key": {
+      "phrase": "Your phrase",
+      "passphrase": "Passphrase of the backup",
+      "none": "This file is not encrypted.",
+      "unusable": "This is no phrase: check its words and how many they are.",
+      "insecure": "This page came unprotected over a network: type no phrase here. Open it on the node’s machine or through a tunnel."
+    },
+    "fault": {
+      "not_a_backup": "This file is no backup of Wellhouse.",
+      "damaged": "The backup is damaged: some of it is not as it was written. Take another one.",
+      "newer": "A newer Wellhouse made it. Update this one, then try again.",
+      "needs_key": "It is encrypted to a phrase. Type that phrase.",
+      "needs_passphrase": "It is encrypted with a passphrase. Type it.",
+      "wrong_key": "This phrase does not open it: it was made for another owner’s phrase, or its beginning is damaged.",
+      "wrong_passphrase": "This passphrase does not open it.",
+      "no_folder": "The folder is not there, or is not the one that was chosen: connect its disk, or choose a folder that exists, outside of the data folder.",
+      "no_room": "There is not enough room on the disk.",
+      "refused": "The system refused it.",
+      "bad_data": "This node’s own data is damaged: a backup of it would be worth nothing.",
+      "busy": "Another backup, check or restore is under way.",
+      "not_empty": "There is data in the way.",
+      "nothing_kept": "There is nothing to put back.",
+      "cancelled": "It was stopped."
+    }
+  };
   charts: {
     "chart": {
       "allSealed_one": "The one value here is sealed",
@@ -1516,7 +1656,8 @@ export interface English {
       "networkText": "At home, or wherever this machine is: the same Wi-Fi or cable. Private, in about two minutes.",
       "elsewhere": "At another place",
       "elsewhereText": "In another house or field: through a VPN, or openly for everybody to read.",
-      "demo": "Just show me"
+      "demo": "Just show me",
+      "restore": "Or restore this node from a backup"
     },
     "step": {
       "done": "done",
@@ -2159,7 +2300,8 @@ export interface English {
       "publicPort": "Port of the public endpoint",
       "publicRateLimit": "Requests a second from one address",
       "startAtLogin": "Start at login",
-      "theme": "Light or dark"
+      "theme": "Light or dark",
+      "backups": "Backups"
     },
     "off": "Off",
     "old": {
@@ -2226,7 +2368,9 @@ export interface English {
       "ofThisBrowser": "Each browser keeps its own.",
       "publicPort": "Devices that publish are given this port.",
       "publicRateLimit": "On the public endpoint; ten times as many blocks. 0 sets no limit.",
-      "startAtLogin": "The node then takes in readings as soon as you are logged in."
+      "startAtLogin": "The node then takes in readings as soon as you are logged in.",
+      "backups": "Everything that makes this node, every day on another disk.",
+      "toBackups": "Backups, check and restore"
     },
     "title": "Settings",
     "toKeys": "Settings of the keys",

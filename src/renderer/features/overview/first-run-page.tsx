@@ -9,6 +9,7 @@ import classes from '../../devices/connect/connect.module.css';
 import choice from '../../devices/connect/ways/where-choice.module.css';
 import { WhereChoice } from '../../devices/connect/ways/where-choice.tsx';
 import { Knocking } from '../../devices/knocking/knocking.tsx';
+import { linkTo } from '../../router/router.ts';
 
 await i18next.loadNamespaces(['join']);
 
@@ -47,6 +48,9 @@ export default function FirstRunPage({ unregistered }: { unregistered: readonly 
           </span>
         </button>
       </WhereChoice>
+      <p className={classes.lead}>
+        <a href={linkTo({ page: 'backups' })}>{t('join:where.restore')}</a>
+      </p>
     </div>
   );
 }

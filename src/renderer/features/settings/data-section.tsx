@@ -6,6 +6,7 @@ import { errorCode } from '../../api/errors.ts';
 import { useDeleteOldData, useMoveData, useMoves } from '../../api/queries/moving.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
+import { linkTo } from '../../router/router.ts';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
 
@@ -116,6 +117,9 @@ export function DataSection({ view }: { view: SettingsView }) {
             </Button>
           ) : null}
         </Stack>
+      </Row>
+      <Row name={t('name.backups')} text={t('text.backups')}>
+        <a href={linkTo({ page: 'backups' })}>{t('text.toBackups')}</a>
       </Row>
       {move?.phase === 'done' ? (
         <div role="status" className={classes.row} data-wide>

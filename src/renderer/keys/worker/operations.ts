@@ -13,6 +13,7 @@ import { emptyContents } from '../../../shared/crypto/keystore/keystore-contents
 import { parseFile } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { shownWords } from '../../../shared/crypto/phrase/languages.ts';
 import type { KeyDevice } from '../session/types.ts';
+import { backupKey } from './backup-key.ts';
 import { CHANGES } from './changes.ts';
 import { drill } from './drill.ts';
 import { PhraseDrafts, readTyped } from './phrases.ts';
@@ -72,6 +73,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
     return revealed(secretId);
   },
   drill: (input) => drill(vault, input),
+  backupKey: ({ secret }) => backupKey(secret),
   openReadings: ({ device, readings }) => openReadings(readings, keysOf(device), vault.noncesOf(device.id)),
   openSealed: ({ device, items }) => openSealed(items, keysOf(device), vault.noncesOf(device.id)),
   resolveKeys: ({ device, versions }) =>

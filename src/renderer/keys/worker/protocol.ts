@@ -145,6 +145,8 @@ export interface Operations {
     input: { secretId: string; secret: TypedSecret; devices: readonly DrillDevice[] };
     output: DrillResult;
   };
+  /** What a typed secret makes of backups; needs no keystore. */
+  backupKey: { input: { secret: TypedSecret }; output: { readonly recipient: string; readonly identity: string } };
   openReadings: { input: { device: KeyDevice; readings: readonly SealedReading[] }; output: OpenedReadings };
   openSealed: { input: { device: KeyDevice; items: readonly SealedItem[] }; output: OpenedBatch };
   /** The keys to try at these versions, in order. */

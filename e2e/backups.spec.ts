@@ -1,0 +1,117 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { OWNER_PHRASE } from '../test/support/care.ts';
+import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
+import { call } from '../test/support/owner-client.ts';
+import { backUp } from '../test/support/wellhouse.ts';
+import { complaints } from './support/axe.ts';
+import { minutes, registered, send } from './support/devices.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
+
+/** A port that nobody has at the moment. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+
+test.describe('backups', () => {
+  let folder: string;
+  test.beforeEach(() => {
+    folder = join(temporaryFolder(), 'backups');
+    mkdirSync(folder);
+  });
+  test.afterEach(() => removeFolder(join(folder, '..')));
+
+  test('are planned, made, checked with the phrase, and refuse another one', async ({ page, freshNode: node }) => {
+    const device = await registered(node, ['local']);
+    await send(node, 'local', minutes(device, { count: 20 }));
+    await openOwner(page, node, '#/settings');
+    await page.getByRole('link', { name: 'Backups, check and restore' }).click();
+    await expect(page.getByText('No folder is chosen')).toBeVisible();
+
+    const plan = page.getByRole('form', { name: 'Where, when and how' });
+    await plan.getByLabel('Folder on this node’s machine').fill(join(folder, 'missing'));
+    await plan.getByLabel('Your phrase', { exact: true }).fill('no phrase at all');
+    await plan.getByRole('button', { name: 'Save' }).click();
+    await expect(plan.getByRole('alert')).toContainText('This is no phrase');
+    await plan.getByLabel('Your phrase', { exact: true }).fill(OWNER_PHRASE);
+    await plan.getByRole('button', { name: 'Save' }).click();
+    await expect(plan.getByRole('alert')).toContainText('The folder is not there');
+    await plan.getByLabel('Folder on this node’s machine').fill(folder);
+    await plan.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('age14dejs4qje7hefdeylcddcf78jce864n5tzvn0xe07zmq5ctg6ees9r0lcc')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    const made = page.getByRole('region', { name: 'Backups of this node' }).getByRole('listitem');
+    await expect(made).toHaveCount(1, { timeout: 30_000 });
+    await expect(made).toContainText('to your phrase');
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tar.zst.age'))).toHaveLength(1);
+
+    for (const [phrase, said] of [
+      [OTHER_PHRASE, 'This phrase does not open it'],
+      [OWNER_PHRASE, 'This backup is whole'],
+    ] as const) {
+      await made.getByRole('button', { name: 'Check…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Your phrase', { exact: true }).fill(phrase);
+      await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByText(said)).toBeVisible({ timeout: 30_000 });
+    }
+    await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await complaints(page), scheme).toEqual([]);
+    }
+
+    // What a mount leaves when its disk is gone.
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    await page.reload();
+    await expect(page.getByRole('alert')).toContainText('is not the one that was chosen');
+  });
+
+  test('bring a lost node back from its first page', async ({ page, watch }) => {
+    // The node is away for a moment, and listens at the same port again.
+    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|status of 40[13]/);
+    const node = await OwnerNode.start({ env: { LOCAL_PORT: String(await freePort()) } });
+    try {
+      await restored(page, node);
+    } finally {
+      watch.end();
+      await node.dispose();
+    }
+  });
+
+  async function restored(page: Page, node: OwnerNode): Promise<void> {
+    const device = await registered(node, ['local']);
+    await send(node, 'local', minutes(device, { count: 20 }));
+    const path = await backUp(node.dataDir, ['--to', folder, '--phrase-file', '-'], OWNER_PHRASE);
+    await call(node.process, 'forgetDevice', { id: device.id, store: 'private', confirm: device.id });
+
+    await openOwner(page, node);
+    await page.getByRole('link', { name: 'Or restore this node from a backup' }).click();
+    await page.getByLabel('Another backup').fill(join(folder, 'nothing'));
+    const other = page.locator('form').filter({ has: page.getByLabel('Another backup') });
+    await other.getByRole('button', { name: 'Restore…' }).click();
+    await expect(page.getByText('The system refused it.')).toBeVisible();
+    await page.getByLabel('Another backup').fill(path);
+    await other.getByRole('button', { name: 'Restore…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('Two nodes with one identity must not run')).toBeVisible();
+    await dialog.getByLabel('Your phrase', { exact: true }).fill(OWNER_PHRASE);
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect(page.getByText('This data was restored')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
+    await page.getByRole('button', { name: 'It is off' }).click();
+    await expect(page.getByText('This data was restored')).toBeHidden();
+  }
+});

@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { BackupsView, CareProblem } from '../../../shared/owner-api/backups.ts';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import { useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+/** What the node did not do, though it understood it. */
+export class CareRefused extends Error {
+  readonly problem: CareProblem;
+
+  constructor(problem: CareProblem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+type Change = 'planBackups' | 'makeBackup' | 'checkBackup' | 'restoreBackup';
+
+/** Where backups go, when, what there is of them, and what is under way. */
+export function useBackups() {
+  const node = useNode();
+  return useQuery<BackupsView>({ queryKey: queryKeys(node).backups, queryFn: () => node.api.call('backups', {}) });
+}
+
+/** Begins something, or changes the plan; fails with `CareRefused` where the node says why not. */
+export function useCare<M extends Change>(method: M) {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (input: Input<M>) => {
+      const { problem } = (await node.api.call(method, input)) as { problem: CareProblem | null };
+      if (problem !== null) throw new CareRefused(problem);
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(node).backups }),
+  });
+}
+
+/** How a backup file is encrypted. */
+export function useBackupFile() {
+  const node = useNode();
+  return useMutation({
+    mutationFn: async (path: string) => {
+      const { encryption, problem } = await node.api.call('backupFile', { path });
+      if (problem !== null) throw new CareRefused(problem);
+      return encryption!;
+    },
+  });
+}
+
+/** Ends what is under way. */
+export function useCancelCare() {
+  const node = useNode();
+  return useMutation({ mutationFn: () => node.api.call('cancelCare', {}) });
+}
+
+/** The owner has read that the data was restored. */
+export function useDismissRestored() {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => node.api.call('dismissRestored', {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(node).backups }),
+  });
+}

@@ -1,0 +1,66 @@
+import { Alert, Button, Title } from '@mantine/core';
+import i18next from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { BackupsView } from '../../../shared/owner-api/backups.ts';
+import { useBackups, useDismissRestored } from '../../api/queries/backups.ts';
+import { Icon } from '../../components/icon.tsx';
+import { ErrorState, PageLoading } from '../../components/states.tsx';
+import { useFormat } from '../../format/format.ts';
+import { useTitle } from '../../router/title.ts';
+import classes from './backups.module.css';
+import { FilesCard } from './files-card.tsx';
+import { OpenedAlert } from './opened-alert.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { StatusCard } from './status-card.tsx';
+
+// Load the texts together with the page, so that it does not suspend again.
+await i18next.loadNamespaces(['backups', 'keys']);
+
+/** Backups: how they are, where they go, and what opens them. */
+export default function BackupsPage() {
+  const { t } = useTranslation('backups');
+  useTitle(t('title'));
+  const { data: view, error, refetch } = useBackups();
+  if (view === undefined) {
+    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <div className={classes.page}>
+      <Title order={1} size="h3">
+        {t('title')}
+      </Title>
+      <p className={classes.lead}>{t('lead')}</p>
+      {view.restored === null ? null : <Restored restored={view.restored} />}
+      {view.opened === null ? null : <OpenedAlert opened={view.opened} />}
+      <StatusCard view={view} />
+      <PlanCard key={JSON.stringify(view.plan)} view={view} />
+      <FilesCard view={view} />
+    </div>
+  );
+}
+
+/** Two nodes with one identity must not run: said until the owner has read it. */
+function Restored({ restored }: { restored: NonNullable<BackupsView['restored']> }) {
+  const { t } = useTranslation('backups');
+  const format = useFormat();
+  const dismiss = useDismissRestored();
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="alert" />} title={t('restored.title')} role="status">
+      <p>
+        {t('restored.text', {
+          at: format.dateTime(Date.parse(restored.restoredAt)),
+          madeAt: format.dateTime(Date.parse(restored.madeAt)),
+        })}
+      </p>
+      <p>
+        <strong>{t('restored.twins')}</strong> {t('restored.where')}{' '}
+        <bdi className={classes.path}>
+          {restored.host}: {restored.dataDir}
+        </bdi>
+      </p>
+      <Button size="xs" mt={8} variant="default" loading={dismiss.isPending} onClick={() => dismiss.mutate()}>
+        {t('restored.seen')}
+      </Button>
+    </Alert>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BackupFile, BackupsView } from '../../../shared/owner-api/backups.ts';
+import { useBackupFile } from '../../api/queries/backups.ts';
+import { Card } from '../../components/layout/card.tsx';
+import { useFormat } from '../../format/format.ts';
+import classes from './backups.module.css';
+import { useFaultText } from './fault-text.ts';
+import { OpenDialog } from './open-dialog.tsx';
+
+type Chosen = Pick<BackupFile, 'path' | 'encryption'>;
+type Opened = { readonly kind: 'check' | 'restore'; readonly file: Chosen };
+
+/** The backups in the folder, each to be checked or put back, and any other by its path. */
+export function FilesCard({ view: { files, work } }: { view: BackupsView }) {
+  const { t } = useTranslation('backups');
+  const format = useFormat();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const isBusy = work !== null;
+  return (
+    <Card title={t('files.title')}>
+      <p className={classes.note}>{t('files.text')}</p>
+      {files.length === 0 ? <p>{t('files.none')}</p> : null}
+      <ul className={classes.files}>
+        {files.map((file) => (
+          <li key={file.path}>
+            <div>
+              <strong>{format.dateTime(file.madeAt)}</strong>{' '}
+              <span className={classes.note}>
+                {format.bytes(file.bytes)}, {t(`encryption.${file.encryption}`)}
+                {file.isBefore ? `, ${t('files.before')}` : ''}
+              </span>
+              <div className={classes.path}>{file.name}</div>
+            </div>
+            <Choices isBusy={isBusy} onChoose={(kind) => setOpened({ kind, file })} />
+          </li>
+        ))}
+      </ul>
+      <OtherFile isBusy={isBusy} onChoose={setOpened} />
+      {opened === null ? null : <OpenDialog {...opened} onClose={() => setOpened(null)} />}
+    </Card>
+  );
+}
+
+function Choices({ isBusy, onChoose }: { isBusy: boolean; onChoose: (kind: Opened['kind']) => void }) {
+  const { t } = useTranslation('backups');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button size="xs" variant="default" disabled={isBusy} onClick={() => onChoose('check')}>
+        {t('check.button')}
+      </Button>
+      <Button size="xs" variant="default" disabled={isBusy} onClick={() => onChoose('restore')}>
+        {t('restore.button')}
+      </Button>
+    </Group>
+  );
+}
+
+function OtherFile({ isBusy, onChoose }: { isBusy: boolean; onChoose: (opened: Opened) => void }) {
+  const { t } = useTranslation('backups');
+  const { ofError } = useFaultText();
+  const [path, setPath] = useState('');
+  const look = useBackupFile();
+  const choose = (kind: Opened['kind']) => {
+    if (path.trim() === '') return;
+    const found = { path: path.trim() };
+    look.mutate(found.path, { onSuccess: (encryption) => onChoose({ kind, file: { ...found, encryption } }) });
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    choose('check');
+  };
+  return (
+    <form onSubmit={submit} className={classes.other}>
+      <TextInput
+        className={classes.otherPath}
+        label={t('files.other')}
+        description={t('files.otherText')}
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={4096}
+        value={path}
+        error={look.isError ? ofError(look.error) : undefined}
+        onChange={(event) => {
+          setPath(event.currentTarget.value);
+          look.reset();
+        }}
+      />
+      <Choices isBusy={isBusy || path.trim() === '' || look.isPending} onChoose={choose} />
+    </form>
+  );
+}

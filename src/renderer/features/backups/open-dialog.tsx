@@ -1,0 +1,95 @@
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { BackupFile } from '../../../shared/owner-api/backups.ts';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import { useCare } from '../../api/queries/backups.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PassphraseInput } from '../../keys/inputs/passphrase.tsx';
+import { useAction } from '../../keys/parts/use-action.ts';
+import { backupKeyOf } from '../../keys/session/backup-key.ts';
+import { KeySessionError } from '../../keys/session/types.ts';
+import classes from './backups.module.css';
+import { useFaultText } from './fault-text.ts';
+
+interface Props {
+  readonly kind: 'check' | 'restore';
+  readonly file: Pick<BackupFile, 'path' | 'encryption'>;
+  readonly onClose: () => void;
+}
+
+/** Asks for what opens a backup, and begins to check it or to put it back. */
+export function OpenDialog({ kind, file, onClose }: Props) {
+  const { t } = useTranslation('backups');
+  const { ofError } = useFaultText();
+  const input = useRef<HTMLInputElement>(null);
+  const check = useCare('checkBackup');
+  const restore = useCare('restoreBackup');
+  const action = useAction();
+  useFocusBack();
+  const { path, encryption } = file;
+  const keyOf = async (): Promise<Input<'checkBackup'>['key']> => {
+    if (encryption === 'none') return null;
+    if (!isSecureContext) throw new KeySessionError('insecure');
+    const typed = input.current?.value ?? '';
+    if (encryption === 'passphrase') return { kind: 'passphrase', passphrase: typed };
+    return { kind: 'identity', identity: (await backupKeyOf(typed)).identity };
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    action.run(async () => {
+      const key = await keyOf();
+      if (kind === 'check') await check.mutateAsync({ path, key });
+      else await restore.mutateAsync({ path, key, confirm: path });
+      onClose();
+    });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`open.title.${kind}`)}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">{t(`open.text.${kind}`)}</Text>
+          <span className={classes.path}>{path}</span>
+          {encryption === 'none' ? (
+            <Text size="sm">{t('key.none')}</Text>
+          ) : (
+            <PassphraseInput
+              ref={input}
+              label={t(encryption === 'passphrase' ? 'key.passphrase' : 'key.phrase')}
+              data-autofocus
+            />
+          )}
+          {kind === 'restore' ? (
+            <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="note">
+              <p>{t('restore.kept')}</p>
+              <p>{t('restored.twins')}</p>
+            </Alert>
+          ) : null}
+          {action.error === null ? null : (
+            <p className={classes.error} role="alert">
+              {ofError(action.error)}
+            </p>
+          )}
+          <DialogFooter leave={t('cancel')} onLeave={onClose}>
+            <Button
+              type="submit"
+              size="xs"
+              loading={action.isRunning}
+              {...(kind === 'restore' ? { color: 'red' } : {})}
+            >
+              {t(`open.start.${kind}`)}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,102 @@
+import { Alert, Button, Group, Progress } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { BackupsView } from '../../../shared/owner-api/backups.ts';
+import { useCancelCare, useCare } from '../../api/queries/backups.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Card } from '../../components/layout/card.tsx';
+import { useFormat } from '../../format/format.ts';
+import classes from './backups.module.css';
+import { useFaultText } from './fault-text.ts';
+
+/** When the last backup was made, what kept the next one, and one on demand. */
+export function StatusCard({ view }: { view: BackupsView }) {
+  const { t } = useTranslation('backups');
+  const format = useFormat();
+  const { ofFault, ofError } = useFaultText();
+  const make = useCare('makeBackup');
+  const { last, failure, folderProblem, nextAt, plan, work } = view;
+  const problem = failure ?? folderProblem;
+  return (
+    <Card
+      title={t('status.title')}
+      action={
+        <Button
+          size="xs"
+          leftSection={<Icon name="database" />}
+          disabled={plan.folder === null || work !== null}
+          loading={make.isPending}
+          onClick={() => make.mutate({ passphrase: null })}
+        >
+          {t('status.now')}
+        </Button>
+      }
+    >
+      {plan.folder === null ? (
+        <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="status">
+          {t('status.noFolder')}
+        </Alert>
+      ) : null}
+      {problem === null ? null : (
+        <Alert color="red" variant="light" icon={<Icon name="alert" />} title={t('status.failed')} role="alert">
+          <p>{ofFault(problem.fault)}</p>
+          <p className={classes.note} lang="en">
+            {problem.message}
+          </p>
+        </Alert>
+      )}
+      {make.isError ? (
+        <p className={classes.error} role="alert">
+          {ofError(make.error)}
+        </p>
+      ) : null}
+      {work === null ? null : <Working work={work} />}
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t('status.last')}</dt>
+          <dd>{last === null ? t('status.never') : format.dateTime(last.at)}</dd>
+        </div>
+        {last === null ? null : (
+          <>
+            <div>
+              <dt>{t('status.size')}</dt>
+              <dd>
+                {t('status.sizeIn', {
+                  size: format.bytes(last.bytes),
+                  seconds: format.rounded(last.durationMs / 1000, 1),
+                })}
+              </dd>
+            </div>
+            <div>
+              <dt>{t('status.encryption')}</dt>
+              <dd>{t(`encryption.${last.encryption}`)}</dd>
+            </div>
+          </>
+        )}
+        <div>
+          <dt>{t('status.next')}</dt>
+          <dd>{nextAt === null ? t('status.none') : format.dateTime(nextAt)}</dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+function Working({ work }: { work: NonNullable<BackupsView['work']> }) {
+  const { t } = useTranslation('backups');
+  const cancel = useCancelCare();
+  const { kind, phase, doneBytes, totalBytes } = work;
+  const part = totalBytes === 0 ? 0 : Math.min(100, (doneBytes / totalBytes) * 100);
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={4}>
+        <span role="status">
+          {t(`work.${kind}`)} {phase === null ? '' : t(`phase.${phase}`)}
+        </span>
+        <Button size="compact-xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          {t('work.cancel')}
+        </Button>
+      </Group>
+      <Progress value={part} aria-label={t(`work.${kind}`)} animated={totalBytes === 0} />
+    </div>
+  );
+}
