@@ -46,7 +46,7 @@ export function FilesCard({ view: { files, work } }: { view: BackupsView }) {
 function Choices({ isBusy, onChoose }: { isBusy: boolean; onChoose: (kind: Opened['kind']) => void }) {
   const { t } = useTranslation('backups');
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       <Button size="xs" variant="default" disabled={isBusy} onClick={() => onChoose('check')}>
         {t('check.button')}
       </Button>
