@@ -19,14 +19,16 @@ const PAST_STEP_MS = 60_000;
 const LIVE_STEP_MS = 5000;
 
 const DEMOS = [
-  { name: 'Demo: greenhouse', encrypt: [] },
-  { name: 'Demo: nursery', encrypt: ['ph', 'ec'] },
-  { name: 'Demo: herb bench', encrypt: [] },
+  { name: 'Demo: greenhouse', encrypt: [], drift: [] },
+  { name: 'Demo: nursery', encrypt: ['ph', 'ec'], drift: [] },
+  // What its rule tells of.
+  { name: 'Demo: herb bench', encrypt: [], drift: [['ph', 'low']] },
 ] as const;
 
 const ownerSeed = demoSecret(nodePublicKey, 'owner');
 const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
 const client = new WireClient(url);
+const startedAt = Date.now();
 
 interface Demo {
   readonly source: BlockSource;
@@ -34,7 +36,7 @@ interface Demo {
   seq: number;
 }
 
-const demos = DEMOS.map(({ name, encrypt }, index): Demo => {
+const demos = DEMOS.map(({ name, encrypt, drift }, index): Demo => {
   const mac = `02${Buffer.from(demoSecret(nodePublicKey, `mac ${index}`)).toString('hex', 0, 5)}`;
   const device = new SimulatedDevice({ seed: demoDeviceSeed(nodePublicKey, index), mac, name, ownerPubkey });
   const demo: { source?: BlockSource; seq: number } = { seq: 0 };
@@ -43,6 +45,7 @@ const demos = DEMOS.map(({ name, encrypt }, index): Demo => {
     keyVersion: encrypt.length > 0 ? 1 : 0,
     encrypt: new Set(encrypt),
     bootedAt: null,
+    drift: { fields: new Map(drift), from: startedAt },
   });
   return demo as Demo;
 });

@@ -29,6 +29,11 @@ export type Handler<M extends MethodName> = (
 /** A handler for each of some methods. */
 export type Handlers<Names extends MethodName> = { readonly [M in Names]: Handler<M> };
 
+/** The same, for those whose answers the node itself looks at too. */
+export type PlainHandlers<Names extends MethodName> = {
+  readonly [M in Names]: (input: Checked<M>) => Output<M> | Promise<Output<M>>;
+};
+
 /** What the care of the data answers. */
 export type BackupMethod = keyof typeof BACKUP_METHODS;
 /** What the program around the node answers, also where no node runs. */

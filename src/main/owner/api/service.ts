@@ -12,6 +12,7 @@ import { QueryThread } from '../queries/thread/query-thread.ts';
 import { ownAddresses } from './addresses.ts';
 import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';
+import { unwatchDemo, watchDemo } from './demo-rule.ts';
 import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
 import type {
@@ -23,6 +24,7 @@ import type {
   HostMethod,
   JsonBytes,
   NodeMethod,
+  PlainHandlers,
 } from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
@@ -43,7 +45,7 @@ export interface OwnerServiceParts {
   readonly demo: DemoDevices;
   /** Answers what concerns the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
-  readonly alertHandlers: Handlers<AlertMethod>;
+  readonly alertHandlers: PlainHandlers<AlertMethod>;
   readonly gateHandlers: Handlers<GateMethod>;
   readonly careHandlers: Handlers<CareMethod>;
 }
@@ -143,10 +145,12 @@ export class OwnerService {
       writeKeystore: (input) => this.#keystore.write(input),
       startDemo: async () => {
         await this.#startDemo();
+        await watchDemo(this.#parts.alertHandlers, this.#parts.nodeInfo().publicKey);
         return {};
       },
       stopDemo: async () => {
         await this.#parts.demo.stop();
+        await unwatchDemo(this.#parts.alertHandlers, this.#parts.nodeInfo().publicKey);
         // Also those of an earlier start; they register at the local endpoint alone.
         await this.#devices.forgetOwn(demoDeviceIds(this.#parts.nodeInfo().publicKey));
         return {};
