@@ -198,8 +198,9 @@ test('the browser is asked for notifications only when the owner turns them on, 
   await expect(dialog).toBeHidden();
   const desktop = line(page, 'Desktop notification');
   await desktop.getByRole('button', { name: 'Test' }).click();
-  await expect(desktop).toContainText(/The test message was/);
-  await expect.poll(() => heard).toBe(1);
+  await expect(desktop).toContainText('The test message was not sent.');
+  await expect(desktop).toContainText('no window and no tab of it shows notifications');
+  expect(heard).toBe(1);
   expect(await told()).toEqual([]);
 
   await page.getByRole('switch', { name: 'Show notifications' }).click();
@@ -207,6 +208,7 @@ test('the browser is asked for notifications only when the owner turns them on, 
   await desktop.getByRole('button', { name: 'Test' }).click();
   await expect.poll(told).toHaveLength(2);
   expect((await told())[1]).toMatchObject({ title: expect.stringContaining('Wellhouse') });
+  await expect(desktop).toContainText('The test message was sent.');
   await page.evaluate(() => (window as unknown as { click: () => void }).click());
   await expect(page.getByRole('tab', { name: 'Now' })).toHaveAttribute('aria-selected', 'true');
 });

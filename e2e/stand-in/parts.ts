@@ -108,7 +108,10 @@ class RealNotification extends EventEmitter {
   }
   show(): void {
     notifications.push({ options: this.options, held: new WeakRef(this) });
-    if (NOTIFICATIONS_FAIL) setImmediate(() => emitAs('Notification', this, 'failed', {}, 'not allowed'));
+    setImmediate(() => {
+      if (NOTIFICATIONS_FAIL) emitAs('Notification', this, 'failed', {}, 'not allowed');
+      else emitAs('Notification', this, 'show', {});
+    });
   }
 }
 /** As on macOS, where an app without a signature may show none. */

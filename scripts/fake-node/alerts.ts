@@ -114,6 +114,7 @@ export function alertAnswers(
       return state;
     },
     deleteAlertChannel: ({ id }) => remove(channels, id),
+    noticeShown: () => ({}),
     testAlertChannel: ({ id }) => {
       if (!channels.has(id)) throw new FakeError('not_found');
       return { failure: null };

@@ -32,7 +32,7 @@ if (node.sessionState() === 'ready') {
   prefetchOverview(client, node);
   prefetchChoices(client, node);
 }
-startLive(client, node, showNotice);
+startLive(client, node, (notice) => void showNotice(notice, node));
 reloadForMissingParts(node);
 const ofApp = await keptView;
 if (ofApp !== null) takeColorScheme(ofApp.theme);

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { EventPayload } from '../shared/owner-api/events.ts';
 import { desktop } from './api/desktop.ts';
+import type { NodeConnection } from './api/node-connection.ts';
 import { KeptState } from './kept-state.ts';
 
 // Notifications by the browser, while a tab of the view is open. The desktop app shows its own.
@@ -30,14 +31,34 @@ export async function setNotify(isOn: boolean): Promise<void> {
   wanted.set(isOn);
 }
 
-/** Shows a notice where the owner wants it so; a click leads to its alert. */
-export function showNotice({ id, alert, title, text, severity }: EventPayload<'notice'>): void {
-  if (desktop !== null || state() !== 'on') return;
-  // Tabs of one browser that show the same message show one.
-  const shown = new Notification(title, { body: text, tag: id, requireInteraction: severity === 'critical' });
-  shown.onclick = () => {
-    window.focus();
-    window.location.hash = alert === null ? '#/alerts' : `#/alerts/${alert}`;
-    shown.close();
-  };
+/** A browser that can't show one says so before that; not every one says that it did. */
+const FAULT_WITHIN_MS = 1000;
+
+/** Shows a notice where the owner wants it so, and tells the node whether it did; a click leads to its alert. */
+export async function showNotice(notice: EventPayload<'notice'>, node: NodeConnection): Promise<void> {
+  // The app tells it of its own.
+  if (desktop !== null) return;
+  const isShown = state() === 'on' && (await isShownBy(notice));
+  // Where that is lost the node tries once more, and this browser replaces what it shows.
+  await node.api.call('noticeShown', { id: notice.id, isShown }).catch(() => {});
+}
+
+async function isShownBy({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<boolean> {
+  try {
+    // Tabs of one browser that show the same message show one.
+    const shown = new Notification(title, { body: text, tag: id, requireInteraction: severity === 'critical' });
+    shown.onclick = () => {
+      window.focus();
+      window.location.hash = alert === null ? '#/alerts' : `#/alerts/${alert}`;
+      shown.close();
+    };
+    return await new Promise((resolve) => {
+      shown.onshow = () => resolve(true);
+      shown.onerror = () => resolve(false);
+      setTimeout(() => resolve(true), FAULT_WITHIN_MS);
+    });
+  } catch {
+    // Browsers of phones have the name, and throw.
+    return false;
+  }
 }

@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChannelTarget } from '../../src/shared/alerts/channel.ts';
 import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
+import type { EventPayload } from '../../src/shared/owner-api/events.ts';
 import { AlertServer, asNtfy, asTelegram } from '../support/alert-servers.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure, sendCall } from '../support/owner-client.ts';
@@ -118,13 +119,20 @@ describe('a channel', () => {
     expect((await call(node, 'testAlertChannel', { id: channel.id })).failure).toMatchObject({ fault: 'no_view' });
     const socket = new EventSocket(node);
     await socket.ready;
-    expect(await call(node, 'testAlertChannel', { id: channel.id })).toEqual({ failure: null });
-    const { payload } = await socket.next('notice');
+    const tested = call(node, 'testAlertChannel', { id: channel.id });
+    const payload = (await socket.next('notice')).payload as EventPayload<'notice'>;
     expect(payload).toMatchObject({ alert: null, title: 'A test message of Wellhouse' });
+    await call(node, 'noticeShown', { id: payload.id, isShown: true });
+    expect(await tested).toEqual({ failure: null });
+    const refused = call(node, 'testAlertChannel', { id: channel.id });
+    const second = await socket.next('notice', (notice) => notice.id !== payload.id);
+    const { id } = second.payload as EventPayload<'notice'>;
+    await call(node, 'noticeShown', { id, isShown: false });
+    expect((await refused).failure).toMatchObject({ fault: 'not_shown' });
     // Another event comes after it: by then it would have been told twice.
     await call(node, 'setOwnerChoices', { units: {} });
     await socket.next('choices');
-    expect(socket.events.filter(({ name }) => name === 'notice')).toHaveLength(1);
+    expect(socket.events.filter(({ name }) => name === 'notice')).toHaveLength(2);
     socket.close();
     await socket.ended;
     await expect

@@ -57,6 +57,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
     secrets: {},
   },
   deleteAlertChannel: { id: UNKNOWN_ID },
+  noticeShown: { id: UNKNOWN_ID, isShown: true },
   testAlertChannel: { id: UNKNOWN_ID },
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },

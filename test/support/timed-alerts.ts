@@ -40,7 +40,10 @@ export class TimedAlerts {
     const { stores } = this;
     const log = pino({ level: 'silent' });
     this.events = new EventBus<NodeEventMap>(log);
-    this.events.on('noticed', ({ alert }) => this.shown.push(alert!));
+    this.events.on('noticed', ({ id, alert }) => {
+      this.shown.push(alert!);
+      void this.alerts.handlers.noticeShown({ id, isShown: true });
+    });
     const parts = { folder: { path: stores.folder }, stores: { paths: stores.paths }, language: () => null };
     const clock = { ...SYSTEM_CLOCK, now: () => this.wall, steady: () => this.#steady };
     this.alerts = new Alerts({ ...parts, events: this.events, log, clock });

@@ -86,6 +86,10 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
       await alerts.desk.delete(id, () => alerts.save());
       return {};
     },
+    noticeShown: ({ id, isShown }) => {
+      alerts.desk.noticeShown(id, isShown);
+      return {};
+    },
     testAlertChannel: async ({ id }) => ({ failure: await alerts.desk.test(id) }),
   };
 }

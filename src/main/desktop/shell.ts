@@ -267,13 +267,15 @@ export class Shell {
     this.#send('openAlert', { id });
   }
 
-  async #tellOfAlert({ alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
-    const answer = alert === null ? null : await this.#parts.host.call('alerts', {});
-    const live = answer?.ok ? answer.value.alerts.find(({ id }) => id === alert) : undefined;
-    this.#notifier.tellOfAlert(
+  async #tellOfAlert({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
+    const { host } = this.#parts;
+    const answer = alert === null ? null : await host.call('alerts', {});
+    const live = answer?.ok ? answer.value.alerts.find((each) => each.id === alert) : undefined;
+    const isShown = await this.#notifier.tellOfAlert(
       { alert, title, text, severity, canBeSilenced: live?.state === 'firing' },
       this.#language,
     );
+    await host.call('noticeShown', { id, isShown });
   }
 
   #tell(notices: readonly Notice[]): void {

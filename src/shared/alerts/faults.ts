@@ -35,5 +35,7 @@ export const CHANNEL_FAULTS = [
   'no_secret',
   /** No window and no tab is open that could show it. */
   'no_view',
+  /** Windows or tabs are open, and none shows notifications. */
+  'not_shown',
 ] as const;
 export type ChannelFault = (typeof CHANNEL_FAULTS)[number];

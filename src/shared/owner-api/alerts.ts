@@ -89,6 +89,8 @@ export const ALERT_METHODS = {
     output: channelState,
   },
   deleteAlertChannel: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: nothing },
+  /** Answers the event `notice`: whether this view shows it as a notification. */
+  noticeShown: { role: 'owner', input: z.strictObject({ id: z.uuid(), isShown: z.boolean() }), output: nothing },
   /** Sends a message through a channel now, once; answers with what went wrong, null where nothing did. */
   testAlertChannel: {
     role: 'owner',

@@ -20,7 +20,7 @@ export const EVENTS = {
   storage: nothing,
   /** Alerts, rules or channels changed. */
   alerts: nothing,
-  /** Something to be shown as a notification, each once. */
+  /** Something to be shown as a notification, each once; `noticeShown` says whether it was. */
   notice: z.strictObject({
     /** Of the message: the same where it is shown in several places. */
     id: z.uuid(),

@@ -460,7 +460,8 @@ export interface English {
       "unexpected": "Something else answers at this address.",
       "plain_beyond_lan": "The mail server is beyond this network, where mail must be encrypted.",
       "no_secret": "The token or password is missing. Enter it again.",
-      "no_view": "No window and no tab of Wellhouse was open."
+      "no_view": "No window and no tab of Wellhouse was open.",
+      "not_shown": "Wellhouse was open, but no window and no tab of it shows notifications."
     }
   };
   app: {

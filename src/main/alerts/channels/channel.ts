@@ -17,8 +17,8 @@ export type TargetOf<K extends ChannelTarget['kind']> = Extract<ChannelTarget, {
 export interface ChannelParts<K extends ChannelTarget['kind']> {
   readonly target: TargetOf<K>;
   readonly secrets: Secrets;
-  /** Shows a message in the windows and tabs that are open; gives whether there is any. */
-  readonly show: (notice: Notice) => boolean;
+  /** Shows a message in the windows and tabs that are open; gives whether there is any, and whether one showed it. */
+  readonly show: (notice: Notice, signal: AbortSignal) => Promise<'shown' | 'not_shown' | 'no_view'>;
 }
 
 /** A kind of channel. */

@@ -5,9 +5,10 @@ export const desktop: ChannelKind<'desktop'> = {
   secretsFor: () => '',
   isPlainBeyondLan: () => false,
   open: ({ show }) => ({
-    async send(notice) {
-      // Tried again as any other: whoever opens the view within the hour is still told.
-      if (!show(notice)) throw new ChannelError('no_view', 'nobody listens');
+    async send(notice, signal) {
+      const shown = await show(notice, signal);
+      // Tried again as any other: whoever opens the view, or turns notifications on, within the hour is still told.
+      if (shown !== 'shown') throw new ChannelError(shown, '');
     },
   }),
 };

@@ -70,7 +70,7 @@ function target(port: number, change: Partial<TargetOf<'email'>> = {}): TargetOf
 async function send(to: TargetOf<'email'>, notice: Notice, password?: string): Promise<ChannelError | null> {
   const secrets = password === undefined ? {} : { password };
   try {
-    await openChannel({ target: to, secrets, show: () => false }).send(notice, new AbortController().signal);
+    await openChannel({ target: to, secrets, show: async () => 'no_view' }).send(notice, new AbortController().signal);
     return null;
   } catch (error) {
     expect(error).toBeInstanceOf(ChannelError);

@@ -16,6 +16,7 @@ import { wordsOf } from '../words/words.ts';
 import { type KeptOutbox, readOutbox } from './delivery.ts';
 import { Outbox } from './outbox.ts';
 import type { OpenChannel } from './outbox-parts.ts';
+import { ShownNotices } from './shown-notices.ts';
 
 /** What the desk is made of. */
 export interface MessageDeskParts {
@@ -52,6 +53,7 @@ type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null }
 export class MessageDesk implements NewsDesk {
   readonly #parts: MessageDeskParts;
   readonly #clock: Clock;
+  readonly #shown: ShownNotices;
   /** Asked for when it is needed: the first time, that loads megabytes. */
   #placeOfSystem: Intl.ResolvedDateTimeFormatOptions | null = null;
   #restored: Restored | null = null;
@@ -59,6 +61,7 @@ export class MessageDesk implements NewsDesk {
   constructor(parts: MessageDeskParts) {
     this.#parts = parts;
     this.#clock = parts.clock ?? SYSTEM_CLOCK;
+    this.#shown = new ShownNotices(this.#clock);
   }
 
   /** Takes in what was kept, and reads the secrets from the data folder. */
@@ -172,6 +175,11 @@ export class MessageDesk implements NewsDesk {
     return { at, fault: error.fault, detail: error.detail, isPermanent: error.isPermanent, isGivenUp: true };
   }
 
+  /** A view says whether it showed a notification. */
+  noticeShown(id: string, isShown: boolean): void {
+    this.#shown.answer(id, isShown);
+  }
+
   #dropSecrets(): void {
     this.#channels.dropSecrets().catch((error: unknown) => {
       this.#parts.log.warn({ reason: (error as Error).message }, 'secrets of deleted channels are still kept');
@@ -189,7 +197,7 @@ export class MessageDesk implements NewsDesk {
     const { target, isOn, maxPerHour, withoutValues } = config;
     const secrets = this.#channels.secretsOf(id);
     return {
-      channel: openChannel({ target, secrets, show: (notice) => this.#show(notice) }),
+      channel: openChannel({ target, secrets, show: (notice, signal) => this.#show(notice, signal) }),
       isOn,
       maxPerHour,
       words: (facts) => this.#words(facts, withoutValues),
@@ -205,10 +213,11 @@ export class MessageDesk implements NewsDesk {
     });
   }
 
-  #show({ id, alert, severity, title, text, at }: Notice): boolean {
+  async #show({ id, alert, severity, title, text, at }: Notice, signal: AbortSignal) {
     const { events } = this.#parts;
-    if (!events.isHeard('noticed')) return false;
-    events.emit('noticed', () => ({ id, alert: alert?.id ?? null, severity, title, text, at }));
-    return true;
+    if (!events.isHeard('noticed')) return 'no_view' as const;
+    const notice = { id, alert: alert?.id ?? null, severity, title, text, at };
+    const isShown = await this.#shown.hand(id, () => events.emit('noticed', () => notice), signal);
+    return isShown ? ('shown' as const) : ('not_shown' as const);
   }
 }

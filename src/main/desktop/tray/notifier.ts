@@ -6,6 +6,9 @@ import { textsFor } from '../../common/texts.ts';
 import type { Notice } from './notices.ts';
 import { timeText } from './tray.ts';
 
+/** A system that can't show a notification says so before that, where it says so at all. */
+const FAULT_WITHIN_MS = 1000;
+
 /** What the owner does about a notification. */
 export interface NotifierActions {
   /** It was clicked; `alert` null: it is about none. */
@@ -29,17 +32,17 @@ export class Notifier {
 
   /** Does nothing where the system shows no notifications. */
   tell(notice: Notice, language: Language): void {
-    this.#show(wording(notice, language), { alert: null, about: notice.kind, onAction: () => {} });
+    void this.#show(wording(notice, language), { alert: null, about: notice.kind, onAction: () => {} });
   }
 
-  /** A message of the alerts, with buttons where it is about one and the system has them. */
-  tellOfAlert({ alert, title, text, severity, canBeSilenced }: ShownAlert, language: Language): void {
+  /** A message of the alerts, with buttons where it is about one and the system has them. Resolves with whether it is shown. */
+  tellOfAlert({ alert, title, text, severity, canBeSilenced }: ShownAlert, language: Language): Promise<boolean> {
     const t = textsFor(language);
     const buttons = [
       { text: t('notice.acknowledge'), press: (id: string) => this.#actions.acknowledge(id) },
       { text: t('notice.snooze'), press: (id: string) => this.#actions.snooze(id) },
     ];
-    this.#show(
+    return this.#show(
       {
         title,
         body: text,
@@ -55,8 +58,9 @@ export class Notifier {
   #show(
     options: NotificationConstructorOptions,
     { alert, about, onAction }: { alert: string | null; about: string; onAction: (index: number) => void },
-  ): void {
-    if (!Notification.isSupported()) return;
+  ): Promise<boolean> {
+    if (!Notification.isSupported()) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     const notification = new Notification(options);
     this.#shown.add(notification);
     const forget = () => this.#shown.delete(notification);
@@ -73,10 +77,15 @@ export class Notifier {
     if (process.platform !== 'linux') {
       notification.on('failed', (_event, reason) => {
         forget();
+        resolve(false);
         this.#log.warn({ notice: about, reason }, 'a notification was not shown');
       });
     }
+    notification.on('show', () => resolve(true));
     notification.show();
+    // Not every system says that it did.
+    setTimeout(() => resolve(true), FAULT_WITHIN_MS).unref();
+    return promise;
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Clock } from '../clock.ts';
+
+/** A tab in the background, on a busy machine, has answered by then. */
+const ANSWER_WITHIN_MS = 6000;
+/** Another view may still show what the first could not. */
+const OTHERS_WITHIN_MS = 1000;
+
+/** Notifications that were handed to the views that are open, until one of them says that it showed them. */
+export class ShownNotices {
+  readonly #clock: Clock;
+  readonly #waiting = new Map<string, Set<(isShown: boolean) => void>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Hands a notification over; resolves with whether a view showed it. */
+  async hand(id: string, hand: () => void, signal: AbortSignal): Promise<boolean> {
+    const waiting = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, waiting);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const refuse = () => resolve(false);
+    let endTimer = this.#clock.after(ANSWER_WITHIN_MS, refuse);
+    const answer = (isShown: boolean) => {
+      if (isShown) resolve(true);
+      else {
+        endTimer();
+        endTimer = this.#clock.after(OTHERS_WITHIN_MS, refuse);
+      }
+    };
+    waiting.add(answer);
+    signal.addEventListener('abort', refuse);
+    hand();
+    const isShown = await promise;
+    endTimer();
+    signal.removeEventListener('abort', refuse);
+    waiting.delete(answer);
+    if (waiting.size === 0) this.#waiting.delete(id);
+    return isShown;
+  }
+
+  /** A view says whether it showed a notification. */
+  answer(id: string, isShown: boolean): void {
+    for (const answer of this.#waiting.get(id) ?? []) answer(isShown);
+  }
+}
