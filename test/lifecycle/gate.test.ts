@@ -62,6 +62,23 @@ describe('the gate', () => {
     expect((await send(`http://${hostPort(view.address, view.port)}/health`)).status).toBe(200);
   });
 
+  it('knows where devices were told that it is, also where it never listened there', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    await new Promise((resolve) => other.close(resolve));
+    const node = await start({ GATE_PORT: String(port) });
+    const move = async (gateAddress: string | null) => {
+      await call(node, 'setSettings', { change: { gateAddress } });
+      return (await call(node, 'gate', {})).previous;
+    };
+    expect(await move('169.254.254.253')).toBeNull();
+    expect(await move('127.0.0.2')).toBe(`169.254.254.253:${port}`);
+    expect(await move(null)).toBe(`169.254.254.253:${port}`);
+    expect(await move('127.0.0.3')).toBe(`127.0.0.2:${port}`);
+    expect(await move('127.0.0.2')).toBeNull();
+  });
+
   it('closes joining where it is turned off', async () => {
     const node = await start({ GATE_PORT: '0' });
     await call(node, 'setSettings', { change: { gateAddress: '127.0.0.1' } });

@@ -38,14 +38,15 @@ export class Gate implements Part {
   #server: FastifyInstance | null = null;
   #standing: GateStanding = { state: 'off' };
   #previous: string | null = null;
-  /** Where it listened last. */
-  #place: string | null = null;
+  /** Where devices were told that it is: where it listened last, or should. */
+  #place: string | null;
   #timer: NodeJS.Timeout | null = null;
   #stopListening: (() => void) | null = null;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
+    this.#place = placeIn(parts.settings);
     this.joining = new Joining(parts.events);
     this.#listener = new GateListener({ log: parts.log, settings: parts.settings, joining: this.joining });
   }
@@ -73,6 +74,7 @@ export class Gate implements Part {
   async apply(settings: Settings): Promise<void> {
     this.#listener.applySettings(settings);
     const { gateAddress, gatePort } = this.#settings;
+    this.#place ??= placeIn(this.#settings);
     const isElsewhere = settings.gateAddress !== gateAddress || settings.gatePort !== gatePort;
     this.#settings = settings;
     await this.#turns.run(async () => {
@@ -146,6 +148,11 @@ export class Gate implements Part {
   #tellState(): void {
     this.#parts.events.emit('gateState', () => ({ isLost: this.#standing.state === 'waiting' }));
   }
+}
+
+/** Where the settings say that it is; null: nowhere, or at a port that the system chooses. */
+function placeIn({ gateAddress, gatePort }: Settings): string | null {
+  return gateAddress === null || gatePort === 0 ? null : hostPort(gateAddress, gatePort);
 }
 
 /** Whether this machine has an address just now. The zone of a link-local one names its interface. */

@@ -37,6 +37,7 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
     <form onSubmit={submit} className={classes.address}>
       <Autocomplete
         aria-label={t('gate.address')}
+        placeholder="192.168.1.5"
         value={address}
         onChange={setTyped}
         data={addresses.map((each) => each.address)}
