@@ -1,4 +1,6 @@
+import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { call } from '../test/support/owner-client.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, test, tile } from './support/owner-test.ts';
@@ -7,6 +9,8 @@ const DAY_MS = 1440 * MINUTE_MS;
 const now = Date.now();
 let field: SimulatedDevice;
 let late: SimulatedDevice;
+let bulk: SimulatedDevice;
+let silent: SimulatedDevice;
 const node = ownerNode(async (started) => {
   field = await registered(started, ['local'], { name: 'Field device' }, { publishTo: 0 });
   late = await registered(started, ['local'], { name: 'Late device' }, { publishTo: 0 });
@@ -27,7 +31,18 @@ const node = ownerNode(async (started) => {
   // A pH entered now, ten minutes after the sensors fell silent: their values are repeated, not measured.
   const repeated = { ...values(179), ph: 6.1 };
   await send(started, 'local', [field.block({ seq: 180, timestamp: now, plain: repeated })]);
-  await send(started, 'local', [late.block({ seq: 1, timestamp: now - 10 * DAY_MS, plain: { ec: 700 } })]);
+  const old = [3, 2, 1].map((seq) =>
+    late.block({ seq: 4 - seq, timestamp: now - 10 * DAY_MS - seq * MINUTE_MS, plain: { ec: 700, ph: 5.02 } }),
+  );
+  await send(started, 'local', old);
+  bulk = await registered(started, ['local'], { name: 'Bulk device' }, { publishTo: 0 });
+  const many = Array.from({ length: 60 }, (_, index) =>
+    bulk.block({ seq: index + 1, timestamp: now - (60 - index) * 5 * MINUTE_MS, plain: { ec: 700 } }),
+  );
+  await send(started, 'local', many);
+  silent = await registered(started, ['local'], { name: 'Quiet device' }, { publishTo: 0 });
+  await send(started, 'local', [silent.block({ seq: 1, timestamp: now, plain: { ec: 700 } })]);
+  await call(started.process, 'setNotes', { id: silent.id, notes: { ...NO_NOTES, silentAfterMs: 1000 } });
 });
 
 test('a value is as old as its measurement: one that is only repeated says so', async ({ page }) => {
@@ -53,4 +68,42 @@ test('a reading of ten days back that has just arrived looks as old as it is, an
       .getByText(/Online/)
       .first(),
   ).toBeVisible();
+});
+
+test('the list beside the page says so too', async ({ page }) => {
+  await openOwner(page, node());
+  const item = (name: string) => page.locator('nav[data-devices] li').filter({ hasText: name });
+  await expect(item('Late device')).toContainText('Online · measured 10 days ago');
+  await expect(item('Late device').locator('[data-status=late]').first()).toBeVisible();
+  // Each of its values has the mark, and the one that came in time has none.
+  await expect(item('Late device').getByLabel('Not up to date')).toHaveCount(2);
+  await expect(item('Bulk device')).toContainText(/Online · \d+ (sec|min) ago/);
+  await expect(item('Bulk device').getByLabel('Not up to date')).toHaveCount(0);
+});
+
+test('readings five minutes apart that come in at once are no reason for silence after three', async ({ page }) => {
+  await openDevice(page, node(), bulk.id);
+  await expect(page.getByText('Usual interval', { exact: true }).locator('xpath=following-sibling::dd[1]')).toHaveText(
+    '5 min',
+  );
+});
+
+test('header and alert tell one silence by one clock', async ({ page }) => {
+  await openOwner(page, node(), `#/device/${silent.id}`);
+  const alert = page.locator('main [data-state]').filter({ hasText: 'Quiet device is silent' });
+  await expect(alert).toContainText(/for \d+/, { timeout: 30_000 });
+  const told = await page.evaluate(async () => {
+    const pairs = new Set<string>();
+    const until = performance.now() + 3500;
+    while (performance.now() < until) {
+      const header = document.querySelector('main header [data-status=silent]:not([aria-hidden])')?.textContent;
+      const item = document.querySelector('main [data-state] [class*=detail]')?.textContent;
+      const of = (text: string | null | undefined) => /for (\d+ \w+)/.exec(text ?? '')?.[1];
+      pairs.add(`${of(header)} = ${of(item)}`);
+      await new Promise(requestAnimationFrame);
+    }
+    return [...pairs];
+  });
+  expect(told.length).toBeGreaterThan(1);
+  for (const pair of told) expect(pair.split(' = ')[0]).toBe(pair.split(' = ')[1]);
 });

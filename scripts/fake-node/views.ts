@@ -70,7 +70,16 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
       const { seq, keyVersion, receivedAt } = newest;
       const measuredAt = clockNotSet ? null : Number(newest.timestamp);
       const value = newest.fields[field];
-      return { value, seq, keyVersion, receivedAt, measuredAt, isEntered: false, unchangedSince: null };
+      return {
+        value,
+        seq,
+        keyVersion,
+        receivedAt,
+        measuredAt,
+        isEntered: false,
+        unchangedSince: null,
+        isUnchangedLonger: false,
+      };
     }),
     sparkline: {
       startAt,

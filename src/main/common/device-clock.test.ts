@@ -68,6 +68,30 @@ describe('usualInterval', () => {
     expect(usualInterval(arrivals(0, 60, 60, 60.5, 120, 120.4, 180))).toBe(59_600);
   });
 
+  it('is that of the timestamps while a bulk upload is all there is, until arrivals tell', () => {
+    const step = 5 * MINUTE;
+    const bulk = readings(50, { step, arrival: 0 });
+    expect(usualInterval(bulk)).toBe(step);
+    // Batches that took more than a second each say nothing of the interval.
+    expect(usualInterval(readings(50, { step, arrival: 1200 }))).toBe(step);
+    const live = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        timestamp: BigInt(NOW + (count - index) * 10 * MINUTE),
+        receivedAt: NOW + (count - index) * 10 * MINUTE,
+      }));
+    expect(usualInterval([...live(2), ...bulk].slice(0, 50))).toBe(step);
+    expect(usualInterval([...live(3), ...bulk].slice(0, 50))).toBe(10 * MINUTE);
+  });
+
+  it('is not taken from timestamps that are not regular', () => {
+    const uneven = [0, 1, 7, 9, 30, 31, 60, 100].map((minute) => ({
+      timestamp: BigInt(NOW - minute * MINUTE),
+      receivedAt: NOW,
+    }));
+    expect(usualInterval(uneven)).toBeNull();
+    expect(usualInterval(readings(3, { arrival: 0 }))).toBeNull();
+  });
+
   it('is unknown with fewer than three gaps', () => {
     expect(usualInterval([])).toBeNull();
     expect(usualInterval(arrivals(0, 60, 120))).toBeNull();

@@ -19,6 +19,9 @@ const LIVE_SLACK_MS = 5000;
 /** Readings that come in together say nothing of the device's interval. */
 const TOGETHER_MS = 1000;
 const MIN_GAPS = 3;
+/** Measurements are regular where this share of them are as far apart as usual, to a fifth. */
+const REGULAR_SHARE = 0.75;
+const REGULAR_WITHIN = 0.2;
 
 /**
  * Whether a device's clock is not set, judged by its latest 20 readings in the order of seq (`latest`, newest first):
@@ -56,13 +59,36 @@ export function isLive({ timestamp, receivedAt }: Arrival, before: Arrival): boo
 
 /**
  * The usual time between a device's arrivals in milliseconds: the median of the gaps between its latest readings, those
- * under a second left out. null with fewer than three gaps.
+ * under a second left out, and those of a backlog, which comes in faster than it was measured. With fewer than three gaps
+ * the readings' own timestamps tell, where they are regular; else null.
  */
 export function usualInterval(latest: readonly Arrival[]): number | null {
-  const times = latest.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
+  const arrived = latest.toSorted((a, b) => a.receivedAt - b.receivedAt || Number(a.timestamp) - Number(b.timestamp));
+  const gaps = arrived.flatMap((reading, index) => {
+    const before = arrived[index - 1];
+    if (before === undefined) return [];
+    const gap = reading.receivedAt - before.receivedAt;
+    return gap < TOGETHER_MS || isBacklog(reading, before, gap) ? [] : [gap];
+  });
+  return gaps.length < MIN_GAPS ? measuredInterval(latest) : median(gaps);
+}
+
+function isBacklog({ timestamp }: Arrival, before: Arrival, gap: number): boolean {
+  return Math.abs(Number(timestamp) - Number(before.timestamp)) > 2 * gap + LIVE_SLACK_MS;
+}
+
+/** The usual time between measurements by the device's own clock; null where most are not about as far apart. */
+function measuredInterval(latest: readonly Arrival[]): number | null {
+  const times = latest.map(({ timestamp }) => Number(timestamp)).sort((a, b) => a - b);
   const gaps = times.map((time, index) => time - (times[index - 1] ?? time)).filter((gap) => gap >= TOGETHER_MS);
   if (gaps.length < MIN_GAPS) return null;
-  gaps.sort((a, b) => a - b);
-  const middle = gaps.length >> 1;
-  return gaps.length % 2 === 1 ? gaps[middle]! : Math.round((gaps[middle - 1]! + gaps[middle]!) / 2);
+  const usual = median(gaps);
+  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= usual * REGULAR_WITHIN);
+  return regular.length >= gaps.length * REGULAR_SHARE ? usual : null;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : Math.round((sorted[middle - 1]! + sorted[middle]!) / 2);
 }

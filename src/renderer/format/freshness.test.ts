@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { NewestValue } from '../../shared/owner-api/devices.ts';
-import { isLate, isStale, measuredOrReceived, unchangedFor } from './freshness.ts';
+import { isLate, isStale, lateSince, measuredOrReceived, unchangedFor } from './freshness.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const now = Date.UTC(2026, 10, 20, 12);
 const value: NewestValue = {
-  ...{ value: 6, seq: '1', keyVersion: 0, isEntered: false },
+  ...{ value: 6, seq: '1', keyVersion: 0, isEntered: false, isUnchangedLonger: false },
   ...{ receivedAt: now, measuredAt: now - 1000, unchangedSince: now - 1000 },
 };
 const device = { silentAfterMs: 3 * MINUTE };
@@ -32,9 +32,26 @@ describe('how fresh a value is', () => {
 
   it('says that a sensor stays the same after a day of it, of entered values never', () => {
     const same = { ...value, unchangedSince: now - 1000 - 2 * DAY };
-    expect(unchangedFor(same)).toBe(2 * DAY);
+    expect(unchangedFor(same)).toEqual({ span: 2 * DAY, isLeast: false });
     expect(unchangedFor({ ...same, isEntered: true })).toBeNull();
     expect(unchangedFor({ ...same, unchangedSince: null })).toBeNull();
     expect(unchangedFor(value)).toBeNull();
+  });
+
+  it('says whole days where nobody looked further back', () => {
+    const same = { ...value, unchangedSince: now - 1000 - 7 * DAY - 250 * MINUTE, isUnchangedLonger: true };
+    expect(unchangedFor(same)).toEqual({ span: 7 * DAY, isLeast: true });
+  });
+
+  it('tells a device whose newest values are all of long ago, though it was heard of just now', () => {
+    const of = (...measured: (number | null)[]) => {
+      const [ph = null, ec = null] = measured.map((at) => (at === null ? null : { ...value, measuredAt: at }));
+      const none = { waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
+      return lateSince({ ...device, newest: { ph, ec, ...none } }, now);
+    };
+    expect(of(now - 10 * DAY, now - 9 * DAY)).toBe(now - 9 * DAY);
+    expect(of(now - 10 * DAY, now - MINUTE)).toBeNull();
+    expect(of(now - 4 * MINUTE)).toBeNull();
+    expect(of(null)).toBeNull();
   });
 });

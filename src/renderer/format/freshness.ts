@@ -25,10 +25,26 @@ export function isStale(value: NewestValue, device: Pick<DeviceSummary, 'silentA
   return now - measuredOrReceived(value) > (value.isEntered ? ENTERED_STALE_MS : device.silentAfterMs);
 }
 
-/** How long a sensor's value has stayed the same, where that is long enough to be said; milliseconds. */
-export function unchangedFor(value: NewestValue): number | null {
-  const { unchangedSince } = value;
+/**
+ * When the newest of a device's values was measured, where all of them came late and are older than they should be: a device
+ * that was heard of just now may show what is long past. null: nothing of the kind.
+ */
+export function lateSince(device: Pick<DeviceSummary, 'newest' | 'silentAfterMs'>, now: number): number | null {
+  let newest: NewestValue | null = null;
+  for (const value of Object.values(device.newest)) {
+    if (value !== null && (newest === null || measuredOrReceived(value) > measuredOrReceived(newest))) newest = value;
+  }
+  return newest !== null && isLate(newest) && isStale(newest, device, now) ? measuredOrReceived(newest) : null;
+}
+
+/**
+ * How long a sensor's value has stayed the same, where that is long enough to be said; milliseconds. `isLeast`: nobody looked
+ * further back, so whole days of it are what is known.
+ */
+export function unchangedFor(value: NewestValue): { readonly span: number; readonly isLeast: boolean } | null {
+  const { unchangedSince, isUnchangedLonger: isLeast } = value;
   if (unchangedSince === null || value.isEntered) return null;
   const span = measuredOrReceived(value) - unchangedSince;
-  return span >= UNCHANGED_MS ? span : null;
+  if (span < UNCHANGED_MS) return null;
+  return { span: isLeast ? Math.floor(span / DAY) * DAY : span, isLeast };
 }

@@ -111,10 +111,12 @@ export const newestValue = z.strictObject({
   /** Entered by hand at the device: there is no sensor that would send it again and again. */
   isEntered: z.boolean(),
   /**
-   * Since when every plain value has been this one, by `measuredAt`, else `receivedAt`; a week ago at the most. null where it
-   * is sealed.
+   * Since when every plain value has been this one, by `measuredAt`, else `receivedAt`, as far back as was looked. null where
+   * it is sealed.
    */
   unchangedSince: timeMs.nullable(),
+  /** Nobody looked further back than `unchangedSince`: it may have been so for longer. */
+  isUnchangedLonger: z.boolean(),
 });
 export type NewestValue = z.infer<typeof newestValue>;
 

@@ -761,7 +761,8 @@ export interface English {
       "silent": "Silent",
       "silentFor": "Silent for {{span}}",
       "waiting": "No reading yet",
-      "withAge": "{{status}} · {{age}}"
+      "withAge": "{{status}} · {{age}}",
+      "late": "{{status}} · measured {{age}}"
     },
     "storage": {
       "cause": {
@@ -854,7 +855,8 @@ export interface English {
       "measured": "Measured {{time}}",
       "received": "Arrived {{time}}",
       "stale": "Not up to date",
-      "unchanged": "the same for {{span}}"
+      "unchanged": "the same for {{span}}",
+      "unchangedLeast": "the same for more than {{span}}"
     },
     "groups": {
       "make": "Make groups",

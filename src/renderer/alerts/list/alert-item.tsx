@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { useFormat } from '../../format/format.ts';
-import { useNow } from '../../now.ts';
+import { wholeMinutes } from '../../format/spans.ts';
+import { useFromNow } from '../../now.ts';
 import { linkTo } from '../../router/router.ts';
 import { AlertActions } from './alert-actions.tsx';
 import classes from './alert-list.module.css';
@@ -33,12 +34,11 @@ function AlertDetail({ alert }: { alert: Alert }) {
   const { t } = useTranslation('alerting');
   const format = useFormat();
   const words = useAlertWords();
-  const now = useNow(10_000);
   const { since, endedAt, ended, state, snoozedUntil, extreme, value, kind } = alert;
+  const lasted = useFromNow(1000, (now) => format.duration(wholeMinutes(now - since)));
   const parts: string[] = [];
   if (endedAt === null) {
-    const span = format.duration(wholeMinutes(now - since));
-    parts.push(t(state === 'pending' ? 'detail.pending' : 'detail.for', { span }));
+    parts.push(t(state === 'pending' ? 'detail.pending' : 'detail.for', { span: lasted }));
     if (kind === 'range' && value !== null) parts.push(t('detail.now', { value: words.value(alert, value) }));
   } else {
     parts.push(
@@ -54,9 +54,4 @@ function AlertDetail({ alert }: { alert: Alert }) {
     parts.push(t('detail.snoozed', { time: format.shortDateTime(snoozedUntil) }));
   }
   return <span className={classes.detail}>{parts.join(' · ')}</span>;
-}
-
-/** Seconds do not matter once there are minutes. */
-function wholeMinutes(ms: number): number {
-  return ms < 60_000 ? Math.max(0, ms) : Math.floor(ms / 60_000) * 60_000;
 }

@@ -27,7 +27,13 @@ export function NewestAge({ newest, device, isShort = false }: Props) {
   const notes = [
     ...(newest.isEntered ? [t('freshness.entered')] : []),
     ...(isLate(newest) ? [t('freshness.late', { time: format.dateTime(newest.receivedAt) })] : []),
-    ...(unchanged === null ? [] : [t('freshness.unchanged', { span: format.duration(unchanged) })]),
+    ...(unchanged === null
+      ? []
+      : [
+          t(unchanged.isLeast ? 'freshness.unchangedLeast' : 'freshness.unchanged', {
+            span: format.duration(unchanged.span),
+          }),
+        ]),
   ];
   const when = t(newest.measuredAt === null ? 'freshness.received' : 'freshness.measured', {
     time: format.dateTime(at),
@@ -41,6 +47,21 @@ export function NewestAge({ newest, device, isShort = false }: Props) {
           {note}
         </span>
       ))}
+    </span>
+  );
+}
+
+/** A mark at a value that is older than it should be, where there is no room for its age: the title says it. */
+export function StaleMark({ newest, device }: Omit<Props, 'isShort'>) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const stale = useFromNow(1000, (now) => isStale(newest, device, now));
+  if (!stale) return null;
+  const time = format.dateTime(measuredOrReceived(newest));
+  const when = t(newest.measuredAt === null ? 'freshness.received' : 'freshness.measured', { time });
+  return (
+    <span className={classes.mark} title={`${t('freshness.stale')} · ${when}`}>
+      <Icon name="clock" size={11} label={t('freshness.stale')} />
     </span>
   );
 }

@@ -6,7 +6,15 @@ import { DEFAULT_PREFERENCES, type ListPreferences, parsePreferences } from './p
 import { SHOW_ALL, selectDevices } from './select-devices.ts';
 
 const NOW = 1_800_000_000_000;
-const NEWEST = { seq: '1', keyVersion: 0, receivedAt: NOW, measuredAt: NOW, isEntered: false, unchangedSince: null };
+const NEWEST = {
+  seq: '1',
+  keyVersion: 0,
+  receivedAt: NOW,
+  measuredAt: NOW,
+  isEntered: false,
+  unchangedSince: null,
+  isUnchangedLonger: false,
+};
 const NONE = perFieldName(() => null);
 const KEPT = perFieldName(() => 1 as const);
 

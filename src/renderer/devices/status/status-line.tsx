@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useFormat } from '../../format/format.ts';
+import { lateSince } from '../../format/freshness.ts';
+import { wholeMinutes } from '../../format/spans.ts';
 import { useFromNow } from '../../now.ts';
 import classes from './status.module.css';
 import { type DeviceStatus, deviceStatus } from './status.ts';
@@ -12,15 +14,17 @@ export function useDeviceStatus(device: DeviceSummary): DeviceStatus {
 
 /** The status as a dot next to a `StatusLine`. The shape differs as well as the colour. */
 export function StatusDot({ device }: { device: DeviceSummary }) {
-  return <span className={classes.dot} data-status={useDeviceStatus(device)} aria-hidden="true" />;
+  const status = useDeviceStatus(device);
+  const isLate = useFromNow(1000, (now) => lateSince(device, now) !== null);
+  return (
+    <span className={classes.dot} data-status={status === 'online' && isLate ? 'late' : status} aria-hidden="true" />
+  );
 }
 
-/** In minutes once it is over one minute; seconds do not matter then. */
-function coarse(elapsedMs: number): number {
-  return elapsedMs < 60_000 ? elapsedMs : Math.floor(elapsedMs / 60_000) * 60_000;
-}
-
-/** The status in words, with the age of the last reading. */
+/**
+ * The status in words, with the age of the last reading: that of its measurement where all that came of late was measured
+ * long before.
+ */
 export function StatusLine({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation('app');
   const format = useFormat();
@@ -29,7 +33,9 @@ export function StatusLine({ device }: { device: DeviceSummary }) {
   const text = useFromNow(1000, (now) => {
     if (at === null) return t(status === 'foreign' ? 'status.waiting' : `status.${status}`);
     if (status === 'foreign') return t('status.foreign', { age: format.age(now - at) });
-    if (status === 'silent') return t('status.silentFor', { span: format.duration(coarse(now - at)) });
+    const late = status === 'online' ? lateSince(device, now) : null;
+    if (late !== null) return t('status.late', { status: t('status.online'), age: format.age(now - late) });
+    if (status === 'silent') return t('status.silentFor', { span: format.duration(wholeMinutes(now - at)) });
     return t('status.withAge', { status: t(`status.${status}`), age: format.age(now - at) });
   });
   return (

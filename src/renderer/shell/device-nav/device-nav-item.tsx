@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
 import { FieldValue } from '../../components/values/field-value.tsx';
+import { StaleMark } from '../../components/values/newest-age.tsx';
 import { Sparkline } from '../../components/values/sparkline.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { StatusDot, StatusLine } from '../../devices/status/status-line.tsx';
@@ -60,6 +61,7 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
         <span className={classes.values}>
           {fields.map((field) => (
             <span key={field} className={classes.value}>
+              <StaleMark newest={device.newest[field]!} device={device} />
               <span className={classes.field}>{t(`fieldShort.${scales[field].label}`)}</span>{' '}
               <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             </span>

@@ -86,6 +86,24 @@ describe('the newest value of a field', () => {
     }
   });
 
+  it('says that it may have been so for longer where nobody looked further back', async () => {
+    const of = async (hours: number, change: number) => {
+      const { id } = stores.register({}, ['private']);
+      const step = 20 * MINUTE;
+      fill('private', id, hours * 3, (index) => ({
+        timestamp: BigInt(NOW - (hours * 3 - 1 - index) * step),
+        fields: [null, index < change * 3 ? 500 : 600, null, null, null, null],
+      }));
+      return (await newestOf(id)).ec!;
+    };
+    const long = await of(12 * 24, 0);
+    expect(long.isUnchangedLonger).toBe(true);
+    expect(NOW - long.unchangedSince!).toBeGreaterThanOrEqual(7 * DAY);
+    expect(NOW - long.unchangedSince!).toBeLessThan(8 * DAY);
+    expect((await of(12 * 24, 9 * 24)).isUnchangedLonger).toBe(false);
+    expect((await of(5 * 24, 0)).isUnchangedLonger).toBe(false);
+  });
+
   it('is the same whichever store has it', async () => {
     const { id } = stores.register({}, BOTH);
     for (const store of BOTH) fill(store, id, 60, (index) => ({ fields: measured(index) }));

@@ -1,4 +1,4 @@
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceSummary, NewestValue } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { isDatedAhead, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
 import {
@@ -19,8 +19,10 @@ type Sparkline = DeviceSummary['sparkline'];
 /** A field that none of the latest readings has is looked for in the last month of hourly sums. */
 const LOOK_BACK_HOURS = 31 * 24;
 const SPARKLINE_HOURS = 24;
-/** How far back a value that stays the same is followed. */
-const UNCHANGED_MS = 7 * 24 * HOUR_MS;
+/** How far back a value that stays the same is followed: a week, of which the first hour is not known to the minute. */
+const UNCHANGED_MS = (7 * 24 + 1) * HOUR_MS;
+/** A value that was there in the first day of that was probably there before it too. */
+const LIMIT_MS = 24 * HOUR_MS;
 /** Where the clock is not set there are no sums by arrival: a sparkline is made of at most so many readings. */
 const SPARKLINE_READINGS = 2000;
 
@@ -77,6 +79,7 @@ export function newestOf(readings: readonly MergedReading[], axis: Axis): Newest
       measuredAt: measuredAt(reading, axis),
       isEntered,
       unchangedSince: since === null ? null : (measuredAt(since, axis) ?? since.receivedAt),
+      isUnchangedLonger: false,
     };
   });
 }
@@ -104,29 +107,36 @@ export async function olderNewest(stores: StoresView, id: string, newest: Newest
   return older;
 }
 
+type Unchanged = Pick<NewestValue, 'unchangedSince' | 'isUnchangedLonger'>;
+
 /**
  * Since when each of some fields has had its newest value, by the hours before the latest readings, which all have it: at
- * least since then, at most a week before. By timestamp alone.
+ * least since then, and no further back than a week before. By timestamp alone.
  */
 export async function unchangedBefore(
   stores: StoresView,
   id: string,
   newest: Newest,
   steady: readonly FieldName[],
-): Promise<ReadonlyMap<FieldName, number>> {
+): Promise<ReadonlyMap<FieldName, Unchanged>> {
   const known = steady.flatMap((name) => newest[name]?.unchangedSince ?? []);
   if (known.length === 0) return new Map();
   const to = Math.max(...known);
-  const span = { axis: 'timestamp', from: BigInt(Math.max(0, to - UNCHANGED_MS)), to: BigInt(to) } as const;
+  const from = Math.max(0, to - UNCHANGED_MS);
+  const span = { axis: 'timestamp', from: BigInt(from), to: BigInt(to) } as const;
   const hours = (await stores.sums(id, span, HOUR_MS)).toReversed();
-  const found = new Map<FieldName, number>();
+  const found = new Map<FieldName, Unchanged>();
   for (const name of steady) {
     const { value, unchangedSince } = newest[name]!;
     const having = hours.map(({ time, fields }) => ({ time, ...fields[name] })).filter(hasValue);
     const changed = having.findIndex(({ sealed, min, max }) => sealed > 0 || min !== value || max !== value);
     const first = having[(changed === -1 ? having.length : changed) - 1];
     // Its first value may stand at the end of the hour.
-    if (first !== undefined) found.set(name, Math.min(unchangedSince!, first.time + HOUR_MS - 1));
+    if (first === undefined) continue;
+    found.set(name, {
+      unchangedSince: Math.min(unchangedSince!, first.time + HOUR_MS - 1),
+      isUnchangedLonger: changed === -1 && first.time <= from + LIMIT_MS,
+    });
   }
   return found;
 }

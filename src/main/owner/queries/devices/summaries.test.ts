@@ -151,7 +151,7 @@ describe('when a device is silent', () => {
       silentAfterMs: 3 * MINUTE,
     });
     // By the device's own clock it would be years ago.
-    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - 900 * DAY + index * 10 * MINUTE) }));
+    fill('private', id, 60, (index) => ({ timestamp: BigInt(NOW - 900 * DAY + index * 2 * MINUTE) }));
     expect(await summaryOf(id)).toMatchObject({
       lastReceivedAt: NOW + 50,
       usualIntervalMs: MINUTE,

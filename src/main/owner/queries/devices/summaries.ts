@@ -38,7 +38,7 @@ interface SlowPart {
   /** Of fields that none of the latest readings has. */
   readonly olderNewest: Newest;
   /** Since when at least steady fields have been so. */
-  readonly unchanged: ReadonlyMap<FieldName, number>;
+  readonly unchanged: Awaited<ReturnType<typeof unchangedBefore>>;
   readonly lastReceivedAt: number | null;
 }
 
@@ -105,8 +105,8 @@ export class Summaries {
       clockNotSet,
       newest: perField((name) => {
         const value = newest[name] ?? slow.olderNewest[name];
-        const since = steady.includes(name) ? slow.unchanged.get(name) : undefined;
-        return value === null || since === undefined ? value : { ...value, unchangedSince: since };
+        const unchanged = steady.includes(name) ? slow.unchanged.get(name) : undefined;
+        return value === null || unchanged === undefined ? value : { ...value, ...unchanged };
       }),
       sparkline: slow.sparkline,
     };

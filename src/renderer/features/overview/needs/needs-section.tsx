@@ -14,6 +14,7 @@ import { KnockingOurs } from '../../../devices/knocking/knocking.tsx';
 import { nameOf } from '../../../devices/names.ts';
 import { setPreferences } from '../../../devices/selection/preferences.ts';
 import { useFormat } from '../../../format/format.ts';
+import { wholeMinutes } from '../../../format/spans.ts';
 import { useHasOnlyKeys } from '../../../keys/session/exported.ts';
 import { useFromNow, useNow } from '../../../now.ts';
 import { linkTo } from '../../../router/router.ts';
@@ -167,11 +168,7 @@ function Firing({ alert }: { alert: Alert }) {
 function Silent({ device }: Pick<Extract<Need, { kind: 'silent' }>, 'device'>) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  // Seconds do not matter.
-  const span = useFromNow(1000, (now) => {
-    const elapsed = now - (device.lastReceivedAt ?? now);
-    return elapsed < 60_000 ? elapsed : Math.floor(elapsed / 60_000) * 60_000;
-  });
+  const span = useFromNow(1000, (now) => wholeMinutes(now - (device.lastReceivedAt ?? now)));
   return (
     <Line
       icon="alert"
