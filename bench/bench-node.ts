@@ -21,6 +21,8 @@ export interface BenchNodeOptions {
   readonly profileDir: string | null;
   /** A port that is free: opens the gate there, on loopback. */
   readonly gatePort?: number;
+  /** Flags of the node. */
+  readonly args?: readonly string[];
 }
 
 const running = new Set<ChildProcess>();
@@ -44,14 +46,20 @@ export class BenchNode {
   }
 
   /** Resolves when the node has answered. Rejects, with its output, where it does not start. */
-  static async start({ dataDir, loopDelay = false, profileDir, gatePort }: BenchNodeOptions): Promise<BenchNode> {
+  static async start({
+    dataDir,
+    loopDelay = false,
+    profileDir,
+    gatePort,
+    args = [],
+  }: BenchNodeOptions): Promise<BenchNode> {
     const execArgv = [
       ...(loopDelay ? ['--import', LOOP_DELAY] : []),
       ...(profileDir === null ? [] : ['--cpu-prof', '--cpu-prof-dir', profileDir]),
     ];
     const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
     const startedAt = performance.now();
-    const child = spawn(process.execPath, [...execArgv, ENTRY], {
+    const child = spawn(process.execPath, [...execArgv, ENTRY, ...args], {
       // Only these settings: what is set in the environment of whoever runs the benchmark must not reach the node.
       env: {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },

@@ -17,6 +17,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   11: 'growth: a large store against an empty one',
   12: 'batches with a hundred alert rules against none',
   13: 'single blocks on the local port beside 2,000 idle connections to the gate, and a flood there',
+  14: 'single blocks on the local port while a backup of a large store is made',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]
@@ -26,7 +27,7 @@ V is what one core verifies per second with node:crypto. Exits with 1 when a tar
 
   --only ROWS      these rows, separated by commas: 1,2 or row1,row2
   --quick          a fifth of the load and a store of 200,000 readings: for a first look
-  --big            row 11 with 10,000,000 readings in place of 1,000,000 (takes some minutes and 2 GB)
+  --big            rows 11 and 14 with 10,000,000 readings in place of 1,000,000 (takes some minutes and 2 GB)
   --json FILE      also writes the figures to a file
   --dir FOLDER     where the temporary folder is made (${tmpdir()}); a disk, or commits cost nothing
   --profile DIR    writes the CPU profiles of the node's threads there (it slows the node)
@@ -44,7 +45,7 @@ export interface BenchOptions {
   readonly rows: ReadonlySet<number>;
   /** What amounts of load are multiplied by. */
   readonly scale: number;
-  /** Readings in the store of row 11. */
+  /** Readings in the store of rows 11 and 14. */
   readonly grownReadings: number;
   readonly jsonFile: string | null;
   readonly dir: string;

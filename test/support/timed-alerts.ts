@@ -23,6 +23,8 @@ export class TimedAlerts {
   wall = START;
   /** The alerts of the notifications that were shown. */
   readonly shown: string[] = [];
+  /** Since when there is no new backup. */
+  withoutBackupSince: number | null = null;
   #steady = 5000;
 
   /** Starts with a channel, so that what is told is shown, which takes no server. */
@@ -46,7 +48,10 @@ export class TimedAlerts {
     });
     const parts = { folder: { path: stores.folder }, stores: { paths: stores.paths }, language: () => null };
     const clock = { ...SYSTEM_CLOCK, now: () => this.wall, steady: () => this.#steady };
-    this.alerts = new Alerts({ ...parts, events: this.events, log, clock });
+    this.alerts = new Alerts({
+      ...{ ...parts, events: this.events, log, clock },
+      withoutBackupSince: () => this.withoutBackupSince,
+    });
     await this.alerts.start();
   }
 

@@ -217,6 +217,21 @@ it('a gate that can’t listen is told of after half a minute, until it listens 
   expect((await node.ended()).map(({ kind }) => kind)).toEqual(['gateLost']);
 });
 
+it('a backup that is overdue is told of until one is made, and asked for by no folder', async () => {
+  const HOUR = 60 * MINUTE;
+  node.withoutBackupSince = node.wall - 47 * HOUR;
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+  await node.pass(HOUR);
+  expect(await node.kinds()).toEqual(['backupOverdue firing']);
+  node.withoutBackupSince = node.wall;
+  node.events.emit('backupsChanged', () => ({}));
+  expect(await node.kinds()).toEqual([]);
+  node.withoutBackupSince = null;
+  await node.pass(100 * HOUR);
+  expect(await node.kinds()).toEqual([]);
+});
+
 it('with every rule off nobody listens to readings; one that is turned on knows the devices', async () => {
   for (const { rule } of (await node.alerts.handlers.alertRules({})).rules)
     await node.write({ ...rule, isOn: false } as RuleInput);

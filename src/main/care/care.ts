@@ -18,6 +18,7 @@ import { type CareThread, startCare } from './thread/care-thread.ts';
 const LOOK_EVERY_MS = 30_000;
 /** After a start, devices that waited come first. */
 const FIRST_LOOK_MS = 60_000;
+const CLOCK_SLACK_MS = 60_000;
 
 /** The program that holds the node. */
 export interface CareHost extends NodePaths {
@@ -162,6 +163,7 @@ export class Care {
   /** Makes a backup where one is due; it does so by itself. */
   look(): void {
     const { settings, log } = this.#host;
+    this.#followClock();
     this.#followFolder();
     if (settings.backupFolder === null || this.#work !== null) return;
     const isDue = (this.nextAt ?? Number.POSITIVE_INFINITY) <= this.#now();
@@ -173,6 +175,14 @@ export class Care {
     } catch (error) {
       log.error({ err: error }, 'a backup that is due can’t begin');
     }
+  }
+
+  /** Where the clock was set back, what it said before would keep the next backup away until that time comes again. */
+  #followClock(): void {
+    const [now, { last, chosen, failure }] = [this.#now(), readBackupState(this.#host.dataDir)];
+    if (last !== null && last.at > now + CLOCK_SLACK_MS) this.#remember({ last: { ...last, at: now } });
+    if (chosen !== null && chosen.at > now + CLOCK_SLACK_MS) this.#remember({ chosen: { ...chosen, at: now } });
+    if (failure !== null && failure.at > now + CLOCK_SLACK_MS) this.#remember({ failure: { ...failure, at: now } });
   }
 
   /** From when on backups are expected in a folder. */

@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDataFolder } from '../../../test/support/care.ts';
+import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
+import type { Settings } from '../../shared/settings/table.ts';
+import { readSettings } from '../settings/settings.ts';
+import { readBackupName } from './backup/backup-names.ts';
+import { readBackupState, writeBackupState } from './backup/backup-state.ts';
+import { Care } from './care.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let root: string;
+let dataDir: string;
+let folder: string;
+let settings: Settings;
+let now: number;
+let care: Care;
+beforeEach(() => {
+  root = temporaryFolder();
+  dataDir = join(root, 'data');
+  folder = join(root, 'backups');
+  mkdirSync(folder);
+  makeDataFolder(dataDir);
+  settings = { ...readSettings({}, { dataDir, publicEnabled: false }), backupFolder: folder };
+  now = Date.now();
+  care = new Care({
+    dataDir,
+    settingsFile: join(dataDir, 'settings.json'),
+    get settings() {
+      return settings;
+    },
+    log: pino({ level: 'silent' }),
+    changed: () => {},
+    stopNode: async () => async () => {},
+    now: () => now,
+  });
+});
+afterEach(async () => {
+  await care.close();
+  removeFolder(root);
+});
+
+const made = () => readdirSync(folder).filter((name) => readBackupName(name) !== null);
+const idle = () => expect.poll(() => care.work, { timeout: 60_000 }).toBeNull();
+/** Looks, as it does every half a minute, and waits for what that began. */
+async function look(): Promise<number> {
+  care.look();
+  await idle();
+  return made().length;
+}
+
+describe('a backup', () => {
+  it('is made when it is due, once, and again a day later', async () => {
+    expect(await look()).toBe(0);
+    expect(care.nextAt).toBeGreaterThan(now);
+    expect(care.nextAt).toBeLessThanOrEqual(now + DAY);
+    now = care.nextAt!;
+    expect(await look()).toBe(1);
+    // By the system's clock, which the test can't set.
+    const { last } = readBackupState(dataDir);
+    writeBackupState(dataDir, { last: { ...last!, at: now } });
+    expect(await look()).toBe(1);
+    expect(care.nextAt).toBeGreaterThan(now);
+  });
+
+  it('is not made again and again by a clock that was set back, and none is deleted', async () => {
+    care.backUp('demand');
+    await idle();
+    const before = made();
+    now -= DAY;
+    for (let hour = 0; hour < 3; hour += 1) {
+      expect(await look()).toBe(1);
+      now += HOUR;
+    }
+    expect(made()).toEqual(before);
+    // Nor is it kept away until the clock shows that time again.
+    now -= 400 * DAY;
+    care.look();
+    const due = care.nextAt!;
+    expect(due).toBeLessThanOrEqual(now + DAY);
+    now = due;
+    await look();
+    // The newest of a day stands for that day.
+    expect(made()).toHaveLength(1);
+    expect(made()).not.toEqual(before);
+  });
+
+  it('that fails is tried again an hour later, and that none was made is known', async () => {
+    await look();
+    const chosen = now;
+    rmSync(folder, { recursive: true });
+    now = care.nextAt!;
+    care.look();
+    await idle();
+    const { failure } = readBackupState(dataDir);
+    expect(failure).toMatchObject({ fault: 'no_folder' });
+    writeBackupState(dataDir, { failure: { ...failure!, at: now } });
+    expect(care.nextAt).toBe(now + HOUR);
+    now += 3 * DAY;
+    expect(care.withoutBackupSince).toBe(chosen);
+    mkdirSync(folder);
+    expect(await look()).toBe(1);
+    settings = { ...settings, backupFolder: null };
+    expect([care.nextAt, care.withoutBackupSince]).toEqual([null, null]);
+  });
+
+  it('is one thing at a time', async () => {
+    care.backUp('demand');
+    expect(() => care.backUp('demand')).toThrow('under way');
+    expect(() => care.check({ backup: '/x', opener: null })).toThrow('under way');
+    await idle();
+    expect(made()).toHaveLength(1);
+  });
+
+  it('is made after another version of the program has started', async () => {
+    writeBackupState(dataDir, { program: '0.0.1' });
+    care.whileRunning.start();
+    expect(await look()).toBe(1);
+    expect(made()[0]).toContain('-before-upgrade');
+    await care.whileRunning.stop();
+    expect(await look()).toBe(1);
+  });
+});
