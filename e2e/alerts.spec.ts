@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
+import { CHART_COLOURS } from '../src/renderer/charts/drawing/chart-colours.ts';
 import type { RuleInput } from '../src/shared/alerts/rule.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { RANGE_RULE } from '../test/support/alerts.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
-import { chart, drawnColumns } from './support/charts.ts';
+import { chart, drawnColumns, palePixels } from './support/charts.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, sidewaysScroll, test, tile } from './support/owner-test.ts';
@@ -194,8 +195,8 @@ test('a device’s page has its alerts, its rules, the allowed range in its char
   await expect(chart(page, 'EC')).not.toHaveAttribute('aria-label', /Allowed/);
   expect((await drawnColumns(chart(page, 'pH'))).some(Boolean)).toBe(true);
   // The band is drawn: the colour of what is right, in the plot of the pH alone.
-  expect(await greenish(page, 'pH')).toBeGreaterThan(500);
-  expect(await greenish(page, 'EC')).toBe(0);
+  expect(await palePixels(chart(page, 'pH'), CHART_COLOURS.light.allowed)).toBeGreaterThan(500);
+  expect(await palePixels(chart(page, 'EC'), CHART_COLOURS.light.allowed)).toBe(0);
 
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -214,17 +215,3 @@ test('a device’s page has its alerts, its rules, the allowed range in its char
   await expect(tile(page, 'pH').getByRole('img', { name: 'below the allowed range' })).toHaveCount(0);
   await expect(chart(page, 'pH')).not.toHaveAttribute('aria-label', /Allowed/);
 });
-
-/** How many pixels of a chart have a pale green, as its band has. */
-function greenish(page: Page, field: string): Promise<number> {
-  return chart(page, field).evaluate((element) => {
-    const canvas = element.querySelector('canvas')!;
-    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-    let count = 0;
-    for (let at = 0; at < data.length; at += 4) {
-      const [red, green, blue, alpha] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!];
-      if (alpha > 10 && alpha < 60 && green > red + 30 && green > blue + 30) count += 1;
-    }
-    return count;
-  });
-}

@@ -44,3 +44,36 @@ export function drawnHeights(locator: Locator): Promise<number[]> {
     });
   });
 }
+
+/** How many rows of a chart's pixels are a dotted line of a colour. */
+export function dottedRows(locator: Locator, colour: string): Promise<number> {
+  return locator.evaluate((element, hex) => {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
+    const canvas = element.querySelector('canvas')!;
+    const { width, height } = canvas;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height);
+    const isDrawn = (at: number): boolean => {
+      const off = Math.abs(data[at]! - r) + Math.abs(data[at + 1]! - g) + Math.abs(data[at + 2]! - b);
+      return data[at + 3]! > 80 && off < 60;
+    };
+    const rows = Array.from({ length: height }, (_, y) =>
+      Array.from({ length: width }, (__, x) => 4 * (y * width + x)).filter(isDrawn),
+    );
+    return rows.filter((drawn) => drawn.length > width / 8).length;
+  }, colour);
+}
+
+/** How many pixels of a chart have a colour, pale, as bands have. */
+export function palePixels(locator: Locator, colour: string): Promise<number> {
+  return locator.evaluate((element, hex) => {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
+    const canvas = element.querySelector('canvas')!;
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let at = 0; at < data.length; at += 4) {
+      const off = Math.abs(data[at]! - r) + Math.abs(data[at + 1]! - g) + Math.abs(data[at + 2]! - b);
+      if (data[at + 3]! > 10 && data[at + 3]! < 60 && off < 40) count += 1;
+    }
+    return count;
+  }, colour);
+}

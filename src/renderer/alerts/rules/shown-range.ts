@@ -26,6 +26,23 @@ export function shownRange(scale: FieldScale, { low, high }: Range): Range {
   return scale.isReversed ? { low: b, high: a } : { low: a, high: b };
 }
 
+/** What is right of a field, as the owner sees it: to be drawn, and in words; '' where no rule says anything. */
+export interface Allowed {
+  readonly bands: readonly Range[];
+  readonly ranges: string;
+}
+
+/** What is right of a scale's field by some rules, each range once. */
+export function allowedOf(
+  scale: FieldScale,
+  rules: readonly RangeRule[],
+  rangeText: (scale: FieldScale, range: Range) => string,
+): Allowed {
+  const own = rules.filter(({ field }) => field === scale.field);
+  const byText = new Map(own.map((rule) => [rangeText(scale, rule), shownRange(scale, rule)]));
+  return { bands: [...byText.values()], ranges: [...byText.keys()].join('; ') };
+}
+
 /** What the device has to keep within for that to be shown. */
 export function sentRange(scale: FieldScale, { low, high }: Range): Range {
   const [a, b] = [low, high].map((limit) => (limit === null ? null : scale.toSent(limit))) as [

@@ -5,13 +5,15 @@ import { type ChartColours, withOpacity } from './chart-colours.ts';
 export interface Band {
   readonly low: number | null;
   readonly high: number | null;
+  /** That of its line, where the others of the chart have another: its bounds alone are drawn, as filled bands would mix. */
+  readonly colour?: string;
 }
 
 const FILL_OPACITY = 0.1;
 const EDGE_OPACITY = 0.75;
 const DASH_PX = [2, 3];
 
-/** Draws what is right behind the line: a pale band, with a dotted line at each bound. */
+/** Draws what is right behind the lines: a pale band, with a dotted line at each bound. */
 export function drawBands(u: uPlot, bands: readonly Band[], { allowed }: ChartColours): void {
   const { ctx } = u;
   const ratio = window.devicePixelRatio;
@@ -20,14 +22,14 @@ export function drawBands(u: uPlot, bands: readonly Band[], { allowed }: ChartCo
   ctx.beginPath();
   ctx.rect(left, top, width, height);
   ctx.clip();
-  ctx.fillStyle = withOpacity(allowed, FILL_OPACITY);
-  ctx.strokeStyle = withOpacity(allowed, EDGE_OPACITY);
   ctx.lineWidth = ratio;
   ctx.setLineDash(DASH_PX.map((px) => px * ratio));
-  for (const { low, high } of bands) {
+  ctx.fillStyle = withOpacity(allowed, FILL_OPACITY);
+  for (const { low, high, colour } of bands) {
+    ctx.strokeStyle = withOpacity(colour ?? allowed, EDGE_OPACITY);
     const upper = high === null ? top : u.valToPos(high, 'y', true);
     const lower = low === null ? top + height : u.valToPos(low, 'y', true);
-    ctx.fillRect(left, upper, width, lower - upper);
+    if (colour === undefined) ctx.fillRect(left, upper, width, lower - upper);
     for (const [bound, y] of [
       [high, upper],
       [low, lower],

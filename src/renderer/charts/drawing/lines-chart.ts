@@ -2,6 +2,7 @@ import uPlot from 'uplot';
 import type { View } from '../range/chart-range.ts';
 import type { FieldData } from '../series/chart-data.ts';
 import { entryAt } from '../series/entry-at.ts';
+import { type Band, boundsNear, drawBands } from './allowed-bands.ts';
 import type { ChartColours } from './chart-colours.ts';
 import {
   type Cursor,
@@ -32,6 +33,8 @@ export interface LinesSetup {
   readonly colours: ChartColours;
   readonly locale: string;
   readonly view: () => View;
+  /** What is right of the lines, by the owner's rules. */
+  readonly allowed: () => readonly Band[];
   readonly notes: () => readonly NumberedTime[];
   readonly onCursor: (cursor: Cursor | null) => void;
   readonly onDragged: (from: number, to: number) => void;
@@ -124,8 +127,11 @@ function options(
     scales: {
       x: { time: true, range: () => [setup.view().from, setup.view().to] },
       y: {
-        range: (_, least, greatest) =>
-          roomAround(least ?? Number.POSITIVE_INFINITY, greatest ?? Number.NEGATIVE_INFINITY),
+        range: (_, least, greatest) => {
+          if (least == null || greatest == null) return roomAround(Number.POSITIVE_INFINITY, 0);
+          const near = boundsNear(setup.allowed(), least, greatest);
+          return roomAround(Math.min(least, ...near), Math.max(greatest, ...near));
+        },
       },
     },
     series: [
@@ -153,6 +159,7 @@ function options(
       bind: { dblclick: () => null },
     },
     hooks: {
+      drawAxes: [(u) => drawBands(u, setup.allowed(), setup.colours)],
       draw: [(u) => drawNoteLines(u, setup.notes(), setup.colours)],
       setCursor: [(u) => setup.onCursor(cursorOf(u))],
       setSelect: [

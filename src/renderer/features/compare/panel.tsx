@@ -20,6 +20,7 @@ import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './compare.module.css';
 import type { LineId } from './lines/lines-url.ts';
+import { bandsOf } from './lines/panels.ts';
 import type { Line } from './lines/use-compared.ts';
 
 const HEIGHT_PX = 260;
@@ -47,6 +48,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   const clock = useRef<HTMLSpanElement>(null);
   const drawn = useMemo(() => lines.flatMap(({ data }) => (data === null ? [] : [data])), [lines]);
   const places = lines.flatMap(({ data, place }) => (data === null ? [] : [place])).join();
+  const bands = useMemo(() => bandsOf(lines, ({ place }) => lineStyle(scheme, place).colour), [lines, scheme]);
   const names = [...new Set(lines.map(({ scale }) => t(`app:field.${scale.label}`)))].join(', ');
   const symbol = lines[0]?.scale.symbol ?? '';
 
@@ -61,8 +63,8 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
       if (cell !== undefined) cell.textContent = cursor === null ? '' : under(line, cursor, format, t('atNone'));
     }
   };
-  const latest = useRef({ drawn, view, marks, actions, onCursor });
-  latest.current = { drawn, view, marks, actions, onCursor };
+  const latest = useRef({ drawn, view, bands, marks, actions, onCursor });
+  latest.current = { drawn, view, bands, marks, actions, onCursor };
 
   const isEmpty = drawn.every(({ times }) => times.length === 0);
   useLayoutEffect(() => {
@@ -73,6 +75,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
       colours: CHART_COLOURS[scheme],
       locale,
       view: () => latest.current.view,
+      allowed: () => latest.current.bands,
       notes: () => latest.current.marks.map(({ number, entry }) => ({ number, time: entry.at })),
       onCursor: (cursor) => latest.current.onCursor(cursor),
       onDragged: (from, to) => latest.current.actions.drag(from, to),
@@ -85,7 +88,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   }, [isEmpty, places, scheme, locale]);
   useLayoutEffect(() => chart.current?.setData(drawn), [drawn]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads them when it is told to redraw
-  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, marks]);
+  useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, bands, marks]);
 
   const title = withUnit(names, symbol === '' ? '' : `· ${symbol}`);
   return (
@@ -151,7 +154,7 @@ interface RowProps {
 function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
-  const { device, id, data, scale, isOld, error } = line;
+  const { device, id, data, scale, allowed, isOld, error } = line;
   const name = t('line', { device: nameOf(device), field: t(`app:field.${scale.label}`) });
   const found = data === null || isOld ? undefined : summarise(data, counted);
   const sealed = data === null ? 0 : sealedIn(data, counted);
@@ -188,6 +191,7 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
         {sealed === 0 || found === null
           ? null
           : ` · ${t('charts:chart.someSealed', { count: sealed, shown: format.integer(sealed) })}`}
+        {allowed.ranges === '' ? null : ` · ${t('charts:allowed', { ranges: allowed.ranges })}`}
         {device.clockNotSet ? ` · ${t('byArrival')}` : null} {sealed === 0 ? null : <UnlockButton />}
       </span>
       <ActionIcon

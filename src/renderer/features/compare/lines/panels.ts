@@ -1,5 +1,7 @@
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import { QUANTITIES } from '../../../../shared/measures/units.ts';
+import type { Allowed } from '../../../alerts/rules/shown-range.ts';
+import type { Band } from '../../../charts/drawing/allowed-bands.ts';
 
 /** Lines that may share an axis of values: of one quantity and one unit, as they are shown. */
 export function panelKey({ field, unit, symbol }: FieldScale): string {
@@ -14,4 +16,21 @@ export function panelsOf<Line extends { readonly scale: FieldScale }>(lines: rea
     panels.set(key, [...(panels.get(key) ?? []), line]);
   }
   return [...panels.values()];
+}
+
+/** The bands of a panel: one that is right for some of its lines only has the colour of each. */
+export function bandsOf<Line extends { readonly allowed: Allowed }>(
+  lines: readonly Line[],
+  colourOf: (line: Line) => string,
+): Band[] {
+  const isShared = (band: Band) => lines.every(({ allowed }) => allowed.bands.some((each) => isSame(each, band)));
+  const shared = (lines[0]?.allowed.bands ?? []).filter(isShared);
+  const own = lines.flatMap((line) =>
+    line.allowed.bands.filter((band) => !isShared(band)).map((band) => ({ ...band, colour: colourOf(line) })),
+  );
+  return [...shared, ...own];
+}
+
+function isSame(a: Band, b: Band): boolean {
+  return a.low === b.low && a.high === b.high;
 }

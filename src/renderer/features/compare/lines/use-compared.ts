@@ -1,6 +1,9 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
+import { type Allowed, allowedOf } from '../../../alerts/rules/shown-range.ts';
+import { useRangesOf } from '../../../alerts/rules/use-ranges.ts';
 import { type FieldData, fieldData } from '../../../charts/series/chart-data.ts';
 import { useScalesOf } from '../../../devices/use-scales.ts';
 import type { OpenedHistory } from '../../../opening/merge-opened.ts';
@@ -22,6 +25,7 @@ export interface Line {
   readonly place: number;
   readonly device: DeviceSummary;
   readonly scale: FieldScale;
+  readonly allowed: Allowed;
   /** null: not here yet. */
   readonly data: FieldData | null;
   readonly isOld: boolean;
@@ -33,6 +37,8 @@ const NOTHING: DeviceValues = { history: undefined, isOld: false, error: null };
 /** The values of the lines; `onValues` takes those of a device as they come. A line of an unknown device is left out. */
 export function useCompared(ids: readonly LineId[], devices: readonly DeviceSummary[]) {
   const scalesOf = useScalesOf();
+  const rangesOf = useRangesOf();
+  const { rangeText } = useRuleWords();
   const [values, setValues] = useState<Readonly<Record<string, DeviceValues>>>({});
   const onValues = useCallback(
     (device: string, next: DeviceValues) => setValues((before) => ({ ...before, [device]: next })),
@@ -45,11 +51,12 @@ export function useCompared(ids: readonly LineId[], devices: readonly DeviceSumm
         const device = known.get(id.device);
         if (device === undefined) return [];
         const scale = scalesOf(device)[id.field];
+        const allowed = allowedOf(scale, rangesOf(device), rangeText);
         const { history, isOld, error } = values[id.device] ?? NOTHING;
         const data = history === undefined ? null : fieldData(history, scale, device.usualIntervalMs);
-        return [{ id, place, device, scale, data, isOld, error }];
+        return [{ id, place, device, scale, allowed, data, isOld, error }];
       }),
-    [ids, known, scalesOf, values],
+    [ids, known, scalesOf, rangesOf, rangeText, values],
   );
   const unknown = useMemo(() => ids.filter((id) => !lines.some((line) => isSameLine(line.id, id))), [ids, lines]);
   return { lines, unknown, onValues };
