@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { EventPayload } from '../shared/owner-api/events.ts';
 import { desktop } from './api/desktop.ts';
 import type { NodeConnection } from './api/node-connection.ts';
+import { tellNoticeShown } from './api/notices.ts';
 import { KeptState } from './kept-state.ts';
 
 // Notifications by the browser, while a tab of the view is open. The desktop app shows its own.
@@ -39,8 +40,7 @@ export async function showNotice(notice: EventPayload<'notice'>, node: NodeConne
   // The app tells it of its own.
   if (desktop !== null) return;
   const isShown = state() === 'on' && (await isShownBy(notice));
-  // Where that is lost the node tries once more, and this browser replaces what it shows.
-  await node.api.call('noticeShown', { id: notice.id, isShown }).catch(() => {});
+  await tellNoticeShown(node, notice.id, isShown);
 }
 
 async function isShownBy({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<boolean> {
