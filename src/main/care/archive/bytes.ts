@@ -5,6 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 export type Bytes = AsyncIterable<Uint8Array>;
 
 const CHUNK_BYTES = 256 * 1024;
+const SYNC_EVERY_BYTES = 8 * 1024 ** 2;
 
 /** Reads a file from its beginning. */
 export async function* fileBytes(path: string): Bytes {
@@ -20,15 +21,23 @@ export async function* fileBytes(path: string): Bytes {
   }
 }
 
-/** Writes all of it; resolves with how many bytes that were. */
+/**
+ * Writes all of it; resolves with how many bytes that were. Has the system put them on disk bit by bit: much at once would
+ * keep the commits of the stores waiting.
+ */
 export async function writeBytes(file: FileHandle, bytes: Bytes): Promise<number> {
   let total = 0;
+  let unsynced = 0;
   for await (const chunk of bytes) {
     for (let written = 0; written < chunk.length; ) {
       const { bytesWritten } = await file.write(chunk, written);
       written += bytesWritten;
     }
     total += chunk.length;
+    unsynced += chunk.length;
+    if (unsynced < SYNC_EVERY_BYTES) continue;
+    await file.datasync();
+    unsynced = 0;
   }
   return total;
 }

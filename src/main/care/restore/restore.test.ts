@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
@@ -114,6 +115,26 @@ describe('a restore', () => {
     const to = join(folder, 'to');
     expect(await faultOf(() => restore(to))).toBe('damaged');
     expect(readdirSync(to).filter((name) => name !== 'care.lock' && name !== 'node.lock')).toEqual([]);
+  });
+
+  it('of a newer version is refused, with what to do', async () => {
+    const db = new Database(join(paths.dataDir, 'private.db'));
+    db.pragma('user_version = 99');
+    db.close();
+    const newer = await makeBackup({ ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null });
+    const to = join(folder, 'to');
+    const order = {
+      backup: newer.path,
+      opener: null,
+      dataDir: to,
+      settingsFile: join(to, 'settings.json'),
+      replace: false,
+    };
+    await expect(restoreBackup(order)).rejects.toMatchObject({
+      fault: 'newer',
+      message: expect.stringContaining('update this one'),
+    });
+    expect(existsSync(join(to, 'private.db'))).toBe(false);
   });
 
   it('writes settings that lie beside the data folder, and puts the ones before aside', async () => {

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { blockOf } from '../durability/load.ts';
+import { accept, postBlocks, registeredDevice } from '../support/client.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
+
+let root: string;
+let node: NodeProcess | null = null;
+const dataDir = () => join(root, 'data');
+beforeEach(() => {
+  root = temporaryFolder();
+});
+afterEach(async () => {
+  await node?.dispose();
+  node = null;
+  removeFolder(root);
+});
+
+interface Reading {
+  readonly seq: string;
+}
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Reading);
+
+/** A node with one device and thirty readings. */
+async function grown(args: readonly string[]): Promise<string> {
+  node = await startNode({ dataDir: dataDir(), args });
+  const device = await registeredDevice(node.url('local'));
+  await postBlocks(
+    node.url('local'),
+    Array.from({ length: 30 }, (_, index) => blockOf(device, index + 1)),
+  );
+  return device.id;
+}
+
+describe.each([
+  ['asked by its owner API', ['--ui'], true],
+  ['without an owner API', [], true],
+  ['that has stopped', ['--ui'], false],
+] as const)('of a node %s', (_name, args, isRunning) => {
+  test('state, devices and readings are told, in JSON where no terminal is', async () => {
+    const id = await grown(args);
+    const { publicKey } = node!.started;
+    if (!isRunning) await node!.stop();
+    expect(await answerOf(dataDir(), ['status'])).toMatchObject({
+      running: isRunning,
+      publicKey,
+      devices: 1,
+      restored: null,
+    });
+    expect(await answerOf(dataDir(), ['devices'])).toMatchObject([{ id }]);
+    expect(await answerOf(dataDir(), ['identity'])).toEqual({ publicKey, dataDir: dataDir() });
+    const newest = lines((await wellhouse(dataDir(), ['readings', id.slice(0, 12), '--limit', '5'])).stdout);
+    expect(newest).toHaveLength(5);
+    const all = lines((await wellhouse(dataDir(), ['readings', id, '--since', '1970-01-02'])).stdout);
+    expect(new Set(all.map(({ seq }) => seq)).size).toBe(all.length);
+    expect(all.length).toBeGreaterThan(15);
+    const table = await wellhouse(dataDir(), ['--table', 'devices']);
+    expect(table.stdout.split('\n')[0]).toMatch(/^name +id +stores +last heard$/);
+    const { findings } = await answerOf<{ findings: { isSound: boolean }[] }>(dataDir(), ['verify']);
+    expect(findings.map(({ isSound }) => isSound)).toEqual([true, true, true]);
+    const link = await wellhouse(dataDir(), ['--table', 'ui']);
+    if (isRunning && args.length > 0) expect(link.stdout).toMatch(/\/ui\/#token=/);
+    else expect(link.code).not.toBe(0);
+  });
+});
+
+describe('a command', () => {
+  test('follows readings as they arrive', async () => {
+    const id = await grown(['--ui']);
+    const { child, ended } = startCommand(dataDir(), ['readings', id, '--limit', '1', '--follow']);
+    let seen = '';
+    child.stdout.on('data', (text: string) => {
+      seen += text;
+    });
+    await expect.poll(() => seen.trim().split('\n').length, { timeout: 60_000 }).toBe(1);
+    const device = await registeredDevice(node!.url('local'));
+    await accept(node!.url('local'), blockOf(device, 1));
+    child.kill('SIGTERM');
+    expect((await ended).signal).toBe('SIGTERM');
+    const other = startCommand(dataDir(), ['readings', device.id, '--follow']);
+    let followed = '';
+    other.child.stdout.on('data', (text: string) => {
+      followed += text;
+    });
+    await expect.poll(() => followed, { timeout: 60_000 }).toContain('"seq":"1"');
+    await accept(node!.url('local'), blockOf(device, 2));
+    await expect.poll(() => followed, { timeout: 60_000 }).toContain('"seq":"2"');
+    other.child.kill('SIGTERM');
+    await other.ended;
+    expect(lines(followed).map(({ seq }) => seq)).toEqual(['1', '2']);
+  });
+
+  test.each([
+    [2, 'no such command', ['nothing']],
+    [2, 'no such option', ['status', '--nothing']],
+    [2, 'two ways to encrypt', ['backup', '--to', '/tmp', '--plain', '--passphrase']],
+    [2, 'no way to encrypt', ['backup', '--to', '/tmp']],
+    [2, 'neither a backup nor --undo', ['restore']],
+    [6, 'no node', ['status']],
+    [6, 'no folder for backups', ['backup', '--plain']],
+    [6, 'a backup folder that is not there', ['backup', '--plain', '--to', '/no/such/folder']],
+    [1, 'a backup that is not there', ['check', '/no/such/file']],
+  ] as const)('ends with %i: %s', async (code, _what, args) => {
+    const ended = await wellhouse(dataDir(), args);
+    expect([ended.code, ended.stdout], ended.stderr).toEqual([code, '']);
+    expect(ended.stderr.trim().split('\n').at(-1)).toMatch(/^wellhouse: /);
+    expect(ended.stderr).not.toContain('at ');
+  });
+
+  test('finds a store that is damaged, and ends with 3', async () => {
+    await grown([]);
+    await node!.stop();
+    const db = new Database(join(dataDir(), 'private.db'));
+    db.unsafeMode(true);
+    db.pragma('writable_schema = ON');
+    db.exec("UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'readings_by_time'");
+    db.close();
+    const { code, stdout } = await wellhouse(dataDir(), ['verify']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      findings: [{ isSound: true }, { what: 'private store', isSound: false }, { isSound: true }],
+    });
+  });
+
+  test('completes itself in three shells', async () => {
+    const bash = await wellhouse(dataDir(), ['completion', 'bash']);
+    expect(bash.code).toBe(0);
+    execFileSync('bash', ['-n'], { input: bash.stdout });
+    const complete = `${bash.stdout}\nCOMP_WORDS=(wellhouse res); COMP_CWORD=1; _wellhouse; echo "\${COMPREPLY[@]}"
+      COMP_WORDS=(wellhouse restore --un); COMP_CWORD=2; _wellhouse; echo "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', complete]).toString().trim().split('\n')).toEqual(['restore', '--undo']);
+    expect((await wellhouse(dataDir(), ['completion', 'zsh'])).stdout).toContain("'--undo[");
+    expect((await wellhouse(dataDir(), ['completion', 'fish'])).stdout).toContain('-l undo');
+    expect((await wellhouse(dataDir(), ['completion', 'tcsh'])).code).toBe(2);
+  });
+});
