@@ -85,7 +85,7 @@ test('keeps range, fields and what lies behind in the address: for back, reload 
     await expect(chart(of, 'EC')).toBeVisible();
     await expect(chart(of, 'Humidity')).toHaveCount(0);
     await expect(overlay(of)).toHaveValue('lastWeek');
-    await expect(level(of)).toContainText(/a week earlier, mean [\d.]+ mm/);
+    await expect(level(of)).toContainText(/a week earlier, mean of the readings [\d.]+ mm/);
   };
   await asChosen(page);
   await page.reload();
@@ -123,9 +123,9 @@ test('draws an earlier day behind, at the same times of day', async ({ page }) =
   await choose(page, 'Yesterday');
   await overlay(page).selectOption('Compare: a day earlier');
   const before = levels(today - 2 * DAY_MS, today - DAY_MS - 1);
-  const note = level(page).getByText(/^Pale and dashed: a day earlier, mean [\d.]+ mm$/);
+  const note = level(page).getByText(/^Pale and dashed: a day earlier, mean of the readings [\d.]+ mm$/);
   await expect(note).toBeVisible();
-  const mean = Number(/mean ([\d.]+)/.exec(await note.innerText())![1]);
+  const mean = Number(/mean of the readings ([\d.]+)/.exec(await note.innerText())![1]);
   expect(Math.abs(mean - meanOf(before))).toBeLessThan(0.051);
   // The statistics are those of the day that is shown.
   await expect(stat(page, 'values')).toHaveText(String(levels(today - DAY_MS, today - 1).length));
@@ -161,7 +161,7 @@ test('a chart without values of its own still shows those behind', async ({ page
   const address = page.url().split('?')[0]!;
   const time = (ms: number) => new Date(ms).toISOString();
   await page.goto(`${address}?from=${time(now + HOUR_MS)}&to=${time(now + 3 * HOUR_MS)}&overlay=yesterday`);
-  await expect(level(page)).toContainText(/a day earlier, mean [\d.]+ mm/);
+  await expect(level(page)).toContainText(/a day earlier, mean of the readings [\d.]+ mm/);
   await hoverAt(page, level(page).getByRole('group'), 0.5);
   await expect(level(page)).toContainText(/No value · .* · a day earlier \d+ mm/);
 });

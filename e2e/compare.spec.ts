@@ -52,7 +52,7 @@ test('fields of several devices share one axis of time, with a chart for each un
   await expect(panel(page, /^Water temperature, Air temperature · °C$/).getByRole('listitem')).toHaveCount(2);
   await expect(panel(page, /^EC · ppm/).getByRole('listitem')).toHaveCount(1);
   await expect(line(page, bed, 'tempWater')).toContainText(
-    /min [\d.]+ °C · mean [\d.]+ °C · max [\d.]+ °C · 300 values/,
+    /min [\d.]+ °C · mean of the readings [\d.]+ °C · max [\d.]+ °C · 300 values/,
   );
   await expect(line(page, tank, 'tempAmbient')).toContainText('100 values');
 
@@ -74,6 +74,20 @@ test('fields of several devices share one axis of time, with a chart for each un
   await expect(page.locator('figure')).toHaveCount(2);
 });
 
+test('says that means are of readings where these lie differently far apart', async ({ page }) => {
+  const words = /The readings lie between 1 min and 2 min apart\. Each mean is of readings/;
+  const lines = [
+    [bed, 'tempWater'],
+    [tank, 'tempAmbient'],
+    [bed, 'ec'],
+  ] as const;
+  await openOwner(page, node(), address(lines));
+  await expect(line(page, tank, 'tempAmbient')).toContainText('100 values');
+  await expect(panel(page, /°C$/)).toContainText(words);
+  await expect(panel(page, /^EC/)).toContainText('300 values');
+  await expect(page.getByText(words)).toHaveCount(1);
+});
+
 test('shows the units that the owner chose, and never two on one axis', async ({ page }) => {
   const notes = { displayName: null, earlierLabels: {}, text: '', silentAfterMs: null, status: 0 as const, mine: null };
   const units = { tempWater: { shown: 'fahrenheit' as const } };
@@ -89,7 +103,7 @@ test('shows the units that the owner chose, and never two on one axis', async ({
   );
   await expect(panel(page, /°C$/).getByRole('listitem')).toHaveCount(2);
   await expect(panel(page, /°F$/).getByRole('listitem')).toHaveCount(1);
-  await expect(line(page, tank, 'tempWater')).toContainText(/mean 6\d(\.\d+)? °F/);
+  await expect(line(page, tank, 'tempWater')).toContainText(/mean of the readings 6\d(\.\d+)? °F/);
   await call(node().process, 'setNotes', { id: tank.id, notes: { ...notes, units: {} } });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { rangeBar } from './support/charts.ts';
@@ -151,4 +152,49 @@ test('a new reading comes in on top of a range that goes on, filtered or not', a
   await expect(section(page)).toContainText('No reading of this range passes the filter');
   await send(freshNode, 'local', [fresh.block({ seq: 7, timestamp: Date.now(), plain: { ph: 8 } })]);
   await expect(firstSeq(page)).toHaveText('7');
+});
+
+test('exports the whole range where the table has a page of it, and says how many of how many', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await choose(page, 'All');
+  await expect(section(page)).toContainText('1–500 of 1,600 readings');
+  await expect(section(page)).toContainText(/Not shown for lack of room: .*Delay/);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await expect(dialog.getByRole('radio', { name: /All readings of a time range/ })).toBeChecked();
+  const ofTable = dialog.getByRole('radio', { name: '500 of 1,600 readings: this page of the table' });
+  await expect(ofTable).not.toBeChecked();
+  const run = async () => {
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    const lines = readFileSync(await (await downloading).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    return { header: lines[0]!, count: lines.length - 1 };
+  };
+  expect((await run()).count).toBe(COUNT);
+  // What has no room in the table is in the file all the same, as the dialog says.
+  await ofTable.check();
+  await expect(dialog).toContainText('also those that have no room just now');
+  await expect(dialog).toContainText('that of measurement also in milliseconds');
+  const { header, count } = await run();
+  expect(count).toBe(PAGE);
+  expect(header).toContain('delay_s');
+  expect(header).toContain('timestamp_ms');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  // Of a range that has one page, or what a filter found, the table is meant.
+  await choose(page, '8 h');
+  await expect.poll(() => rows(page)).toBeLessThan(PAGE);
+  await expect(section(page)).not.toContainText('…');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect(dialog.getByRole('radio', { name: /^The \d+ readings of the table/ })).toBeChecked();
+});
+
+test('figures of a field that is sealed in part say what they are of', async ({ page }) => {
+  await choose(page, 'All');
+  const stats = (field: string) => page.locator(`[data-stats=${field}]`);
+  await expect(stats('ec')).toContainText('of the values that are not sealed');
+  await expect(stats('ph').locator('[data-stat=values]')).toContainText('1,600');
+  await expect(stats('ph').locator('[data-stat=part]')).toHaveCount(0);
+  await expect(stats('ph').locator('[data-stat=mean] abbr')).toHaveAttribute('title', /^Mean of the readings/);
 });

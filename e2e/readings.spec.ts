@@ -160,6 +160,8 @@ async function exported(page: Page, format: 'CSV' | 'NDJSON', range: boolean): P
   if (range) {
     await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
     await dialog.getByRole('button', { name: 'All of it' }).click();
+  } else {
+    await dialog.getByRole('radio', { name: /of the table/ }).check();
   }
   await dialog.getByText(format, { exact: true }).click();
   const downloading = page.waitForEvent('download');

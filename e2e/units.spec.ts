@@ -52,7 +52,7 @@ test('a unit converts the number wherever it stands', async ({ page }) => {
   await expect(tile(page, 'Water temperature').getByTitle('70.88 °F (21.6 °C)')).toBeVisible();
   await expect(tile(page, 'EC')).toContainText('2.000mS/cm');
   await expect(tile(page, 'Air temperature')).toContainText('°C');
-  await expect(chart(page, 'Water temperature')).toHaveAttribute('aria-label', /mean 70\.88 °F/);
+  await expect(chart(page, 'Water temperature')).toHaveAttribute('aria-label', /mean of the readings 70\.9 °F/);
   const temperature = chart(page, 'Water temperature');
   await temperature.scrollIntoViewIfNeeded();
   await hoverAt(page, temperature, 0.985);
@@ -174,4 +174,16 @@ test('CSV of commas reads back with a reader of its own', async ({ page }) => {
   const [header] = parseCsv(readFileSync(await (await downloading).path(), 'utf8').replace(/^\uFEFF/, ''));
   expect(header).toContain('ec (NTU)');
   expect(header).toContain('tempAmbient (°C)');
+});
+
+test('menus name the units in the chosen language', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('wellhouse.language', 'pt-BR'));
+  await page.goto(node().link);
+  await page.goto(`${node().url('local')}/ui/#/settings`);
+  const menu = page.getByLabel('Nutrientes (EC)', { exact: true });
+  await expect(menu.locator('option')).toHaveText(['ppm, escala 500', 'ppm, escala 700', 'µS/cm', 'mS/cm']);
+  await page.goto(`${node().url('local')}/ui/#/device/${tank.id}`);
+  await page.getByRole('button', { name: 'Unidades e tanque' }).click();
+  await expect(page.getByRole('dialog').locator('option', { hasText: 'scale' })).toHaveCount(0);
+  await expect(page.getByRole('dialog').locator('option', { hasText: 'escala 500' }).first()).toBeAttached();
 });

@@ -3,6 +3,18 @@ import { createFormat, hourAndMinute, localeFor } from './format.ts';
 
 const HOUR = 3_600_000;
 
+describe('a time of day', () => {
+  it('is not broken before its half', () => {
+    const format = createFormat('en-US');
+    const time = new Date(2020, 10, 22, 23, 5).getTime();
+    for (const text of [format.time(time), format.dateTime(time), format.shortDateTime(time)]) {
+      expect(text).toMatch(/:00[\u00a0\u202f]PM$/);
+    }
+    // Only there: a narrow place breaks it after the day.
+    expect(format.dateTime(time)).toContain(', ');
+  });
+});
+
 describe('createFormat', () => {
   const en = createFormat('en-US');
   const pt = createFormat('pt-BR');

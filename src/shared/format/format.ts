@@ -130,10 +130,10 @@ export function createFormat(locale: string): Format {
     rounded: (value, digits, least = 0) =>
       Math.abs(value) >= TOO_LARGE ? magnitude(value, 0) : withDecimals(value, Math.min(least, digits), digits),
     integer: (value) => integer.format(value),
-    time: (ms) => time.format(ms),
+    time: (ms) => unbroken(time.format(ms)),
     date: (ms) => date.format(ms),
-    dateTime: (ms) => dateTime.format(ms),
-    shortDateTime: (ms) => (isOfAnotherYear(ms) ? ofAnotherYear : ofThisYear).format(ms),
+    dateTime: (ms) => unbroken(dateTime.format(ms)),
+    shortDateTime: (ms) => unbroken((isOfAnotherYear(ms) ? ofAnotherYear : ofThisYear).format(ms)),
     age: (elapsedMs) => {
       const elapsed = Math.max(0, elapsedMs);
       const [unit, size] = SPANS.find(([, span]) => elapsed >= span) ?? SPANS[3];
@@ -160,6 +160,11 @@ export function createFormat(locale: string): Format {
       return withUnit(value, BYTE_UNITS[step - 1]!, value >= 100 ? 0 : 1);
     },
   };
+}
+
+/** No line ends between a time of day and its half: Intl writes that space as one that may break. */
+function unbroken(text: string): string {
+  return text.replace(/(?<=\d) (?=[ap]\.?\s?m\.?)/i, '\u00a0');
 }
 
 /** Whether `shortDateTime` writes a time with its year. */

@@ -27,9 +27,9 @@ describe('a value', () => {
   });
 
   it('that is a mean has as many decimals as any other mean', () => {
-    expect(meanText(format, level, 157, 0)).toBe('157.00');
-    expect(meanText(format, level, 157.25, 40)).toBe('157.3');
-    expect(meanText(format, water, 21.5, 40)).toBe('21.50');
+    expect([999, 982.04, 1006.125].map((mean) => meanText(format, level, mean))).toEqual(['999.0', '982.0', '1,006.1']);
+    expect(meanText(format, water, 21.5)).toBe('21.50');
+    expect(meanText(format, labelled, 0.01234)).toBe('0.0123');
   });
 
   it('that is a mean beside the values that it is of has decimals like theirs', () => {

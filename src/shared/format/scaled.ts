@@ -25,15 +25,19 @@ export function openedText(format: Format, scale: FieldScale, shown: number, lea
     : valueText(format, scale, shown, least);
 }
 
-/** A mean of values that lie as far apart as `spread`, all of them in the scale. */
-export function meanText(format: Format, { decimals }: FieldScale, mean: number, spread: number): string {
-  const digits = Math.max(decimals, spread < 10 ? 2 : 1);
+/**
+ * A mean of values, in their scale: with the decimals of the field, and one where it has none, however far they lie apart, so
+ * that means beside each other look alike. Behind a free label nobody knows how small values are.
+ */
+export function meanText(format: Format, { decimals, unit }: FieldScale, mean: number): string {
+  const least = Math.max(1, decimals);
+  const digits = unit === null ? digitsOf(least, mean) : least;
   return format.rounded(mean, digits, digits);
 }
 
 /** A mean beside the least and greatest of its step, in decimals like theirs: under a cursor that moves, none come and go. */
 export function stepMeanText(format: Format, scale: FieldScale, mean: number): string {
-  if (scale.unit === null) return meanText(format, scale, mean, 0);
+  if (scale.unit === null) return meanText(format, scale, mean);
   return format.rounded(mean, digitsOf(scale.decimals, mean), scale.decimals);
 }
 

@@ -7,7 +7,7 @@ interface Unit {
   readonly quantity: Quantity;
   /** As it stands after a number. Dissolved solids always say their scale: a "ppm" alone may be either. */
   readonly symbol: string;
-  /** As it stands in the headers of files. */
+  /** As it stands in the headers of files, which is in English in every language: programs read them. */
   readonly header: string;
   /** Decimals of a converted value: about the resolution of the field's sensor. */
   readonly digits: number;

@@ -847,7 +847,9 @@ export interface English {
       "tooHigh": "above the allowed range"
     },
     "unit": {
-      "percentFull": "% full"
+      "percentFull": "% full",
+      "ppm500": "ppm, 500 scale",
+      "ppm700": "ppm, 700 scale"
     },
     "freshness": {
       "entered": "entered by hand",
@@ -1126,7 +1128,7 @@ export interface English {
       "someSealed_other": "{{shown}} sealed values are not drawn",
       "stepReadout": "{{mean}} ({{min}} – {{max}}) · {{step}} from {{from}}",
       "stepReadoutOne": "{{mean}} · {{step}} from {{from}}",
-      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean {{mean}}.",
+      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean of the readings {{mean}}.",
       "summaryLoading": "{{name}} from {{from}} to {{to}}. Loading the values.",
       "summaryNone": "{{name}} from {{from}} to {{to}}. No values.",
       "tableOf": "{{name}} as a table",
@@ -1186,7 +1188,7 @@ export interface English {
         "yesterday": "a day earlier",
         "lastWeek": "a week earlier"
       },
-      "note": "Pale and dashed: {{overlay}}, mean {{mean}}",
+      "note": "Pale and dashed: {{overlay}}, mean of the readings {{mean}}",
       "noteNone": "{{overlay}}: no values",
       "noteLoading": "{{overlay}}: loading",
       "readout": "{{overlay}} {{value}}",
@@ -1198,7 +1200,13 @@ export interface English {
       "mean": "Mean",
       "max": "Max",
       "values": "Values",
-      "steps": "Line: means of {{step}}. Band: least to greatest."
+      "steps": "Line: means of {{step}}. Band: least to greatest.",
+      "meanText": "Mean of the readings: times with more readings count more",
+      "partOf": "Counted",
+      "part": {
+        "opened": "of the opened part",
+        "plain": "of the values that are not sealed"
+      }
     },
     "note": "note {{number}}: {{text}}",
     "compareLink": "Compare with others",
@@ -1215,8 +1223,8 @@ export interface English {
     "panel": "{{name}} from {{from}} to {{to}}",
     "linesOf": "Lines of {{name}}",
     "line": "{{device}} – {{field}}",
-    "stats_one": "min {{min}} · mean {{mean}} · max {{max}} · {{number}} value",
-    "stats_other": "min {{min}} · mean {{mean}} · max {{max}} · {{number}} values",
+    "stats_one": "min {{min}} · mean of the readings {{mean}} · max {{max}} · {{number}} value",
+    "stats_other": "min {{min}} · mean of the readings {{mean}} · max {{max}} · {{number}} values",
     "means": "line of means of {{step}}",
     "byArrival": "placed by arrival: its clock is not set",
     "remove": "Leave out {{name}}",
@@ -1245,7 +1253,8 @@ export interface English {
       "delete": "Delete",
       "deleteSure": "Yes, delete it",
       "failed": "It was not kept."
-    }
+    },
+    "intervals": "The readings lie between {{least}} and {{greatest}} apart. Each mean is of readings, so times with more of them count more."
   };
   desktop: {
     "menu": {
@@ -1370,7 +1379,7 @@ export interface English {
       "all": "All of it",
       "cancelled": "Cancelled; no file was written.",
       "csv": "CSV",
-      "csvText": "For spreadsheets. Values in the units that you see, which the header names; times in UTC and in local time; a sealed value is given as “sealed v” and its key version; texts that look like formulas are made harmless.",
+      "csvText": "For spreadsheets. Values in the units that you see, which the header names; times in UTC and in local time, that of measurement also in milliseconds; a sealed value is given as “sealed v” and its key version; texts that look like formulas are made harmless.",
       "dialect": "Separators",
       "dialectText": "What your spreadsheet expects depends on its language.",
       "done_one": "{{done}} of {{total}} reading",
@@ -1393,7 +1402,7 @@ export interface English {
       "rangeText": "Every column, oldest first.",
       "shown_one": "The one reading of the table",
       "shown_other": "The {{shown}} readings of the table",
-      "shownText": "With the columns and in the order that you see.",
+      "shownText": "The columns chosen for the table, also those that have no room just now, in its order.",
       "start": "Export",
       "starting": "Starting…",
       "title": "Export readings",
@@ -1401,7 +1410,8 @@ export interface English {
       "dialects": {
         "comma": "6.2,7.1 (commas)",
         "semicolon": "6,2;7,1 (semicolons)"
-      }
+      },
+      "shownPart": "{{shown}} of {{total}} readings: this page of the table"
     },
     "forget": {
       "after": "It can register again afterwards. Whoever registers an id first owns it, so forget a device only when it should start over.",

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldScale } from '../../../shared/measures/field-scale.ts';
 import type { History } from '../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
-import { fieldData, sealedIn, summarise } from './chart-data.ts';
+import { fieldData, partOf, sealedIn, summarise } from './chart-data.ts';
 
 const MINUTE = 60_000;
 const PH = fieldScale('ph', undefined);
@@ -20,6 +20,13 @@ function historyOf(times: number[], ph: (number | null)[], stepMs: number | null
   const fields = Object.fromEntries(FIELD_NAMES.map((name) => [name, of(name === 'ph' ? ph : none)]));
   return { axis: 'timestamp', stepMs, times, fields: fields as History['fields'] };
 }
+
+describe('what a summary is of', () => {
+  it('is told where values are still sealed', () => {
+    const of = (opened: number, sealed: number) => partOf({ openings: { opened, failed: {} } }, sealed);
+    expect([of(0, 0), of(10, 0), of(10, 5), of(0, 5)]).toEqual([null, null, 'opened', 'plain']);
+  });
+});
 
 describe('fieldData', () => {
   it('draws no line across a gap', () => {

@@ -106,6 +106,15 @@ export function summarise(data: FieldData, { from, to }: View): FieldSummary | n
   return count === 0 ? null : { min, max, mean, count };
 }
 
+/** A summary of what was opened, or, where nothing was, of what came in plain. */
+export type SummaryPart = 'opened' | 'plain';
+
+/** What of a field's values a summary is of; null: all of them. `sealed`: how many are still sealed. */
+export function partOf({ openings }: Pick<FieldData, 'openings'>, sealed: number): SummaryPart | null {
+  if (sealed === 0) return null;
+  return openings.opened > 0 ? 'opened' : 'plain';
+}
+
 /** How many sealed values are in view. */
 export function sealedIn(data: FieldData, { from, to }: View): number {
   return data.sealed.reduce((total, { time, count }) => (isIn(data, time, from, to) ? total + count : total), 0);

@@ -10,8 +10,9 @@ import { lineStyle } from '../../charts/drawing/line-styles.ts';
 import { drawLines, type LinesChart } from '../../charts/drawing/lines-chart.ts';
 import type { View } from '../../charts/range/chart-range.ts';
 import type { ChartActions } from '../../charts/range/use-chart-range.ts';
-import { sealedIn, summarise } from '../../charts/series/chart-data.ts';
+import { partOf, sealedIn, summarise } from '../../charts/series/chart-data.ts';
 import { entryAt } from '../../charts/series/entry-at.ts';
+import { differingIntervals } from '../../charts/series/intervals.ts';
 import { Icon } from '../../components/icon.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
@@ -90,6 +91,10 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart reads them when it is told to redraw
   useLayoutEffect(() => chart.current?.refresh(), [view.from, view.to, bands, marks]);
 
+  const countedOf = ({ isOld }: Line): View => ({ from: isOld ? view.from : 0, to: end ?? Number.POSITIVE_INFINITY });
+  const intervals = differingIntervals(
+    lines.flatMap((line) => (line.data === null || line.isOld ? [] : [{ data: line.data, counted: countedOf(line) }])),
+  );
   const title = withUnit(names, symbol === '' ? '' : `· ${symbol}`);
   return (
     <figure className={classes.panel}>
@@ -113,7 +118,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
           <LineRow
             key={keyOf(line)}
             line={line}
-            counted={{ from: line.isOld ? view.from : 0, to: end ?? Number.POSITIVE_INFINITY }}
+            counted={countedOf(line)}
             colour={lineStyle(scheme, line.place)}
             cell={(element) => {
               if (element === null) cells.current.delete(keyOf(line));
@@ -123,6 +128,14 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
           />
         ))}
       </ul>
+      {intervals === null ? null : (
+        <p className={classes.intervals}>
+          {t('intervals', {
+            least: format.duration(intervals.least),
+            greatest: format.duration(intervals.greatest),
+          })}
+        </p>
+      )}
     </figure>
   );
 }
@@ -158,6 +171,7 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const name = t('line', { device: nameOf(device), field: t(`app:field.${scale.label}`) });
   const found = data === null || isOld ? undefined : summarise(data, counted);
   const sealed = data === null ? 0 : sealedIn(data, counted);
+  const part = data === null ? null : partOf(data, sealed);
   return (
     <li className={classes.line} data-line={`${id.device}:${id.field}`}>
       <span
@@ -181,10 +195,11 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
               : t('stats', {
                   count: found.count,
                   min: withUnit(valueText(format, scale, found.min), scale.symbol),
-                  mean: withUnit(meanText(format, scale, found.mean, found.max - found.min), scale.symbol),
+                  mean: withUnit(meanText(format, scale, found.mean), scale.symbol),
                   max: withUnit(valueText(format, scale, found.max), scale.symbol),
                   number: format.integer(found.count),
                 })}
+        {part === null || found == null ? null : ` · ${t(`charts:stats.part.${part}`)}`}
         {data === null || data.stepMs === null || found === null
           ? null
           : ` · ${t('means', { step: format.duration(data.stepMs) })}`}

@@ -1,8 +1,9 @@
 import { Alert, NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type Quantity, UNITS, type UnitId, unitsOf } from '../../../shared/measures/units.ts';
+import { type Quantity, type UnitId, unitsOf } from '../../../shared/measures/units.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useOwnerChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
+import { unitName } from '../../devices/unit-name.ts';
 import { Row, Section } from './section.tsx';
 
 /** What there is a choice of. */
@@ -11,6 +12,7 @@ const CHOSEN = ['temperature', 'conductivity', 'distance'] as const satisfies re
 /** The units that values are shown in, for whatever device has none of its own. They are kept at the node. */
 export function UnitsSection() {
   const { t } = useTranslation(['settings', 'app']);
+  const { t: tApp } = useTranslation('app');
   const { units } = useOwnerChoices();
   const save = useSetOwnerChoices();
   return (
@@ -23,7 +25,7 @@ export function UnitsSection() {
               size="sm"
               aria-label={t(`units.${quantity}`)}
               value={units[quantity] ?? reference}
-              data={[reference, ...others].map((unit) => ({ value: unit, label: UNITS[unit].header }))}
+              data={[reference, ...others].map((unit) => ({ value: unit, label: unitName(tApp, unit) }))}
               onChange={(event) =>
                 save.mutate({ units: { ...units, [quantity]: event.currentTarget.value as UnitId } })
               }

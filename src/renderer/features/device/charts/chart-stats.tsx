@@ -3,7 +3,7 @@ import { meanText, openedText, withUnit } from '../../../../shared/format/scaled
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
-import { type FieldSummary, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
+import { type FieldSummary, type SummaryPart, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
 import classes from './chart-stats.module.css';
 
@@ -12,17 +12,19 @@ interface Props {
   readonly scale: FieldScale;
   /** null: no values; undefined: not known yet. */
   readonly summary: FieldSummary | null | undefined;
+  /** What of the values it is of, where others are still sealed. */
+  readonly part: SummaryPart | null;
 }
 
 /** Least, mean and greatest of what a chart shows, and how many values they come from. */
-export function ChartStats({ name, scale, summary }: Props) {
+export function ChartStats({ name, scale, summary, part }: Props) {
   const { t } = useTranslation('charts');
   const format = useFormat();
   if (summary === null) return null;
   const of = (text: (found: FieldSummary) => string) => (summary === undefined ? '…' : text(summary));
   const shown = [
     ['min', of(({ min }) => withUnit(openedText(format, scale, min), scale.symbol))],
-    ['mean', of(({ mean, min, max }) => withUnit(meanText(format, scale, mean, max - min), scale.symbol))],
+    ['mean', of(({ mean }) => withUnit(meanText(format, scale, mean), scale.symbol))],
     ['max', of(({ max }) => withUnit(openedText(format, scale, max), scale.symbol))],
     ['values', of(({ count }) => format.integer(count))],
   ] as const;
@@ -30,10 +32,16 @@ export function ChartStats({ name, scale, summary }: Props) {
     <dl className={classes.stats} aria-label={t('stats.label', { name })} data-stats={scale.field}>
       {shown.map(([key, text]) => (
         <div key={key} data-stat={key}>
-          <dt>{t(`stats.${key}`)}</dt>
+          <dt>{key === 'mean' ? <abbr title={t('stats.meanText')}>{t('stats.mean')}</abbr> : t(`stats.${key}`)}</dt>
           <dd>{text}</dd>
         </div>
       ))}
+      {part === null || summary === undefined ? null : (
+        <div data-stat="part">
+          <dt className="visually-hidden">{t('stats.partOf')}</dt>
+          <dd className={classes.part}>{t(`stats.part.${part}`)}</dd>
+        </div>
+      )}
     </dl>
   );
 }
@@ -49,6 +57,6 @@ export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale:
     const isSealed = earlier.data !== null && sealedIn(earlier.data, view) > 0;
     return <p className={classes.earlier}>{t(isSealed ? 'overlay.noteSealed' : 'overlay.noteNone', { overlay })}</p>;
   }
-  const mean = withUnit(meanText(format, scale, found.mean, found.max - found.min), scale.symbol);
+  const mean = withUnit(meanText(format, scale, found.mean), scale.symbol);
   return <p className={classes.earlier}>{t('overlay.note', { overlay, mean })}</p>;
 }

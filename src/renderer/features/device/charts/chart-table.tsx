@@ -50,7 +50,7 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
             <Table.Tr key={index}>
               <Table.Td>{format.shortDateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
               <Table.Td ta="end">
-                {stepMs === null ? of(data.mean[index]) : meanText(format, scale, data.mean[index]!, 0)}
+                {stepMs === null ? of(data.mean[index]) : meanText(format, scale, data.mean[index]!)}
               </Table.Td>
               {stepMs === null ? null : (
                 <>

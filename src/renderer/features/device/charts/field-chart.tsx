@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { meanText, withUnit } from '../../../../shared/format/scaled.ts';
+import { meanText, openedText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Band } from '../../../charts/drawing/allowed-bands.ts';
@@ -11,7 +11,7 @@ import { drawChart, type LiveChart } from '../../../charts/drawing/uplot-chart.t
 import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import type { ChartActions } from '../../../charts/range/use-chart-range.ts';
-import { type FieldData, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
+import { type FieldData, partOf, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat, useLocale } from '../../../format/format.ts';
 import type { Mark } from '../../../journal/marks.ts';
@@ -115,13 +115,13 @@ export function FieldChart({
     if (found === undefined) return t('chart.summaryLoading', stretch);
     if (found === null) return t('chart.summaryNone', stretch);
     const { min, max, mean, count } = found;
-    const of = (value: number) => withUnit(meanText(format, scale, value, max - min), scale.symbol);
+    const of = (value: number) => withUnit(openedText(format, scale, value), scale.symbol);
     return t('chart.summary', {
       ...stretch,
       number: format.integer(count),
       min: of(min),
       max: of(max),
-      mean: of(mean),
+      mean: withUnit(meanText(format, scale, mean), scale.symbol),
     });
   }, [found, format, name, t, scale, from, to]);
 
@@ -150,7 +150,7 @@ export function FieldChart({
           </Tooltip>
         )}
       </figcaption>
-      <ChartStats name={name} scale={scale} summary={found} />
+      <ChartStats name={name} scale={scale} summary={found} part={partOf(data, sealed)} />
       {isEmpty ? (
         <div className={classes.empty}>
           <Icon name={sealed > 0 ? 'lock' : isFailed ? 'lock-alert' : 'info'} size={20} />

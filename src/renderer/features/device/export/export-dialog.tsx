@@ -40,6 +40,10 @@ interface Props {
   readonly columns: readonly ColumnId[];
   /** The rows of the table in their order, as they were when the dialog opened. */
   readonly shown: readonly OwnerReading[];
+  /** How many the range has on all pages; null: not known yet, but more. */
+  readonly total: number | null;
+  /** The table's filter holds readings back, which a range does not. */
+  readonly isFiltered: boolean;
   readonly view: View;
   readonly onClose: () => void;
 }
@@ -57,10 +61,12 @@ type Run =
   | { readonly state: 'failed'; readonly code: ApiErrorCode | 'locked' };
 
 /** Writes readings into a file: exactly those of the table, or all of a range. */
-export default function ExportDialog({ device, columns, shown, view, onClose }: Props) {
+export default function ExportDialog({ device, columns, shown, total, isFiltered, view, onClose }: Props) {
   const { t } = useTranslation(['device', 'charts', 'app']);
   const format = useFormat();
-  const [what, setWhat] = useState<'shown' | 'range'>('shown');
+  const isPage = total === null || total > shown.length;
+  // Whoever looks at a month wants the month; what a filter found is on the pages of the table alone.
+  const [what, setWhat] = useState<'shown' | 'range'>(isPage && !isFiltered ? 'range' : 'shown');
   const [fileFormat, setFileFormat] = useState<ExportFormat>('csv');
   const [texts, setTexts] = useState(() => timeTexts(view));
   const [run, setRun] = useState<Run>({ state: 'idle' });
@@ -142,7 +148,11 @@ export default function ExportDialog({ device, columns, shown, view, onClose }: 
           <Stack gap={6} mt={6}>
             <Radio
               value="shown"
-              label={t('export.shown', { count: shown.length, shown: format.integer(shown.length) })}
+              label={t(isPage ? 'export.shownPart' : 'export.shown', {
+                count: shown.length,
+                shown: format.integer(shown.length),
+                total: total === null ? '…' : format.integer(total),
+              })}
               description={t('export.shownText')}
               disabled={running}
             />

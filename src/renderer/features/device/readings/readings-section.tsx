@@ -31,6 +31,19 @@ function isLock(reading: OwnerReading, field: FieldName, opened: OpenedFields | 
   return shownField(reading, field, opened).kind === 'sealed';
 }
 
+/** What the dialog is told, as it was when it opened. */
+interface Exporting {
+  readonly view: View;
+  readonly shown: readonly OwnerReading[];
+  readonly total: number | null;
+  readonly isFiltered: boolean;
+}
+
+/** How many readings the range has; null where it has more pages and nobody counted yet. */
+function countOf({ total, toNext, toPrevious }: PagedReadings, shown: number): number | null {
+  return total ?? (toNext === null && toPrevious === null ? shown : null);
+}
+
 interface Props {
   readonly device: DeviceDetail;
   /** What the charts show now, offered as the range of an export. */
@@ -62,9 +75,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
   );
   const [opened, setOpened] = useState<OwnerReading | null>(null);
   const [said, setSaid] = useState('');
-  const [exporting, setExporting] = useState<{ readonly view: View; readonly shown: readonly OwnerReading[] } | null>(
-    null,
-  );
+  const [exporting, setExporting] = useState<Exporting | null>(null);
   const [dialect] = useCsvDialect();
 
   // Memoized, so that only the rows that change are rendered again.
@@ -129,7 +140,14 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
             variant="default"
             size="xs"
             leftSection={<Icon name="download" size={14} />}
-            onClick={() => setExporting({ view: view(), shown: rows })}
+            onClick={() =>
+              setExporting({
+                view: view(),
+                shown: rows,
+                total: countOf(paged, rows.length),
+                isFiltered: filter !== null,
+              })
+            }
           >
             {t('export.open')}
           </Button>

@@ -4,6 +4,7 @@ import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import { QUANTITIES, UNITS, type UnitId, unitsOf } from '../../../../shared/measures/units.ts';
 import { MAX_LABEL_LENGTH } from '../../../../shared/owner-api/limits.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { unitName } from '../../../devices/unit-name.ts';
 import { GENERAL, OWN_LABEL, type UnitForm, type UnitRefusal } from './unit-form.ts';
 import classes from './units-dialog.module.css';
 
@@ -19,9 +20,10 @@ interface Props {
 /** The units of one field: what the device sends, what is shown, and between which distances a tank is. */
 export function UnitFields({ field, form, distanceUnit, refused, onChange }: Props) {
   const { t } = useTranslation(['device', 'app']);
+  const { t: tApp } = useTranslation('app');
   const units = unitsOf(QUANTITIES[field]);
   const name = t(`app:field.${field === 'waterLevel' ? 'waterAny' : field}`);
-  const named = (unit: UnitId) => ({ value: unit, label: UNITS[unit].header || t('units.none') });
+  const named = (unit: UnitId) => ({ value: unit, label: unitName(tApp, unit) || t('units.none') });
   const hasTank = field === 'waterLevel' && form.sent !== OWN_LABEL;
   return (
     <fieldset className={classes.unit} aria-label={t('units.of', { name })}>

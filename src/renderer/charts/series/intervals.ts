@@ -1,0 +1,45 @@
+import type { View } from '../range/chart-range.ts';
+import type { FieldData } from './chart-data.ts';
+
+/** Fewer distances than these say nothing of what is usual. */
+const FEW = 5;
+/** From this on, a mean of readings is visibly another one than a mean over time may be. */
+const MUCH = 2;
+const MINUTE_MS = 60_000;
+
+/** How far apart readings are, in milliseconds. */
+export interface Intervals {
+  readonly least: number;
+  readonly greatest: number;
+}
+
+/** The least and greatest usual distance between the readings of lines, where they differ much; null where they do not. */
+export function differingIntervals(
+  lines: readonly { readonly data: FieldData; readonly counted: View }[],
+): Intervals | null {
+  const each = lines.flatMap(({ data, counted }) => usualIntervals(data, counted) ?? []);
+  if (lines.length < 2 || each.length === 0) return null;
+  const least = Math.min(...each.map((found) => found.least));
+  const greatest = Math.max(...each.map((found) => found.greatest));
+  return greatest >= MUCH * least ? { least: rounded(least), greatest: rounded(greatest) } : null;
+}
+
+/** Of a line, without the outermost tenths: a device may change its interval. Gaps in the data are no intervals. */
+function usualIntervals(data: FieldData, { from, to }: View): Intervals | null {
+  const found: number[] = [];
+  for (const [index, time] of data.times.entries()) {
+    const count = data.count[index]!;
+    const before = data.times[index - 1];
+    if (count === 0 || before === undefined || data.count[index - 1] === 0 || before < from || time > to) continue;
+    found.push((time - before) / count);
+  }
+  if (found.length < FEW) return null;
+  found.sort((a, b) => a - b);
+  const tenth = Math.floor(found.length / 10);
+  return { least: found[tenth]!, greatest: found[found.length - 1 - tenth]! };
+}
+
+/** Clocks and networks are off by seconds. */
+function rounded(ms: number): number {
+  return ms < 0.9 * MINUTE_MS ? ms : Math.round(ms / MINUTE_MS) * MINUTE_MS;
+}
