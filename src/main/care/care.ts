@@ -154,10 +154,10 @@ export class Care {
     this.#followFolder();
   }
 
-  async #end(): Promise<void> {
+  #end(): void {
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    // A restore stops the node itself.
-    if (this.#work?.kind === 'backup') await this.#thread?.terminate();
+    // A restore stops the node itself. Nobody waits: a store that is being copied can't be left, and the node's stop can't wait.
+    if (this.#work?.kind === 'backup') void this.#thread?.terminate();
   }
 
   /** Makes a backup where one is due; it does so by itself. */
