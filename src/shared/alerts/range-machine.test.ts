@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bounds, type Change, RangeMachine, type RangeReading, type Side } from './range-machine.ts';
+import { rangeModel } from '../../../test/support/range-model.ts';
+import { type Bounds, type Change, RangeMachine } from './range-machine.ts';
 
 const MINUTE = 60_000;
 const PH: Bounds = { low: 5.5, high: 6.5, margin: 0.1, forMinutes: 10 };
@@ -101,55 +102,6 @@ describe('a range', () => {
   });
 });
 
-/**
- * The rule in plain words, over all that has come so far. A reading older than the newest by more than the rule's time is
- * as if it had not come. Whenever a newest one comes: outside, values have been so since the first of all those, looking
- * back from it, that are outside on its side (`barrier`: what came late and was not moved that to the newest then).
- */
-function model({ low, high, margin, forMinutes }: Bounds, readings: readonly RangeReading[]): string[] {
-  const sideOf = (value: number): Side | null =>
-    low !== null && value < low ? 'low' : high !== null && value > high ? 'high' : null;
-  const seen: { at: number; side: Side | null }[] = [];
-  let phase: 'inside' | 'pending' | 'firing' = 'inside';
-  let current: Side | null = null;
-  let barrier = Number.NEGATIVE_INFINITY;
-  const since = () => {
-    const backwards = seen.filter(({ at }) => at >= barrier).sort((a, b) => b.at - a.at);
-    const end = backwards.findIndex(({ side }) => side !== current);
-    return backwards.at(end === -1 ? -1 : end - 1)!.at;
-  };
-  return readings.map(({ measuredAt: at, value, lateMs }) => {
-    const side = sideOf(value);
-    const newest = Math.max(...seen.map((each) => each.at), Number.NEGATIVE_INFINITY);
-    if (at < newest) {
-      if (lateMs > forMinutes * MINUTE) return '';
-      if (phase === 'pending' && side !== current && at >= since()) barrier = newest;
-      seen.push({ at, side });
-      return '';
-    }
-    seen.push({ at, side });
-    const changes: Change[] = [];
-    const isBack = current === 'low' ? value >= low! + margin : current === 'high' ? value <= high! - margin : false;
-    if (phase === 'firing' && side !== current && (side !== null || isBack)) {
-      changes.push('ended');
-      phase = 'inside';
-    } else if (phase === 'pending' && side !== current) {
-      changes.push('dropped');
-      phase = 'inside';
-    }
-    if (phase === 'inside') current = side;
-    if (phase === 'inside' && side !== null) {
-      changes.push('began');
-      phase = 'pending';
-    }
-    if (phase === 'pending' && at - since() >= forMinutes * MINUTE && lateMs <= forMinutes * MINUTE) {
-      changes.push('fired');
-      phase = 'firing';
-    }
-    return changes.join();
-  });
-}
-
 describe('for any series', () => {
   const bounds = fc.record({
     low: fc.constantFrom(null, 10),
@@ -180,7 +132,7 @@ describe('for any series', () => {
           return { measuredAt: minute * MINUTE, value, lateMs: (newest - minute) * MINUTE };
         });
         const machine = new RangeMachine(range);
-        expect(taken.map((reading) => machine.take(reading).join())).toEqual(model(range, taken));
+        expect(taken.map((reading) => machine.take(reading).join())).toEqual(rangeModel(range, taken));
       }),
       { numRuns: 3000 },
     );

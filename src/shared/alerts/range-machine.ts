@@ -64,7 +64,12 @@ export class RangeMachine {
     this.#bounds = bounds;
     this.#forMs = bounds.forMinutes * MINUTE_MS;
     this.#newestAt = newestAt;
-    if (kept === null) return;
+    if (kept === null) {
+      // Nor the newest itself counts, which a start shows again: the rule may be newer than that.
+      this.#newestAt = newestAt + 1;
+      this.#clearAt = newestAt;
+      return;
+    }
     // Readings from before that come again must not move it.
     this.#clearAt = kept.since;
     ({ phase: this.#phase, side: this.#side, since: this.#since, value: this.#value, extreme: this.#extreme } = kept);
