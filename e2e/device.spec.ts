@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { PublishTo } from '../src/shared/protocol/codes.ts';
 import type { DeviceRegistrationInput } from '../src/shared/protocol/device.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { call } from '../test/support/owner-client.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
@@ -113,6 +114,24 @@ test('puts the policy into words, and counts what was withheld', async ({ page }
     '3 values of pH came to the private store, though the policy does not send them',
   );
   await expect(withheld).toContainText('3 values of EC came to the private store in plain');
+  await expect(withheld).toContainText('firmware and its policy disagree');
+});
+
+test('does not blame the firmware for what the owner does not keep', async ({ page, freshNode }) => {
+  const { publicKey } = await call(freshNode.process, 'nodeInfo', {});
+  const ph = { default_disposition: 1, per_destination: { [publicKey]: 0 } } as const;
+  const device = await registered(
+    freshNode,
+    ['local'],
+    { name: 'Chosen tank' },
+    { publishTo: 2, privacyPolicy: { ph } },
+  );
+  await send(freshNode, 'local', minutes(device, { count: 3, fields: ['ph', 'ec'] }));
+  await openOwner(page, freshNode, `#/device/${device.id}`);
+  const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
+  await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
+  await expect(card(page, 'Withheld')).toContainText('3 values of pH were not kept in the private store');
+  await expect(card(page, 'Withheld')).not.toContainText('disagree');
 });
 
 test('does not pass the policy off as fact: a device may seal what it could send in plain', async ({

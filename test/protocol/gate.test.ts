@@ -147,6 +147,22 @@ test('a device that knocks is adopted with a name and a policy, and needs no res
   expect((await readingsOf(local(), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
 });
 
+test('what the owner keeps of an adopted device concerns this node alone', async () => {
+  const { publicKey } = await call(node.process, 'nodeInfo', {});
+  const elsewhere = 'cd'.repeat(32);
+  const device = new SimulatedDevice();
+  const ph = { default_disposition: 2, per_destination: { [elsewhere]: 1 } } as const;
+  await register(await gate(), device.registration({ publishTo: 2, privacyPolicy: { ph, water_level: ph } }));
+  await call(node.process, 'adoptDevice', { id: device.id, name: 'Mint', dispositions: { ph: 0, ec: 0 } });
+  const { stores } = await call(node.process, 'device', { id: device.id });
+  expect(stores[0]).toMatchObject({ dispositions: { ph: 0, ec: 0, waterLevel: 2, humidity: 1 } });
+  expect(stores[0]!.privacyPolicy).toEqual({
+    ph: { default_disposition: 2, per_destination: { [elsewhere]: 1, [publicKey]: 0 } },
+    ec: { default_disposition: 1, per_destination: { [publicKey]: 0 } },
+    water_level: ph,
+  });
+});
+
 describe('any body', () => {
   const anyJson = fc.jsonValue({ maxDepth: 5 });
   const known = new SimulatedDevice();

@@ -1543,6 +1543,7 @@ export interface English {
       "rule": "This node never stores a form that reveals more than the policy.",
       "sent": {
         "no": "not sent",
+        "notKept": "not kept",
         "nothing": "nothing kept",
         "plain": "in plain",
         "sealed": "sealed"
@@ -1602,13 +1603,17 @@ export interface English {
       "none": "Nothing: all that came in was within the policy.",
       "omit_one": "{{shown}} value of {{field}} came to {{store}}, though the policy does not send it there.",
       "omit_other": "{{shown}} values of {{field}} came to {{store}}, though the policy does not send them there.",
+      "omitHere_one": "{{shown}} value of {{field}} was not kept in {{store}}: a rule for this node says so.",
+      "omitHere_other": "{{shown}} values of {{field}} were not kept in {{store}}: a rule for this node says so.",
       "publish_to_one": "{{shown}} block came to {{store}}, where the device does not publish.",
       "publish_to_other": "{{shown}} blocks came to {{store}}, where the device does not publish.",
       "store": {
         "private": "the private store",
         "public": "the public store"
       },
-      "text": "The node dropped what the policy does not allow and kept the rest. The device’s firmware and its policy disagree: check how it was set up.",
+      "text": "The node dropped what the policy does not allow and kept the rest.",
+      "ours": "Rules for this node alone are what was chosen when the device was let in, or what it registered itself.",
+      "disagree": "The device’s firmware and its policy disagree: check how it was set up.",
       "title": "Withheld",
       "when": "First {{first}}, last {{last}}"
     },

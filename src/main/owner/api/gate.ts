@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { GATE_METHODS, gateStanding } from '../../../shared/owner-api/gate.ts';
-import { type DeviceRegistration, deviceRegistration } from '../../../shared/protocol/device.ts';
+import { Disposition } from '../../../shared/protocol/codes.ts';
+import { type DeviceRegistration, deviceRegistration, type PrivacyPolicy } from '../../../shared/protocol/device.ts';
 import { SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Intake } from '../../intake/intake.ts';
@@ -105,13 +106,29 @@ function registrationOf(
     .unregistered.list()
     .some((device) => device.id === id);
   if (attempt === undefined && !hasKnocked) throw new OwnerError('not_found', 'no such device has tried to get in');
-  const chosen = SENSOR_FIELDS.flatMap(({ name: field, policyName }) => {
-    const value = dispositions[field];
-    return value === undefined ? [] : [[policyName, { default_disposition: value }] as const];
-  });
   const said =
     attempt?.registration ?? deviceRegistration.parse({ id, mac: UNKNOWN_MAC, ownerPubkey: nodePublicKey(), name });
   // For this store: a device that publishes elsewhere alone would be let in and nothing of it kept.
   const publishTo = said.publishTo === 1 ? 0 : said.publishTo;
-  return { ...said, name, publishTo, privacyPolicy: { ...said.privacyPolicy, ...Object.fromEntries(chosen) } };
+  return {
+    ...said,
+    name,
+    publishTo,
+    privacyPolicy: withOwnersRules(said.privacyPolicy, dispositions, nodePublicKey()),
+  };
+}
+
+/** The owner says what this node keeps; what others are sent is the device's. */
+function withOwnersRules(
+  policy: PrivacyPolicy = {},
+  dispositions: Checked<'adoptDevice'>['dispositions'],
+  nodeKey: string,
+): PrivacyPolicy {
+  const rules = SENSOR_FIELDS.flatMap(({ name, policyName }) => {
+    const chosen = dispositions[name];
+    if (chosen === undefined) return [];
+    const rule = policy[policyName] ?? { default_disposition: Disposition.PLAIN };
+    return [[policyName, { ...rule, per_destination: { ...rule.per_destination, [nodeKey]: chosen } }] as const];
+  });
+  return { ...policy, ...Object.fromEntries(rules) };
 }

@@ -10,7 +10,7 @@ import { useScales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
 import classes from './about.module.css';
-import { type Arrived, arrivedOf, type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
+import { type Arrived, arrivedOf, hasOwnRule, type PolicyPlace, policyPlaces, type Sent } from './policy.ts';
 
 const ICONS: Readonly<Record<Sent, IconName>> = { plain: 'check', sealed: 'lock', no: 'close', nothing: 'close' };
 
@@ -22,7 +22,8 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
   const node = useNodeInfo();
   const scales = useScales(device);
-  const places = policyPlaces(device, node.data?.publicKey ?? null);
+  const nodeKey = node.data?.publicKey ?? null;
+  const places = policyPlaces(device, nodeKey);
   // Both stores usually have the same policy.
   const statements = device.stores.filter(({ publishTo }, index) => publishTo !== device.stores[index - 1]?.publishTo);
   const shown = places.slice(0, MOST_PLACES);
@@ -59,15 +60,15 @@ export function PolicyCard({ device }: { device: DeviceDetail }) {
                 <th scope="row">{t(`app:field.${scales[field].label}`)}</th>
                 {shown.map((place) => {
                   const sent = place.fields[field];
+                  const store = place.kind === 'private' || place.kind === 'public' ? place.kind : null;
+                  const isDropped = sent === 'no' && store !== null && hasOwnRule(device, store, field, nodeKey);
                   return (
                     <td key={`${place.kind} ${place.name}`}>
                       <span className={classes.sent} data-sent={sent === 'nothing' ? 'no' : sent}>
                         <Icon name={ICONS[sent]} size={12} />
-                        {t(`policy.sent.${sent}`)}
+                        {t(`policy.sent.${isDropped ? 'notKept' : sent}`)}
                       </span>
-                      {place.kind === 'private' || place.kind === 'public' ? (
-                        <ArrivedCounts arrived={arrivedOf(device, place.kind, field)} />
-                      ) : null}
+                      {store === null ? null : <ArrivedCounts arrived={arrivedOf(device, store, field)} />}
                     </td>
                   );
                 })}

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { StoreDevice } from '../../../../shared/owner-api/devices.ts';
 import { perFieldName } from '../../../../shared/protocol/fields.ts';
-import { arrivedOf, policyPlaces } from './policy.ts';
+import { arrivedOf, hasOwnRule, policyPlaces } from './policy.ts';
 
 const node = 'ab'.repeat(32);
 const elsewhere = 'cd'.repeat(32);
@@ -50,6 +50,15 @@ describe('policyPlaces', () => {
     const places = policyPlaces({ stores: [row('private', { publishTo: 0, privacyPolicy: {} })] }, node);
     expect(places.map(({ kind }) => kind)).toEqual(['private']);
   });
+});
+
+test('a rule for this node alone is no rule for others, nor for another field or store', () => {
+  const device = { stores: [row('private')] };
+  expect(hasOwnRule(device, 'private', 'ph', node)).toBe(true);
+  expect(hasOwnRule(device, 'private', 'ph', 'ef'.repeat(32))).toBe(false);
+  expect(hasOwnRule(device, 'private', 'ph', null)).toBe(false);
+  expect(hasOwnRule(device, 'private', 'waterLevel', node)).toBe(false);
+  expect(hasOwnRule(device, 'public', 'ph', node)).toBe(false);
 });
 
 describe('arrivedOf', () => {

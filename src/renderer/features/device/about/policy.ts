@@ -1,6 +1,11 @@
 import type { DeviceDetail, StoreDevice } from '../../../../shared/owner-api/devices.ts';
 import type { Disposition } from '../../../../shared/protocol/codes.ts';
-import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  type PolicyFieldName,
+  SENSOR_FIELDS,
+} from '../../../../shared/protocol/fields.ts';
 
 /** How a field is sent to one place: in plain, sealed or not at all; `nothing`: no reading is sent there. */
 export type Sent = 'plain' | 'sealed' | 'no' | 'nothing';
@@ -64,6 +69,17 @@ export function policyPlaces(device: Pick<DeviceDetail, 'stores'>, nodeKey: stri
   return [...own, ...named, ...others];
 }
 
+/** Whether the policy has a rule about a field for this node alone, such as the owner makes in adopting a device. */
+export function hasOwnRule(
+  device: Pick<DeviceDetail, 'stores'>,
+  store: StoreDevice['store'],
+  field: FieldName,
+  nodeKey: string | null,
+): boolean {
+  const policy = device.stores.find((row) => row.store === store)?.privacyPolicy[policyNameOf(field)];
+  return nodeKey !== null && ownValue(policy?.per_destination, nodeKey) !== undefined;
+}
+
 function storeFields(row: StoreDevice): Record<FieldName, Sent> {
   const keepsNothing = row.publishTo === (row.store === 'private' ? PUBLIC_ONLY : LOCAL_ONLY);
   return perField((name) => (keepsNothing ? 'nothing' : SENT[row.dispositions[name]]!));
@@ -71,12 +87,15 @@ function storeFields(row: StoreDevice): Record<FieldName, Sent> {
 
 function fieldsFor(row: StoreDevice, destination: string | null): Record<FieldName, Sent> {
   return perField((name) => {
-    const { policyName } = SENSOR_FIELDS[FIELD_NAMES.indexOf(name)]!;
-    const policy = row.privacyPolicy[policyName];
+    const policy = row.privacyPolicy[policyNameOf(name)];
     const chosen = destination === null ? undefined : ownValue(policy?.per_destination, destination);
     // A field that the policy leaves out is sent in plain.
     return SENT[chosen ?? policy?.default_disposition ?? 1]!;
   });
+}
+
+function policyNameOf(field: FieldName): PolicyFieldName {
+  return SENSOR_FIELDS[FIELD_NAMES.indexOf(field)]!.policyName;
 }
 
 function ownValue(map: Record<string, Disposition> | undefined, key: string): Disposition | undefined {
