@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { RANGE_RULE } from '../test/support/alerts.ts';
@@ -154,6 +155,35 @@ async function walk(page: Page, look: (page: Page) => Promise<readonly string[]>
     }
   }
 }
+
+/** What of landmarks and headings a reader of the screen goes by, with whatever stands over the page. */
+async function landmarks(page: Page): Promise<string[]> {
+  const rules = ['landmark-no-duplicate-banner', 'landmark-unique', 'page-has-heading-one'];
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(rules).analyze();
+  return violations.flatMap(({ id: rule, nodes }) => nodes.map(({ target }) => `${rule}: ${target.join(' ')}`));
+}
+
+test('every page has a heading of its own, and one header, also with a dialog open', async ({ page, watch }) => {
+  test.setTimeout(180_000);
+  watch.tolerate(/404/);
+  await openOwner(page, node());
+  const gone = { name: 'unknown device', hash: () => `#/device/${'ab'.repeat(32)}` };
+  for (const { name, hash } of [...PAGES, gone]) {
+    await page.goto(`${node().url('local')}/ui/${hash()}`);
+    await expect(page.locator('main').getByRole('heading', { level: 1 }), name).toBeAttached();
+    expect.soft(await landmarks(page), name).toEqual([]);
+  }
+  await page.goto(`${node().url('local')}/ui/#/device/${id}`);
+  await page.getByRole('button', { name: 'Units and tank' }).click();
+  await expect(page.getByRole('dialog', { name: 'Units and tank' })).toBeVisible();
+  expect.soft(await landmarks(page), 'a dialog').toEqual([]);
+  await page.keyboard.press('Escape');
+  const readings = page.getByRole('grid', { name: 'Readings' });
+  await readings.getByRole('gridcell').first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect.soft(await landmarks(page), 'a drawer').toEqual([]);
+});
 
 const softly = expect.configure({ soft: true });
 

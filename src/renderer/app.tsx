@@ -45,7 +45,7 @@ function Page({ route }: { route: Route }) {
       return <SettingsPage />;
     default:
       return (
-        <EmptyState icon="search" title={t('unknownPage.title')}>
+        <EmptyState isPage icon="search" title={t('unknownPage.title')}>
           <a href={linkTo({ page: 'overview' })}>{t('unknownPage.back')}</a>
         </EmptyState>
       );

@@ -49,6 +49,11 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
   headings: { fontWeight: '600' },
+  components: {
+    // Both are <header>, of which a page has one: the dialog has its name from its title.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
+  },
 });
 
 /** Mantine's own dimmed and placeholder greys fail AA on a light background; these pass on all of our surfaces. */

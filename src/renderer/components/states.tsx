@@ -9,19 +9,21 @@ import classes from './states.module.css';
 interface Props {
   readonly icon: IconName;
   readonly title: string;
+  /** Stands in the place of a whole page, whose heading it has. */
+  readonly isPage?: boolean;
   readonly children?: ReactNode;
   /** What the owner can do about it: buttons. */
   readonly action?: ReactNode;
 }
 
 /** Says why there is nothing to show, and what the owner can do about it. */
-export function EmptyState({ icon, title, children, action }: Props) {
+export function EmptyState({ icon, title, isPage = false, children, action }: Props) {
   return (
     <Stack className={classes.state ?? ''} align="center" gap="xs">
       <span className={classes.sign}>
         <Icon name={icon} size={28} />
       </span>
-      <Title order={2} size="h4">
+      <Title order={isPage ? 1 : 2} size="h4">
         {title}
       </Title>
       {children === undefined ? null : (
@@ -34,8 +36,14 @@ export function EmptyState({ icon, title, children, action }: Props) {
   );
 }
 
+interface ErrorProps {
+  readonly error: unknown;
+  readonly isPage?: boolean;
+  readonly onRetry?: () => void;
+}
+
 /** Says in words what a failed call means, with a way to try again. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ErrorState({ error, isPage = false, onRetry }: ErrorProps) {
   const { t } = useTranslation('app');
   const code = errorCode(error);
   return (
@@ -43,6 +51,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       <EmptyState
         icon={code === 'disconnected' ? 'unlink' : 'alert'}
         title={t(`error.${code}.title`)}
+        isPage={isPage}
         action={
           onRetry === undefined ? undefined : (
             <Button variant="default" size="xs" mt="xs" leftSection={<Icon name="refresh" />} onClick={onRetry}>
@@ -91,6 +100,6 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
 
   override render(): ReactNode {
     if (this.state.failed === null) return this.props.children;
-    return <ErrorState error={this.state.failed.error} onRetry={this.#retry} />;
+    return <ErrorState isPage error={this.state.failed.error} onRetry={this.#retry} />;
   }
 }

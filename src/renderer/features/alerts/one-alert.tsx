@@ -17,11 +17,11 @@ export function OneAlert({ id }: { id: string }) {
   const { t } = useTranslation('alerting');
   const { data, error, refetch } = useAlert(id);
   if (data === undefined) {
-    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+    return error === null ? <PageLoading /> : <ErrorState isPage error={error} onRetry={() => void refetch()} />;
   }
   if (data === null) {
     return (
-      <EmptyState icon="bell" title={t('one.unknown')} action={<a href={ALL}>{t('one.all')}</a>}>
+      <EmptyState isPage icon="bell" title={t('one.unknown')} action={<a href={ALL}>{t('one.all')}</a>}>
         {t('one.unknownText')}
       </EmptyState>
     );

@@ -43,6 +43,7 @@ export default function DevicePage({ id }: { id: string }) {
     if (device.isPending) return <PageLoading />;
     return isGone ? (
       <EmptyState
+        isPage
         icon="device"
         title={t('page.unknown')}
         action={<a href={linkTo({ page: 'overview' })}>{t('page.back')}</a>}
@@ -50,7 +51,7 @@ export default function DevicePage({ id }: { id: string }) {
         {t('page.unknownText')}
       </EmptyState>
     ) : (
-      <ErrorState error={device.error} onRetry={() => void device.refetch()} />
+      <ErrorState isPage error={device.error} onRetry={() => void device.refetch()} />
     );
   }
   return (

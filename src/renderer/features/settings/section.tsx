@@ -48,7 +48,13 @@ export function Row({ name, text, setting, wide, children }: RowProps) {
         <p className={classes.name}>
           {name}
           {setting?.source === 'environment' && setting.applies ? (
-            <Badge size="sm" variant="default" tt="none" fw={500}>
+            <Badge
+              size="sm"
+              variant="default"
+              tt="none"
+              fw={500}
+              classNames={{ root: classes.source ?? '', label: classes.sourceText ?? '' }}
+            >
               {t('source.environment', { variable: setting.variable ?? '' })}
             </Badge>
           ) : null}

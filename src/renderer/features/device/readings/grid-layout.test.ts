@@ -35,8 +35,8 @@ it('lets go of the delay first, and of the fields from the end of the owner’s 
       isCards: false,
     }).left;
   expect(left(2000)).toEqual([]);
-  expect(left(1200)).toEqual(['delay']);
-  expect(left(1200, new Map([['ph', 200]]))).toEqual(['receivedAt', 'delay']);
+  expect(left(960)).toEqual(['delay']);
+  expect(left(960, new Map([['ph', 200]]))).toEqual(['receivedAt', 'delay']);
   expect(left(500)).not.toContain('humidity');
   expect(left(500)).toContain('tempAmbient');
 });

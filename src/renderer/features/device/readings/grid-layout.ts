@@ -9,20 +9,9 @@ const ROW_PX = 32;
 const CARD_HEAD_PX = 56;
 const CARD_LINE_PX = 42;
 const CARD_COLUMNS = 3;
-/** The least width of a column's name. */
-const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = {
-  seq: 70,
-  time: 146,
-  receivedAt: 146,
-  delay: 74,
-  ph: 66,
-  ec: 108,
-  waterLevel: 92,
-  tempWater: 118,
-  tempAmbient: 108,
-  humidity: 96,
-};
-const OTHER_WIDTH = 82;
+/** The least width of a column; its name and its values may need more. */
+const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = { seq: 70, time: 146, receivedAt: 146 };
+const OTHER_WIDTH = 60;
 /** What gives way first where there is no room for all; then the fields, from the end of the owner's order. */
 const FIRST_TO_GO: readonly ColumnId[] = ['delay', 'receivedAt', 'seq', 'store', 'keyVersion'];
 

@@ -7,8 +7,9 @@ import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/pr
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
 import { shownField, shownNumber } from '../../../format/values.ts';
+import { shortName } from './header-row.tsx';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
-import { type ColumnId, delayOf, type OpenedOf, timeOf } from './row.ts';
+import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from './row.ts';
 
 /** Wide enough for a time with its year in any of the languages. */
 const YEAR_WIDTH = 204;
@@ -20,6 +21,11 @@ const LETTER_PX = 6.5;
 const PADDING_PX = 18;
 const OPENED_PX = 16;
 const LOCK_PX = 20;
+/** Of the arrow beside the name that the table is sorted by. */
+const ARROW_PX = 16;
+/** As the style sheet has names and units of columns. */
+const NAME_FONT = '600 12px';
+const UNIT_FONT = '400 12px';
 
 /** What the grid shows. */
 interface Shown {
@@ -51,14 +57,26 @@ function isLongTime(ms: number | null): boolean {
   return ms === null || (ms >= UPTIME_BELOW_MS && isOfAnotherYear(ms));
 }
 
-/** What the longest values that were drawn so far need, in px: a column only grows, and none of them is cut. */
+let canvas: CanvasRenderingContext2D | null = null;
+
+/** The width of a text in px, in a weight and size of the page's own font. */
+function textWidth(text: string, font: string): number {
+  canvas ??= document.createElement('canvas').getContext('2d');
+  if (canvas === null) return text.length * LETTER_PX;
+  canvas.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+  return canvas.measureText(text).width;
+}
+
+/** What the names of columns and the longest values that were drawn so far need, in px: a column only grows, and none of them is cut. */
 export function useNeeds(
   { rows, openedOf, scales, clockNotSet }: Shown,
   decimals: Decimals,
   drawn: readonly OwnerReading[],
+  sorted: ColumnId,
 ): ReadonlyMap<ColumnId, number> {
   const format = useFormat();
   const { t } = useTranslation('app');
+  const { t: tColumn } = useTranslation(['device', 'app']);
   const known = useRef(new Map<ColumnId, number>());
   const longestSeq = useMemo(() => rows.reduce((most, { seq }) => Math.max(most, seq.length), 0), [rows]);
   const hasYear = useMemo(
@@ -72,6 +90,12 @@ export function useNeeds(
   const need = (column: ColumnId, px: number): void => {
     if (px > (longest.get(column) ?? 0)) longest.set(column, Math.ceil(px));
   };
+  for (const column of COLUMN_IDS) {
+    const unit = isField(column) ? scales[column].symbol : '';
+    const name = textWidth(shortName(tColumn, column, scales), NAME_FONT);
+    const after = unit === '' ? 0 : textWidth(` ${unit}`, UNIT_FONT);
+    need(column, name + after + PADDING_PX + (sorted === column ? ARROW_PX : 0));
+  }
   need('seq', longestSeq * SEQ_DIGIT_PX + PADDING_PX);
   if (hasYear.time) need('time', YEAR_WIDTH);
   if (hasYear.receivedAt) need('receivedAt', YEAR_WIDTH);

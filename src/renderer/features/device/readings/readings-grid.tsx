@@ -53,7 +53,7 @@ export function ReadingsGrid(props: Props) {
   const row = isGone ? Math.min(lastRow.current, rows.length - 1) : Math.max(0, found);
   const [drawn, setDrawn] = useState<readonly OwnerReading[]>(rows.slice(0, FIRST_ROWS));
   const decimals = useDecimals(props);
-  const needs = useNeeds(props, decimals, drawn);
+  const needs = useNeeds(props, decimals, drawn, sort.id);
   const isSmall = useSmallScreen();
   const order = usePreferences().fields;
   const { ref: measured, width } = useWidth();
