@@ -1,3 +1,5 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { EventBus } from '../common/event-bus.ts';
@@ -32,4 +34,20 @@ test('waits for no resolver that hangs, and has it look for no more than two at 
   const notFound = { state: 'not_found', address: null };
   expect(await Promise.all(['0001', '0002', '0001', '0003'].map(of))).toEqual(Array(4).fill(notFound));
   expect(hanging).toBe(2);
+});
+
+test('writes nothing to a device whose name could not be written back', async () => {
+  const asked: string[] = [];
+  const server = http.createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.end(
+      JSON.stringify({ device_id: ID, device_name: 'x'.repeat(301), servers_external: [], servers_local: [] }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const before = { external: [], local: [] };
+  expect(await pages(async () => []).point(ID, address, before, '192.168.1.5:8080')).toEqual({ state: 'no_name' });
+  expect(asked).toEqual(['GET /api/status']);
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -91,11 +91,13 @@ export class DevicePages {
   async point(id: string, address: string, before: ServerLists, gate: string): Promise<Output<'pointDevice'>> {
     const asked = await this.ask({ id, mac: null }, address);
     if (asked.state !== 'answered') return { state: asked.state };
+    const { name } = asked.says;
+    if (name === null) return { state: 'no_name' };
     if (!sameServers(asked.says, before)) return { state: 'changed' };
     const place = placeOf(address)!;
     const after = pointedTo(before, gate);
     try {
-      await ask(place, '/config/save', formOf(asked.says.name, after));
+      await ask(place, '/config/save', formOf(name, after));
     } catch {
       // It may start again before it answers: what it says then decides.
     }

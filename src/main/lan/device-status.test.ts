@@ -46,6 +46,15 @@ test('leaves out what is missing or is something else, but for the id and the li
   }
 });
 
+test.each([undefined, null, 7, 'x'.repeat(301)])(
+  'tells the name %j, which would be erased, from an empty one',
+  (name) => {
+    const named = (device_name: unknown) => readStatus(JSON.stringify({ ...STATUS, device_name }));
+    expect(named(name)).toMatchObject({ name: null, local: [] });
+    expect(named('')).toMatchObject({ name: '' });
+  },
+);
+
 test('takes anything, and reads no device where there is none', () => {
   fc.assert(fc.property(fc.string(), (text) => readStatus(text) === null));
   fc.assert(fc.property(fc.json(), (text) => readStatus(text) === null));

@@ -19,7 +19,8 @@ const deviceStatus = z.object({
     .regex(/^[0-9a-f]{64}$/i)
     .toLowerCase(),
   mac: z.string().max(20).catch(''),
-  device_name: text.catch(''),
+  /** Posted back too: one that can't be read is told from an empty one. */
+  device_name: text.nullable().catch(null),
   fail_streak: count.default(null),
   buffer_pending: count.default(null),
   uptime_s: count.default(null),

@@ -11,7 +11,8 @@ const works = z.boolean().nullable();
 export const deviceSays = z.strictObject({
   id: deviceId,
   mac: z.string(),
-  name: z.string(),
+  /** Null: it says none that can be read, so none could be posted back. */
+  name: z.string().nullable(),
   /** Posts in a row that were not confirmed. */
   failStreak: count.nullable(),
   /** Readings that wait to be sent. */
@@ -61,6 +62,7 @@ export const DEVICE_PAGE_METHODS = {
   /**
    * Adds the gate to the local servers of a device. `before` is what the owner saw: where the device has other servers by
    * now, nothing is changed. `told`: the device says that it has them; `unconfirmed`: it took them and says nothing yet.
+   * `no_name`: what it says has no name that could be posted back, so nothing is changed.
    */
   pointDevice: {
     role: 'owner',
@@ -69,6 +71,6 @@ export const DEVICE_PAGE_METHODS = {
       address: typedAddress,
       before: z.strictObject({ external: serverList, local: serverList }),
     }),
-    output: z.strictObject({ state: z.enum(['told', 'unconfirmed', 'changed', ...failed.options]) }),
+    output: z.strictObject({ state: z.enum(['told', 'unconfirmed', 'changed', 'no_name', ...failed.options]) }),
   },
 } as const satisfies Methods;

@@ -1725,7 +1725,8 @@ export interface English {
       "no_answer": "Nothing answers there within a second.",
       "not_a_device": "Something else answers there.",
       "other_device": "Another device answers there.",
-      "changed": "The device has other servers by now. Nothing was changed: look again."
+      "changed": "The device has other servers by now. Nothing was changed: look again.",
+      "no_name": "The device says no name that can be read. Writing back would erase the name that it has, so nothing is changed: enter the server at its own page."
     },
     "point": {
       "point": "Point it here",
@@ -1735,6 +1736,7 @@ export interface English {
       "text": "Its page has no password, and takes name and servers as a whole: what it has now is written back, with this node added.",
       "before": "Now",
       "after": "Then",
+      "name": "Name",
       "local": "Local servers",
       "external": "External servers",
       "none": "none",

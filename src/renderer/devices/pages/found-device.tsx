@@ -10,7 +10,8 @@ export function FoundDevice({ device: { address, says }, server }: { device: Ans
   const { t } = useTranslation('join');
   return (
     <li>
-      <strong>{displayText(says.name) || shortId(says.id)}</strong> <code title={says.id}>{shortId(says.id)}</code>
+      <strong>{displayText(says.name ?? '') || shortId(says.id)}</strong>{' '}
+      <code title={says.id}>{shortId(says.id)}</code>
       <span className={classes.note}>{address}</span>
       {says.local.some(({ url }) => url === server) ? (
         <span className={classes.told}>

@@ -36,7 +36,7 @@ export function PointButton({ address, says, server }: Props) {
   const [isOpen, setOpen] = useState(false);
   const before = listsOf(says);
   const after = pointedTo(before, server);
-  const name = displayText(says.name) || shortId(says.id);
+  const name = displayText(says.name ?? '') || shortId(says.id);
   const isRegistered =
     overview?.devices.some(({ id, stores }) => id === says.id && stores.some(({ store }) => store === 'private')) ===
     true;
@@ -63,15 +63,16 @@ export function PointButton({ address, says, server }: Props) {
       >
         <Stack gap="sm">
           <p className={classes.plain}>{t('point.text')}</p>
+          {says.name === null ? <p role="alert">{t('state.no_name')}</p> : null}
           <div className={classes.lists}>
-            <Lists title={t('point.before')} lists={before} />
-            <Lists title={t('point.after')} lists={after} added={server} />
+            <Lists title={t('point.before')} name={says.name} lists={before} />
+            <Lists title={t('point.after')} name={says.name} lists={after} added={server} />
           </div>
           {joins ? <p className={classes.plain}>{t('point.joins')}</p> : null}
-          {state === null ? null : <p role="alert">{t(`state.${state}`)}</p>}
+          {state === null || says.name === null ? null : <p role="alert">{t(`state.${state}`)}</p>}
           {point.error === null ? null : <p role="alert">{t(`app:error.${errorCode(point.error)}.title`)}</p>}
           <DialogFooter leave={t('app:common.close')} onLeave={() => setOpen(false)}>
-            <Button size="xs" loading={point.isPending} onClick={confirm}>
+            <Button size="xs" loading={point.isPending} disabled={says.name === null} onClick={confirm}>
               {t('point.confirm')}
             </Button>
           </DialogFooter>
@@ -81,12 +82,22 @@ export function PointButton({ address, says, server }: Props) {
   );
 }
 
-/** Both lists as they stand on the device's page. */
-function Lists({ title, lists, added }: { title: string; lists: ServerLists; added?: string }) {
+interface ListsProps {
+  readonly title: string;
+  /** Null: it can't be read. */
+  readonly name: string | null;
+  readonly lists: ServerLists;
+  readonly added?: string;
+}
+
+/** Name and both lists as they stand on the device's page. */
+function Lists({ title, name: deviceName, lists, added }: ListsProps) {
   const { t } = useTranslation('join');
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
+      <h4>{t('point.name')}</h4>
+      <p>{deviceName === null ? '–' : displayText(deviceName) || t('point.none')}</p>
       {(['local', 'external'] as const).map((kind) => (
         <div key={kind}>
           <h4>{t(`point.${kind}`)}</h4>
