@@ -78,6 +78,32 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
   }
 });
 
+test('what leaves the device’s servers is marked, and another node of the same name stays', async ({ page }) => {
+  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
+  const { gate } = await call(node.process, 'gate', {});
+  const former = `127.0.0.1:${gate.state === 'listening' ? gate.port : ''}`;
+  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.2' } });
+  const form = new URLSearchParams({ device_name: 'Tank', loc_count: '2' });
+  for (const [index, url] of [former, '192.168.1.77:8080'].entries()) {
+    form.set(`loc_name_${index}`, 'Wellhouse');
+    form.set(`loc_url_${index}`, url);
+  }
+  await fetch(`http://${address}/config/save`, { method: 'POST', body: form, redirect: 'manual' });
+  await openOwner(page, node, '#/connect');
+  await page.getByText('Or let Wellhouse tell it').click();
+  await page.getByRole('textbox', { name: 'Address of the device’s page' }).fill(address);
+  await page.getByRole('button', { name: 'Ask it' }).click();
+  await page.getByRole('button', { name: 'Point it here: Tank' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Point Tank here?' });
+  await expect(dialog).toContainText(`no longer there: ${former}`);
+  await expect(dialog.getByRole('region', { name: 'Now' })).toContainText(`${former} is removed`);
+  const then = dialog.getByRole('region', { name: 'Then' });
+  await expect(then).not.toContainText(former);
+  await expect(then).toContainText('Wellhouse 192.168.1.77:8080');
+  await expect(then).toContainText('Tank');
+  expect(await complaints(page)).toEqual([]);
+});
+
 test('a device that is not found by its name is asked at the address that the owner types, also after a reload', async ({
   page,
 }) => {

@@ -7,17 +7,26 @@ const lists = { external: [shared], local: [other] };
 const SERVER = '192.168.1.5:8080';
 
 test('a gate is added to the local servers, and everything else stays', () => {
-  expect(pointedTo(lists, SERVER)).toEqual({ external: [shared], local: [other, { name: 'Wellhouse', url: SERVER }] });
+  const after = { external: [shared], local: [other, { name: 'Wellhouse', url: SERVER }] };
+  expect(pointedTo(lists, SERVER, [])).toEqual(after);
 });
 
 test('a gate that is there already, under whatever name, is left alone', () => {
   const pointed = { external: [shared], local: [{ name: 'home', url: SERVER }, other] };
-  expect(pointedTo(pointed, SERVER)).toBe(pointed);
+  expect(pointedTo(pointed, SERVER, [])).toBe(pointed);
 });
 
-test('a gate that has moved takes the place of the entry that was made for it', () => {
-  const before = pointedTo(lists, '192.168.1.4:8080');
-  expect(pointedTo(before, SERVER)).toEqual(pointedTo(lists, SERVER));
+test('a gate takes the place of its own former entries alone: another node has the same name', () => {
+  const neighbour = { name: 'Wellhouse', url: '192.168.1.9:8080' };
+  const moved = { name: 'Wellhouse', url: '192.168.1.4:8080' };
+  const byHand = { name: 'home', url: moved.url };
+  const now = { name: 'Wellhouse', url: SERVER };
+  const before = { external: [shared], local: [neighbour, moved, byHand, other] };
+  expect(pointedTo(before, SERVER, [moved.url])).toEqual({
+    external: [shared],
+    local: [neighbour, byHand, other, now],
+  });
+  expect(pointedTo(before, SERVER, []).local).toEqual([...before.local, now]);
 });
 
 test('lists are told apart by names, addresses and their order', () => {

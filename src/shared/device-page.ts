@@ -13,14 +13,20 @@ export interface ServerLists {
   readonly local: readonly ServerEntry[];
 }
 
-/** What this program names its own entry, which it replaces where the gate has moved. */
+/** What this program names its own entry. Entries of other nodes have the same name. */
 export const OWN_ENTRY = 'Wellhouse';
 
-/** The lists with a gate among the local servers; the same ones where it is there already. */
-export function pointedTo(lists: ServerLists, server: string): ServerLists {
+/** Whether an entry was made for a gate that was at one of the `former` addresses. */
+export function isFormer({ name, url }: ServerEntry, former: readonly string[]): boolean {
+  return name === OWN_ENTRY && former.includes(url);
+}
+
+/** The lists with a gate among the local servers, in place of its former entries; the same ones where it is there already. */
+export function pointedTo(lists: ServerLists, server: string, former: readonly string[]): ServerLists {
   const { external, local } = lists;
   if (local.some(({ url }) => url === server)) return lists;
-  return { external, local: [...local.filter(({ name }) => name !== OWN_ENTRY), { name: OWN_ENTRY, url: server }] };
+  const kept = local.filter((entry) => !isFormer(entry, former));
+  return { external, local: [...kept, { name: OWN_ENTRY, url: server }] };
 }
 
 /** Whether both have the same servers in the same order. */

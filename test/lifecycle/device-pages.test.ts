@@ -57,7 +57,10 @@ test('a device that is pointed here keeps its servers, joins and sends', async (
   expect(asked).toMatchObject({ address, says: { id, name: 'Tank', local: [], external: [shared] } });
   await call(node.process, 'openJoining', { closesAfterOne: true });
   const before = { external: [shared], local: [] };
-  expect(await call(node.process, 'pointDevice', { id, address, before })).toEqual({ state: 'told' });
+  const after = { external: [shared], local: [{ name: 'Wellhouse', url: await gateServer() }] };
+  // What the owner saw is not what would be written.
+  expect(await call(node.process, 'pointDevice', { id, address, before, after: before })).toEqual({ state: 'changed' });
+  expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'told' });
   await expect.poll(() => readingsOf(node.url('local'), id), { timeout: 60_000 }).not.toEqual([]);
 
   // From now on it is found by its id alone, and what it says of itself is told.
@@ -78,7 +81,7 @@ test('a device that is pointed here keeps its servers, joins and sends', async (
     .toEqual(expect.arrayContaining([`batteryLow ${id}`, `sensorFailed ${id}`]));
 
   // What the owner saw is no longer so: nothing is replaced.
-  expect(await call(node.process, 'pointDevice', { id, address, before })).toEqual({ state: 'changed' });
+  expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'changed' });
 });
 
 describe('nothing is told of', () => {
@@ -86,7 +89,10 @@ describe('nothing is told of', () => {
     const other = 'ee'.repeat(32);
     expect(await call(node.process, 'askDevice', { id: other, address })).toMatchObject({ state: 'other_device' });
     const before = { external: [], local: [] };
-    expect(await call(node.process, 'pointDevice', { id: other, address, before })).toEqual({ state: 'other_device' });
+    const after = { external: [], local: [{ name: 'Wellhouse', url: await gateServer() }] };
+    expect(await call(node.process, 'pointDevice', { id: other, address, before, after })).toEqual({
+      state: 'other_device',
+    });
     const local = node.url('local').replace('http://', '');
     expect(await call(node.process, 'askDevice', { id: null, address: local })).toMatchObject({
       state: 'not_a_device',

@@ -9,6 +9,8 @@ export const UNKNOWN_DEVICE = 'ee'.repeat(32);
 /** No rule, alert or channel has it. */
 export const UNKNOWN_ID = '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11';
 
+const NO_SERVERS = { external: [], local: [] };
+
 /** An input that each method takes; it changes nothing of note on a node in a browser. */
 export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   nodeInfo: {},
@@ -41,7 +43,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   adoptDevice: { id: UNKNOWN_DEVICE, name: 'Tank', dispositions: {} },
   findDevices: {},
   askDevice: { id: UNKNOWN_DEVICE, address: '8.8.8.8' },
-  pointDevice: { id: UNKNOWN_DEVICE, address: '8.8.8.8', before: { external: [], local: [] } },
+  pointDevice: { id: UNKNOWN_DEVICE, address: '8.8.8.8', before: NO_SERVERS, after: NO_SERVERS },
   alerts: {},
   alertHistory: { device: null, rule: null, before: null, limit: 10 },
   alertRules: {},

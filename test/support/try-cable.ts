@@ -48,7 +48,8 @@ try {
   const { id } = found.says;
   await call(node, 'openJoining', { closesAfterOne: true });
   const before = { external: [], local: [] };
-  const { state } = await call(node, 'pointDevice', { id, address: PAGE, before });
+  const after = { ...before, local: [{ name: 'Wellhouse', url: `${nodeAddress}:8080` }] };
+  const { state } = await call(node, 'pointDevice', { id, address: PAGE, before, after });
   if (state !== 'told') throw new Error(`the device was not told: ${state}`);
   const readings = () => readingsOf(node.url('local'), id);
   await until('readings come', async () => (await readings()).length >= 3);

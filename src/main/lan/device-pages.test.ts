@@ -47,7 +47,8 @@ test('writes nothing to a device whose name could not be written back', async ()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const before = { external: [], local: [] };
-  expect(await pages(async () => []).point(ID, address, before, '192.168.1.5:8080')).toEqual({ state: 'no_name' });
+  const after = { external: [], local: [{ name: 'Wellhouse', url: '192.168.1.5:8080' }] };
+  expect(await pages(async () => []).point(ID, address, before, after)).toEqual({ state: 'no_name' });
   expect(asked).toEqual(['GET /api/status']);
   await new Promise((resolve) => server.close(resolve));
 });

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { localNameOf, pointedTo, type ServerLists, sameServers } from '../../shared/device-page.ts';
+import { localNameOf, type ServerLists, sameServers } from '../../shared/device-page.ts';
 import type { Output } from '../../shared/owner-api/contract.ts';
 import type { AskedDevice, DeviceSays } from '../../shared/owner-api/device-pages.ts';
 import { isPrivateAddress } from '../../shared/private-address.ts';
@@ -87,15 +87,14 @@ export class DevicePages {
     return { found: [...found.values()], asked: wanted.length };
   }
 
-  /** Adds a gate to the servers of a device, where it still has those of `before`. */
-  async point(id: string, address: string, before: ServerLists, gate: string): Promise<Output<'pointDevice'>> {
+  /** Gives a device the servers of `after`, where it still has those of `before`. */
+  async point(id: string, address: string, before: ServerLists, after: ServerLists): Promise<Output<'pointDevice'>> {
     const asked = await this.ask({ id, mac: null }, address);
     if (asked.state !== 'answered') return { state: asked.state };
     const { name } = asked.says;
     if (name === null) return { state: 'no_name' };
     if (!sameServers(asked.says, before)) return { state: 'changed' };
     const place = placeOf(address)!;
-    const after = pointedTo(before, gate);
     try {
       await ask(place, '/config/save', formOf(name, after));
     } catch {

@@ -3,7 +3,9 @@ import type { Methods } from './method.ts';
 import { count, deviceId, nothing } from './values.ts';
 
 const serverEntry = z.strictObject({ name: z.string().max(300), url: z.string().max(300) });
-const serverList = z.array(serverEntry).max(32);
+/** One more than are read, since one is added. */
+const serverList = z.array(serverEntry).max(33);
+const serverLists = z.strictObject({ external: serverList, local: serverList });
 const toldList = z.array(serverEntry.extend({ online: z.boolean().nullable() }));
 const works = z.boolean().nullable();
 
@@ -60,8 +62,8 @@ export const DEVICE_PAGE_METHODS = {
     output: askedDevice,
   },
   /**
-   * Adds the gate to the local servers of a device. `before` is what the owner saw: where the device has other servers by
-   * now, nothing is changed. `told`: the device says that it has them; `unconfirmed`: it took them and says nothing yet.
+   * Adds the gate to the local servers of a device. `before` and `after` are what the owner saw: where the device has other
+   * servers by now, or would get others, nothing is changed. `told`: the device says that it has them; `unconfirmed`: it took them and says nothing yet.
    * `no_name`: what it says has no name that could be posted back, so nothing is changed.
    */
   pointDevice: {
@@ -69,7 +71,8 @@ export const DEVICE_PAGE_METHODS = {
     input: z.strictObject({
       id: deviceId,
       address: typedAddress,
-      before: z.strictObject({ external: serverList, local: serverList }),
+      before: serverLists,
+      after: serverLists,
     }),
     output: z.strictObject({ state: z.enum(['told', 'unconfirmed', 'changed', 'no_name', ...failed.options]) }),
   },

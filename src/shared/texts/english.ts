@@ -1734,6 +1734,8 @@ export interface English {
       "already": "Points here",
       "title": "Point {{name}} here?",
       "text": "Its page has no password, and takes name and servers as a whole: what it has now is written back, with this node added.",
+      "removes": "Removed from it, since this gate is no longer there: {{list}}.",
+      "removed": "is removed",
       "before": "Now",
       "after": "Then",
       "name": "Name",

@@ -1,4 +1,4 @@
-import type { ServerLists } from '../../../shared/device-page.ts';
+import { pointedTo, type ServerLists, sameServers } from '../../../shared/device-page.ts';
 import { hostPort } from '../../../shared/host-port.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { AskedDevice, DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
@@ -20,7 +20,7 @@ export interface AsksDevices {
   ask(device: Omit<Wanted, 'address'>, address: string | null): Promise<AskedDevice>;
   askAt(address: string): Promise<AskedDevice>;
   find(wanted: readonly Wanted[]): Promise<Output<'findDevices'>>;
-  point(id: string, address: string, before: ServerLists, gate: string): Promise<Output<'pointDevice'>>;
+  point(id: string, address: string, before: ServerLists, after: ServerLists): Promise<Output<'pointDevice'>>;
 }
 
 /** What the calls about devices' pages are made of. */
@@ -48,10 +48,14 @@ export function devicePageHandlers({
       if (id === null) return pages.askAt(address!);
       return pages.ask({ id, mac: (await registered(id))?.mac ?? null }, address);
     },
-    pointDevice: ({ id, address, before }) => {
+    pointDevice: async ({ id, address, before, after }) => {
       const { standing } = gate;
       if (standing.state === 'off') throw new OwnerError('conflict', 'there is no gate to point to');
-      return pages.point(id, address, before, hostPort(standing.address, standing.port));
+      const server = hostPort(standing.address, standing.port);
+      const former = gate.previous === null ? [] : [gate.previous];
+      // The gate may have moved since the owner looked.
+      if (!sameServers(pointedTo(before, server, former), after)) return { state: 'changed' };
+      return pages.point(id, address, before, after);
     },
   };
 }

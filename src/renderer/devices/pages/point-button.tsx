@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pointedTo, type ServerLists } from '../../../shared/device-page.ts';
+import { isFormer, pointedTo, type ServerEntry, type ServerLists } from '../../../shared/device-page.ts';
 import { displayText, shortId } from '../../../shared/display-text.ts';
 import type { DeviceSays } from '../../../shared/owner-api/device-pages.ts';
 import { errorCode } from '../../api/errors.ts';
@@ -35,7 +35,9 @@ export function PointButton({ address, says, server }: Props) {
   const { data: overview } = useOverview();
   const [isOpen, setOpen] = useState(false);
   const before = listsOf(says);
-  const after = pointedTo(before, server);
+  const former = typeof gate?.previous === 'string' ? [gate.previous] : [];
+  const after = pointedTo(before, server, former);
+  const removed = before.local.filter((entry) => isFormer(entry, former));
   const name = displayText(says.name ?? '') || shortId(says.id);
   const isRegistered =
     overview?.devices.some(({ id, stores }) => id === says.id && stores.some(({ store }) => store === 'private')) ===
@@ -46,7 +48,8 @@ export function PointButton({ address, says, server }: Props) {
   if (after === before) return null;
   const confirm = (): void => {
     if (joins) open.mutate(true);
-    point.mutate({ id: says.id, address, before: { external: [...before.external], local: [...before.local] } });
+    const input = ({ external, local }: ServerLists) => ({ external: [...external], local: [...local] });
+    point.mutate({ id: says.id, address, before: input(before), after: input(after) });
   };
   return (
     <>
@@ -63,9 +66,14 @@ export function PointButton({ address, says, server }: Props) {
       >
         <Stack gap="sm">
           <p className={classes.plain}>{t('point.text')}</p>
+          {removed.length === 0 ? null : (
+            <p className={classes.plain}>
+              {t('point.removes', { list: removed.map(({ url }) => displayText(url)).join(', ') })}
+            </p>
+          )}
           {says.name === null ? <p role="alert">{t('state.no_name')}</p> : null}
           <div className={classes.lists}>
-            <Lists title={t('point.before')} name={says.name} lists={before} />
+            <Lists title={t('point.before')} name={says.name} lists={before} removed={removed} />
             <Lists title={t('point.after')} name={says.name} lists={after} added={server} />
           </div>
           {joins ? <p className={classes.plain}>{t('point.joins')}</p> : null}
@@ -88,10 +96,11 @@ interface ListsProps {
   readonly name: string | null;
   readonly lists: ServerLists;
   readonly added?: string;
+  readonly removed?: readonly ServerEntry[];
 }
 
 /** Name and both lists as they stand on the device's page. */
-function Lists({ title, name: deviceName, lists, added }: ListsProps) {
+function Lists({ title, name: deviceName, lists, added, removed = [] }: ListsProps) {
   const { t } = useTranslation('join');
   return (
     <section aria-label={title}>
@@ -103,12 +112,20 @@ function Lists({ title, name: deviceName, lists, added }: ListsProps) {
           <h4>{t(`point.${kind}`)}</h4>
           {lists[kind].length === 0 ? <p className={classes.note}>{t('point.none')}</p> : null}
           <ul>
-            {lists[kind].map(({ name, url }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same.
-              <li key={index} data-added={kind === 'local' && url === added ? true : undefined}>
-                {displayText(name)} <code>{displayText(url, 200)}</code>
-              </li>
-            ))}
+            {lists[kind].map((entry, index) => {
+              const isRemoved = kind === 'local' && removed.includes(entry);
+              return (
+                <li
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two entries may be the same.
+                  key={index}
+                  data-added={(kind === 'local' && entry.url === added) || undefined}
+                  data-removed={isRemoved || undefined}
+                >
+                  {displayText(entry.name)} <code>{displayText(entry.url, 200)}</code>
+                  {isRemoved ? <span className={classes.note}> {t('point.removed')}</span> : null}
+                </li>
+              );
+            })}
           </ul>
         </div>
       ))}
