@@ -59,9 +59,19 @@ test('does not depend on the time of day', () => {
 test('remembers the fifty that tried last', () => {
   const { joining: way } = joining();
   const devices = Array.from({ length: 51 }, someone);
-  for (const device of devices) way.letIn(device, '192.168.1.9');
-  way.letIn(devices[1]!, '192.168.1.9');
+  for (const [index, device] of devices.entries()) way.letIn(device, `192.168.1.${index}`);
+  way.letIn(devices[1]!, '192.168.1.1');
   expect(way.attempts).toHaveLength(50);
   expect(way.attempts.at(-1)).toMatchObject({ registration: { id: devices[1]!.id }, count: 2 });
   expect(way.attempts.some(({ registration: { id } }) => id === devices[0]!.id)).toBe(false);
+});
+
+test('one address with invented ids pushes out no other device', () => {
+  const { joining: way } = joining();
+  const real = someone();
+  way.letIn(real, '192.168.1.20');
+  const invented = Array.from({ length: 60 }, someone);
+  for (const device of invented) expect(way.letIn(device, '192.168.1.9')).toBe(false);
+  const listed = way.attempts.map(({ registration: { id } }) => id);
+  expect(listed).toEqual([real.id, ...invented.slice(-8).map(({ id }) => id)]);
 });

@@ -6,6 +6,8 @@ const JOINING_MS = 10 * 60_000;
 /** How many devices may join in one opening. */
 const MAX_JOINED = 200;
 const MAX_ATTEMPTS = 50;
+/** Ids are easily invented: one address pushes out its own attempts, not everybody's. */
+const MAX_ATTEMPTS_OF_ADDRESS = 8;
 
 /** A device that tried to register while joining was closed. Nothing of what it said is proven. */
 export interface JoinAttempt {
@@ -118,8 +120,9 @@ export class Joining {
     this.#attempts.delete(id);
     const firstAt = known?.firstAt ?? now;
     this.#attempts.set(id, { registration, address, count: (known?.count ?? 0) + 1, firstAt, lastAt: now });
-    const oldest = this.#attempts.size > MAX_ATTEMPTS ? this.#attempts.keys().next() : null;
-    if (oldest !== null && !oldest.done) this.#attempts.delete(oldest.value);
+    const ofAddress = this.attempts.filter((attempt) => attempt.address === address);
+    const dropped = ofAddress.length > MAX_ATTEMPTS_OF_ADDRESS ? ofAddress[0] : this.attempts.at(-MAX_ATTEMPTS - 1);
+    if (dropped !== undefined) this.#attempts.delete(dropped.registration.id);
     this.#changed();
   }
 
