@@ -177,6 +177,15 @@ describe('a request that something on this machine forwards, on the local endpoi
     'Tailscale-User-Login',
     'CF-Connecting-IP',
     'cf-ray',
+    'X-Forwarded',
+    'X_Forwarded_For',
+    'X_Real_IP',
+    'X-Original-Forwarded-For',
+    'True-Client-IP',
+    'X-Client-IP',
+    'X-Cluster-Client-IP',
+    'Fly-Client-IP',
+    'CDN-Loop',
   ];
 
   test.each(HEADERS)('is refused with %s', async (name) => {
@@ -188,7 +197,7 @@ describe('a request that something on this machine forwards, on the local endpoi
     expect((await withHeaders('local', { host: 'well.lan:8080', [name]: '1' })).status).toBe(200);
   });
 
-  test.each(['X-Forwarder', 'Forwarded-By', 'Viable', 'X-Real', 'CFO', 'Tailscale'])(
+  test.each(['X-Forwarder', 'Forwarded-By', 'Viable', 'X-Real', 'CFO', 'Tailscale', 'Client-IP-X', 'X_Forwarder'])(
     '%s is no such header',
     async (name) => {
       expect((await withHeaders('local', { host: '127.0.0.1', [name]: '1' })).status).toBe(200);

@@ -45,10 +45,16 @@ function isUnspecifiedIPv6(literal: string): boolean {
 }
 
 /** What proxies and userspace VPNs add when they carry a request of somebody else's to this machine's loopback address. */
-const FORWARDED = /^(?:forwarded|x-forwarded-.*|x-real-ip|via|tailscale-.*|cf-.*)$/;
+const FORWARDED = new RegExp(
+  `^(?:${[
+    ...['forwarded', 'x-forwarded(?:-.*)?', 'x-original-forwarded-.*', 'x-real-ip', 'via', 'cdn-loop'],
+    ...['(?:true|x|x-cluster|fly)-client-ip', 'tailscale-.*', 'cf-.*'],
+  ].join('|')})$`,
+);
 
 function isForwarded({ headers }: IncomingMessage): boolean {
-  for (const name in headers) if (FORWARDED.test(name)) return true;
+  // Some write underscores.
+  for (const name in headers) if (FORWARDED.test(name.replaceAll('_', '-'))) return true;
   return false;
 }
 
