@@ -75,3 +75,16 @@ test('one address with invented ids pushes out no other device', () => {
   const listed = way.attempts.map(({ registration: { id } }) => id);
   expect(listed).toEqual([real.id, ...invented.slice(-8).map(({ id }) => id)]);
 });
+
+test('a device that is forgotten and let in again has joined once', () => {
+  const { joining: way, changes } = joining();
+  const { id } = someone();
+  way.adopted(id);
+  way.adopted(id);
+  expect(way.state.joined).toEqual([id]);
+  const before = changes();
+  way.forgotten(id);
+  expect(way.state.joined).toEqual([]);
+  way.forgotten(id);
+  expect(changes()).toBe(before + 1);
+});

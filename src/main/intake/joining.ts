@@ -96,7 +96,7 @@ export class Joining {
   ended(id: string | null): void {
     this.#underWay -= 1;
     if (id === null) return;
-    this.#joined.push(id);
+    this.#join(id);
     this.registered(id);
     if (this.#closesAfterOne) this.close();
     else this.#changed();
@@ -104,13 +104,24 @@ export class Joining {
 
   /** To be called when the owner has registered a device that tried: it counts among those that joined. */
   adopted(id: string): void {
-    this.#joined.push(id);
+    this.#join(id);
+    this.#changed();
+  }
+
+  /** To be called when the owner has forgotten a device: it has not joined any more. */
+  forgotten(id: string): void {
+    if (!this.#joined.includes(id)) return;
+    this.#joined = this.#joined.filter((joined) => joined !== id);
     this.#changed();
   }
 
   /** To be called when a device has been registered in another way. */
   registered(id: string): void {
     if (this.#attempts.delete(id)) this.#changed();
+  }
+
+  #join(id: string): void {
+    if (!this.#joined.includes(id)) this.#joined.push(id);
   }
 
   #remember(registration: DeviceRegistration, address: string): void {

@@ -62,9 +62,18 @@ export class Gate implements Part {
   }
 
   async start(): Promise<void> {
-    this.#stopListening = this.#parts.events.on('registered', ({ store, deviceId }) => {
-      if (store === 'private') this.joining.registered(deviceId);
-    });
+    const { events } = this.#parts;
+    const stops = [
+      events.on('registered', ({ store, deviceId }) => {
+        if (store === 'private') this.joining.registered(deviceId);
+      }),
+      events.on('forgotten', ({ store, deviceId }) => {
+        if (store === 'private') this.joining.forgotten(deviceId);
+      }),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
     await this.#turns.run(() => this.#follow());
     this.#tellState();
     this.#lookWhileWanted();
