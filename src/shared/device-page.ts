@@ -13,6 +13,9 @@ export interface ServerLists {
   readonly local: readonly ServerEntry[];
 }
 
+/** A device keeps no more servers of a kind than this, as far as is known. */
+export const MAX_SERVERS = 8;
+
 /** What this program names its own entry. Entries of other nodes have the same name. */
 export const OWN_ENTRY = 'Wellhouse';
 

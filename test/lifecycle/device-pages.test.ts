@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { MAX_SERVERS } from '../../src/shared/device-page.ts';
 import { parseOptions } from '../../src/simulator/options.ts';
 import { runPortals } from '../../src/simulator/portal/run-portal.ts';
 import { readingsOf } from '../support/client.ts';
@@ -83,6 +84,19 @@ test('a device that is pointed here keeps its servers, joins and sends', async (
   // What the owner saw is no longer so: nothing is replaced.
   expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'changed' });
 });
+
+test('a device whose list is full is not said to have taken the gate', async () => {
+  const local = Array.from({ length: MAX_SERVERS }, (_, index) => ({ name: 'other', url: `127.0.0.1:${index + 1}` }));
+  const form = new URLSearchParams({ device_name: 'Tank', loc_count: String(local.length) });
+  for (const [index, { name, url }] of local.entries()) {
+    form.set(`loc_name_${index}`, name);
+    form.set(`loc_url_${index}`, url);
+  }
+  await fetch(`http://${address}/config/save`, { method: 'POST', body: form, redirect: 'manual' });
+  const before = { external: [], local };
+  const after = { external: [], local: [...local, { name: 'Wellhouse', url: await gateServer() }] };
+  expect(await call(node.process, 'pointDevice', { id, address, before, after })).toEqual({ state: 'not_taken' });
+}, 60_000);
 
 describe('nothing is told of', () => {
   test('another device, whatever is no device, and an address where nobody is', async () => {

@@ -100,12 +100,14 @@ export class DevicePages {
     } catch {
       // It may start again before it answers: what it says then decides.
     }
+    let answered = false;
     for (let count = 0; count < CONFIRM_TRIES; count += 1) {
       const again = await this.#ask(place, id);
       if (again.state === 'answered' && sameServers(again.says, after)) return { state: 'told' };
+      answered = again.state === 'answered';
       await delay(CONFIRM_EVERY_MS);
     }
-    return { state: 'unconfirmed' };
+    return { state: answered ? 'not_taken' : 'unconfirmed' };
   }
 
   async #ask(place: Place, id: string | null): Promise<AskedDevice> {

@@ -1726,7 +1726,8 @@ export interface English {
       "not_a_device": "Something else answers there.",
       "other_device": "Another device answers there.",
       "changed": "The device has other servers by now. Nothing was changed: look again.",
-      "no_name": "The device says no name that can be read. Writing back would erase the name that it has, so nothing is changed: enter the server at its own page."
+      "no_name": "The device says no name that can be read. Writing back would erase the name that it has, so nothing is changed: enter the server at its own page.",
+      "not_taken": "The device answers, but did not take these servers: its list may be full. Remove one that is no longer needed at its own page, ask it again here, and try again."
     },
     "point": {
       "point": "Point it here",
@@ -1744,8 +1745,10 @@ export interface English {
       "none": "none",
       "joins": "Joining opens for it until one device has joined.",
       "confirm": "Write it to the device",
+      "again": "Try again",
+      "full": "Its list of local servers is probably full ({{number}} entries). Remove one at its own page first, then ask it again here.",
       "told": "Told",
-      "unconfirmed": "It took the servers, but says nothing yet. It may be starting again.",
+      "unconfirmed": "It has not answered since it was told. It may be starting again.",
       "registered": "Registered",
       "reading": "First reading",
       "check": "If nothing comes: is joining open, does the firewall let port {{port}} in, and is the device on the same network?"

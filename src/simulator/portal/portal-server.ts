@@ -1,12 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ServerEntry } from '../../shared/device-page.ts';
+import { MAX_SERVERS, type ServerEntry } from '../../shared/device-page.ts';
 import type { PortalDevice } from './portal-device.ts';
 import { portalPage } from './portal-page.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
-/** As many servers as any form of the page can have. */
-const MAX_SERVERS = 8;
 
 /** Serves the page of one device, and what the firmware answers behind it. Without authentication, as there. */
 export class PortalServer {

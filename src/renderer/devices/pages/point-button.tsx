@@ -1,7 +1,7 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isFormer, pointedTo, type ServerEntry, type ServerLists } from '../../../shared/device-page.ts';
+import { isFormer, MAX_SERVERS, pointedTo, type ServerEntry, type ServerLists } from '../../../shared/device-page.ts';
 import { displayText, shortId } from '../../../shared/display-text.ts';
 import type { DeviceSays } from '../../../shared/owner-api/device-pages.ts';
 import { errorCode } from '../../api/errors.ts';
@@ -76,12 +76,15 @@ export function PointButton({ address, says, server }: Props) {
             <Lists title={t('point.before')} name={says.name} lists={before} removed={removed} />
             <Lists title={t('point.after')} name={says.name} lists={after} added={server} />
           </div>
+          {after.local.length > MAX_SERVERS ? (
+            <p role="alert">{t('point.full', { number: before.local.length })}</p>
+          ) : null}
           {joins ? <p className={classes.plain}>{t('point.joins')}</p> : null}
           {state === null || says.name === null ? null : <p role="alert">{t(`state.${state}`)}</p>}
           {point.error === null ? null : <p role="alert">{t(`app:error.${errorCode(point.error)}.title`)}</p>}
           <DialogFooter leave={t('app:common.close')} onLeave={() => setOpen(false)}>
             <Button size="xs" loading={point.isPending} disabled={says.name === null} onClick={confirm}>
-              {t('point.confirm')}
+              {t(state === 'not_taken' ? 'point.again' : 'point.confirm')}
             </Button>
           </DialogFooter>
         </Stack>
