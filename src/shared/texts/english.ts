@@ -621,7 +621,11 @@ export interface English {
       "title_one": "An unregistered device is knocking",
       "title_other": "{{count}} unregistered devices are knocking",
       "publicAdvice_one": "The public endpoint does not know it, and a device registers there only when it starts. Unplug it, wait a few seconds, and plug it in again.",
-      "publicAdvice_other": "The public endpoint does not know them, and a device registers there only when it starts. Unplug each, wait a few seconds, and plug it in again."
+      "publicAdvice_other": "The public endpoint does not know them, and a device registers there only when it starts. Unplug each, wait a few seconds, and plug it in again.",
+      "at": {
+        "private": "private store",
+        "public": "public endpoint"
+      }
     },
     "nav": {
       "claimed": "is it yours?",

@@ -73,7 +73,7 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
               <CopyButton text={device.id} label={t('knocking.copyId')} />
               <span className={classes.note}>
                 {t('knocking.attempts', { count: device.attempts, number: format.integer(device.attempts) })} ·{' '}
-                {device.stores.map((store) => t(`endpoint.${store}`)).join(', ')} · <Age at={device.lastAt} />
+                {device.stores.map((store) => t(`knocking.at.${store}`)).join(', ')} · <Age at={device.lastAt} />
               </span>
               <span className={classes.answers}>
                 {isLetIn(device) ? <AdoptButton id={device.id} /> : null}
