@@ -29,6 +29,9 @@ export function textOf({ address, port }: Place): string {
   return port === HTTP_PORT ? address : hostPort(address, port);
 }
 
+/** Something answers, and not as a device does. */
+export class TooLongError extends Error {}
+
 /** What was answered. */
 export interface Answer {
   readonly status: number;
@@ -37,7 +40,7 @@ export interface Answer {
 
 /**
  * One request to a device's page: within a second, reading no more than 64 KiB, and never going where an answer points to.
- * Rejects where there is no whole answer.
+ * Rejects where there is no whole answer, with TooLongError where it is longer.
  */
 export function ask({ address, port }: Place, path: string, form?: URLSearchParams): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -72,7 +75,7 @@ async function textIn(response: IncomingMessage): Promise<string> {
     bytes += part.length;
     if (bytes > MAX_ANSWER_BYTES) {
       response.destroy();
-      throw new Error('an answer of over 64 KiB');
+      throw new TooLongError('an answer of over 64 KiB');
     }
     parts.push(part);
   }

@@ -52,3 +52,11 @@ test('writes nothing to a device whose name could not be written back', async ()
   expect(asked).toEqual(['GET /api/status']);
   await new Promise((resolve) => server.close(resolve));
 });
+
+test('says of what answers at great length that it is no device, and not that nothing answers', async () => {
+  const server = http.createServer((_request, response) => response.end('x'.repeat(64 * 1024 + 1)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await pages(async () => []).askAt(address)).toEqual({ state: 'not_a_device', address });
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -5,7 +5,7 @@ import type { Output } from '../../shared/owner-api/contract.ts';
 import type { AskedDevice, DeviceSays } from '../../shared/owner-api/device-pages.ts';
 import { isPrivateAddress } from '../../shared/private-address.ts';
 import type { NodeEvents } from '../common/node-events.ts';
-import { ask, type Place, placeOf, textOf } from './ask.ts';
+import { ask, type Place, placeOf, TooLongError, textOf } from './ask.ts';
 import { readStatus } from './device-status.ts';
 
 /** A look-up can't be broken off, and takes one of the few threads that files are read by. */
@@ -116,8 +116,8 @@ export class DevicePages {
     try {
       const answer = await ask(place, '/api/status');
       says = answer.status === 200 ? readStatus(answer.text) : null;
-    } catch {
-      return { state: 'no_answer', address };
+    } catch (error) {
+      return { state: error instanceof TooLongError ? 'not_a_device' : 'no_answer', address };
     }
     if (says === null) return { state: 'not_a_device', address };
     if (id !== null && says.id !== id) return { state: 'other_device', address };
