@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Answer, Input, Output } from '../../shared/owner-api/contract.ts';
 import { METHODS } from '../../shared/owner-api/contract.ts';
 import { STORE_FILES } from '../care/node-files.ts';
-import { finishRestore } from '../care/restore/swap.ts';
+import { finishRestore, isRestoreCutOff } from '../care/restore/swap.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { hasData } from '../data-folder/data-folder.ts';
 import { readPublicKey } from '../data-folder/identity.ts';
@@ -145,7 +145,8 @@ async function openReader(dataDir: string, release: () => void): Promise<OpenFol
   };
 }
 
+/** A folder whose restore was cut off has no node for the moment; whoever takes its lock finishes that first. */
 function requireNode(dataDir: string): void {
-  if (hasData(dataDir)) return;
+  if (hasData(dataDir) || isRestoreCutOff(dataDir)) return;
   throw new CommandError(`there is no node in ${dataDir}; name its folder with DATA_DIR or --data-dir`, EXIT.place);
 }

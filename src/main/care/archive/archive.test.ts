@@ -19,6 +19,8 @@ let folder: string;
 const identity = backupIdentity(standardSeed(OWNER_PHRASE));
 const BY_PHRASE: Opener = { kind: 'identity', identity };
 const made: Record<'clear' | 'sealed', string> = { clear: '', sealed: '' };
+/** Ones whose end is read after the last member was. */
+const large: Record<'clear' | 'sealed', string> = { clear: '', sealed: '' };
 
 beforeAll(async () => {
   folder = temporaryFolder();
@@ -31,6 +33,9 @@ beforeAll(async () => {
   made.clear = (await makeBackup({ ...paths, folder: to('clear'), reason: 'demand', lock: null })).path;
   const lock: Lock = { kind: 'recipient', recipient };
   made.sealed = (await makeBackup({ ...paths, folder: to('sealed'), reason: 'demand', lock })).path;
+  const grown = makeDataFolder(join(folder, 'grown'), 40_000);
+  large.clear = (await makeBackup({ ...grown, folder: to('large-clear'), reason: 'demand', lock: null })).path;
+  large.sealed = (await makeBackup({ ...grown, folder: to('large-sealed'), reason: 'demand', lock })).path;
 });
 afterAll(() => removeFolder(folder));
 
@@ -107,6 +112,29 @@ describe('a backup file', () => {
     }
     expect(taken).toEqual([]);
   });
+
+  it.each([
+    ['in clear', 'clear', null],
+    ['encrypted', 'sealed', BY_PHRASE],
+  ] as const)(
+    'a large one %s is refused with any byte of its end changed, added or missing',
+    async (_name, kind, opener) => {
+      const bytes = readFileSync(large[kind]);
+      expect(bytes.length).toBeGreaterThan(300_000);
+      expect(await faultOfBytes(bytes, opener)).toBe('none');
+      for (let back = 1; back <= 120; back += 1) {
+        const changed = Buffer.from(bytes);
+        changed[bytes.length - back]! ^= 1 << (back % 8);
+        expect(await faultOfBytes(changed, opener), `${back} before the end`).not.toBe('none');
+      }
+      for (const length of [1, 30, 40, 41, 1000]) {
+        expect(await faultOfBytes(bytes.subarray(0, bytes.length - length), opener), `${length} missing`).not.toBe(
+          'none',
+        );
+      }
+      expect(await faultOfBytes(Buffer.concat([bytes, Buffer.from([0])]), opener)).not.toBe('none');
+    },
+  );
 
   it.each([
     ['in clear', 'clear', null],

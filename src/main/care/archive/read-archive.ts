@@ -39,8 +39,9 @@ export async function encryptionOfFile(path: string): Promise<Encryption> {
 export async function readArchive(path: string, opener: Opener, reader: ArchiveReader = {}): Promise<Manifest> {
   const encryption = await encryptionOfFile(path);
   const file = told(fileBytes(path), (chunk) => reader.onChunk?.(chunk));
-  const tar = decompressed(withoutChecksum(decrypted(file, encryption, opener)));
-  const entries = webStream(tar[Symbol.asyncIterator]()).pipeThrough(createTarDecoder({ strict: true }));
+  const { chunks, whole } = decompressed(withoutChecksum(decrypted(file, encryption, opener)));
+  // Not ended by the decoder, which is done at the end of the archive: the checksum is still to come.
+  const entries = webStream({ next: () => chunks.next() }).pipeThrough(createTarDecoder({ strict: true }));
   let manifest: Manifest | null = null;
   let read = 0;
   try {
@@ -60,8 +61,12 @@ export async function readArchive(path: string, opener: Opener, reader: ArchiveR
       }
       await takeMember(member, entry.body, reader.onMember);
     }
+    while ((await chunks.next()).done !== true);
+    await whole;
   } catch (error) {
     throw readError(error);
+  } finally {
+    await chunks.return?.();
   }
   if (manifest === null || read < manifest.members.length) {
     throw new CareError('damaged', 'the backup is damaged: members of it are missing');
@@ -91,8 +96,13 @@ function isOf({ header }: ParsedTarEntry, { name, bytes }: Member): boolean {
   return header.name === name && header.type === 'file' && header.size === bytes;
 }
 
-function decompressed(bytes: Bytes): Bytes {
-  return pipeline(bytes, createZstdDecompress(), () => {});
+/** `whole` settles when all that was compressed was read: zstd's own end may come before that of the bytes. */
+function decompressed(bytes: Bytes): { readonly chunks: AsyncIterator<Uint8Array>; readonly whole: Promise<void> } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Where the reading ends for another reason, that one is told.
+  promise.catch(() => {});
+  const stream = pipeline(bytes, createZstdDecompress(), (error) => (error == null ? resolve() : reject(error)));
+  return { chunks: stream[Symbol.asyncIterator](), whole: promise };
 }
 
 /** What the libraries throw at means damage; what the system says stays as it is. */

@@ -13,13 +13,19 @@ export interface NamedBackup {
 }
 
 const NAME =
-  /^wellhouse-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-before-(?:migration|upgrade))?\.tar\.zst(?:\.age)?$/;
+  /^wellhouse-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-before-(?:migration|upgrade))?(?:-\d{1,3})?\.tar\.zst(?:\.age)?$/;
 
-/** The name of a backup of a node. */
-export function backupName(publicKey: string, madeAt: Date, reason: BackupReason, encryption: Encryption): string {
+/** The name of a backup of a node; `place` tells several of one second apart, the first is 1. */
+export function backupName(
+  publicKey: string,
+  madeAt: Date,
+  reason: BackupReason,
+  encryption: Encryption,
+  place = 1,
+): string {
   const time = `${madeAt.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
   const before = reason === 'migration' || reason === 'upgrade' ? `-before-${reason}` : '';
-  return `wellhouse-${publicKey.slice(0, 8)}-${time}${before}.tar.zst${encryption === 'none' ? '' : '.age'}`;
+  return `wellhouse-${publicKey.slice(0, 8)}-${time}${before}${place === 1 ? '' : `-${place}`}.tar.zst${encryption === 'none' ? '' : '.age'}`;
 }
 
 /** What a name says; null where it is not that of a backup. */

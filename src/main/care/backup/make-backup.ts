@@ -146,7 +146,12 @@ async function write(
     }
     await verify(unfinished, { opener, bytes, sha256: hash.digest('hex'), manifest }, steps);
     const encryption = lock?.kind ?? 'none';
-    const path = join(folder, backupName(publicKey, new Date(manifest.madeAt), reason, encryption));
+    const pathAt = (place: number) =>
+      join(folder, backupName(publicKey, new Date(manifest.madeAt), reason, encryption, place));
+    let place = 1;
+    // One that is whole is never written over: it may open with another key.
+    while (existsSync(pathAt(place))) place += 1;
+    const path = pathAt(place);
     await rename(unfinished, path);
     syncFolder(folder);
     return { path, bytes, manifest };

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvDialect } from '../../../shared/export/csv.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { makeFolder } from '../../data-folder/folders.ts';
 import type { KnownDevice, MergedReading, Position, Span, StoresReader } from '../../store/port.ts';
 import { snapshotStore } from '../../store/snapshots.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
@@ -55,7 +56,7 @@ export async function exportData(order: ExportOrder, parts: ExportParts): Promis
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CareError('not_empty', `${folder} is not empty: name a folder that is, or that can be made`);
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return order.format === 'sqlite' ? copyStores(order, parts) : await exportReadings(order, parts);
 }
 

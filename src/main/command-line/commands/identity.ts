@@ -1,5 +1,6 @@
 import { readPublicKey } from '../../data-folder/identity.ts';
 import type { AddCommand } from '../command.ts';
+import { refuseCutRestore } from '../cut-restore.ts';
 import { pairs } from '../output.ts';
 import { identityFrom, type SecretFlags } from '../secrets.ts';
 
@@ -27,6 +28,7 @@ export const addIdentity: AddCommand = (program, act) => {
           output.answer({ recipient, identity }, () => [`# public key: ${recipient}`, identity]);
           return undefined;
         }
+        refuseCutRestore(dataDir);
         const publicKey = readPublicKey(dataDir);
         output.answer({ publicKey, dataDir }, () =>
           pairs([

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIntact } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { STORE_FILES } from '../../care/node-files.ts';
-import { isRestoreCutOff } from '../../care/restore/swap.ts';
 import { hasData } from '../../data-folder/data-folder.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { inspectStore } from '../../store/snapshots.ts';
 import type { AddCommand } from '../command.ts';
+import { refuseCutRestore } from '../cut-restore.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { table } from '../output.ts';
 
@@ -23,6 +23,7 @@ export const addVerify: AddCommand = (program, act) => {
     .description("check the node's own data: every page of the stores, the identity, the owner's keystore")
     .action(
       act<[object]>(async ({ dataDir, output }) => {
+        refuseCutRestore(dataDir);
         if (!hasData(dataDir)) throw new CommandError(`there is no node in ${dataDir}`, EXIT.place);
         const findings: Finding[] = [
           attempt('identity', () => readPublicKey(dataDir)),
@@ -36,9 +37,6 @@ export const addVerify: AddCommand = (program, act) => {
             ),
           ...(existsSync(join(dataDir, 'keystore.wellhouse'))
             ? [attempt('keystore', () => keystore(join(dataDir, 'keystore.wellhouse')))]
-            : []),
-          ...(isRestoreCutOff(dataDir)
-            ? [{ what: 'restore', isSound: false, found: 'was cut off: start the node to finish it' }]
             : []),
         ];
         output.answer({ dataDir, findings, signatures: 'not kept' }, () => [

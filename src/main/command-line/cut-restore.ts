@@ -1,0 +1,11 @@
+import { isRestoreCutOff } from '../care/restore/swap.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+
+/** Throws CommandError where a restore of a folder was cut off, for commands that only look. */
+export function refuseCutRestore(dataDir: string): void {
+  if (!isRestoreCutOff(dataDir)) return;
+  throw new CommandError(
+    `a restore of ${dataDir} was cut off: start the node, or restore again, and it is finished first`,
+    EXIT.busy,
+  );
+}
