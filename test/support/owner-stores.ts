@@ -80,7 +80,14 @@ export class OwnerStoresForTest {
     context: Partial<QueryContext> = {},
   ): Promise<Output<M>> {
     const whole = {
-      ...{ unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: Date.now() },
+      ...{
+        unregistered: new Map(),
+        arrivals: new Map(),
+        forgotten: [],
+        demo: false,
+        silenceRuleMs: null,
+        now: Date.now(),
+      },
       ...context,
     };
     const value = await runQuery(await this.reader, this.memory, { method, input, context: whole });

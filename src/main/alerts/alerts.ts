@@ -25,6 +25,7 @@ import { NodeConditions } from './watch/node-conditions.ts';
 import { OwnerUnits } from './words/owner-units.ts';
 
 /** How often it is looked for what did not happen, such as a reading. */
+const MINUTE_MS = 60_000;
 const LOOK_EVERY_MS = 5000;
 /** What was evaluated is saved at least this often: a start after a crash reads no more than that again. */
 const SAVE_EVERY_MS = 5 * 60_000;
@@ -190,6 +191,12 @@ export class Alerts {
     ];
     if (this.#hasRules) this.#hear();
     void this.look();
+  }
+
+  /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
+  get silenceRuleMs(): number | null {
+    const rule = this.rules.builtIns.find(({ kind }) => kind === 'silent');
+    return rule?.isOn && rule.threshold !== null ? rule.threshold * MINUTE_MS : null;
   }
 
   get #hasRules(): boolean {

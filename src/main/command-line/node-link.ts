@@ -82,7 +82,14 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
   return {
     how,
     call: async <M extends QueryName>(method: M, input: Input<M>) => {
-      const context = { unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: Date.now() };
+      const context = {
+        unregistered: new Map(),
+        arrivals: new Map(),
+        forgotten: [],
+        demo: false,
+        silenceRuleMs: null,
+        now: Date.now(),
+      };
       const checked = METHODS[method].input.parse(input);
       try {
         return await runQuery(reader, memory, { method, input: checked as never, context });

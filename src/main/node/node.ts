@@ -90,6 +90,7 @@ export class Node {
             intakes: () => intakes.all,
             hostHandlers,
             alertHandlers: alerts.handlers,
+            silenceRuleMs: () => alerts.silenceRuleMs,
             careHandlers: retentionHandlers(retention),
             gateHandlers: {
               ...gateHandlers({

@@ -46,6 +46,8 @@ export interface OwnerServiceParts {
   /** Answers what concerns the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
   readonly alertHandlers: PlainHandlers<AlertMethod>;
+  /** After how long the owner's rule takes any device for silent; null: each by its usual interval. */
+  readonly silenceRuleMs: () => number | null;
   readonly gateHandlers: Handlers<GateMethod>;
   readonly careHandlers: Handlers<CareMethod>;
 }
@@ -169,6 +171,7 @@ export class OwnerService {
       arrivals: events.takeArrivals(),
       forgotten: this.#devices.takeForgotten(),
       demo: demo.isRunning,
+      silenceRuleMs: this.#parts.silenceRuleMs(),
       now: Date.now(),
     };
     return this.#queries.ask(method, input, context);

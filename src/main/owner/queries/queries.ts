@@ -30,6 +30,8 @@ export interface QueryContext {
   /** Devices of which something was forgotten since the last query. */
   readonly forgotten: readonly string[];
   readonly demo: boolean;
+  /** After how long the owner's rule takes any device for silent, in milliseconds; null: each by its usual interval. */
+  readonly silenceRuleMs: number | null;
   /** Unix milliseconds. */
   readonly now: number;
 }

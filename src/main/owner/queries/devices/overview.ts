@@ -51,7 +51,7 @@ export async function overview(scope: QueryScope, { dayStart }: Input<'overview'
   const others = known.filter((each) => !isMine(each) && !isClaimed(each, owners));
   const devices: DeviceSummary[] = [];
   for (const each of [...mine, ...newestOf(claimed), ...newestOf(others)]) {
-    devices.push(await memory.summaries.summary(stores, each, owners, context.now));
+    devices.push(await memory.summaries.summary(stores, each, owners, context));
   }
   memory.toPrepare = devices.filter(({ mine, clockNotSet }) => mine && clockNotSet).map(({ id }) => id);
   return {
@@ -86,7 +86,7 @@ async function outcomesSince({ stores }: QueryScope, hour: number): Promise<Over
 export async function device(scope: QueryScope, { id }: Input<'device'>): Promise<Output<'device'>> {
   const { stores, memory, context } = scope;
   const known = await knownDevice(stores, id);
-  const summary = await memory.summaries.summary(stores, known, await stores.privateOwners(), context.now);
+  const summary = await memory.summaries.summary(stores, known, await stores.privateOwners(), context);
   const held = await stores.heldCounts(id);
   if (summary.clockNotSet) memory.toPrepare = [id, ...memory.toPrepare.filter((other) => other !== id)];
   return {

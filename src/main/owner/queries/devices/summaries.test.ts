@@ -170,6 +170,15 @@ describe('when a device is silent', () => {
     expect(await summaryOf(id)).toMatchObject({ silentAfterMs: HOUR, notes });
   });
 
+  it('follows the rule of the alerts that the owner gave a time, but for a device with one of its own', async () => {
+    const own = stores.register({}, ['private']).id;
+    const other = stores.register({}, ['private']).id;
+    stores.write('private', [{ kind: 'note', id: own, notes: { ...NO_NOTES, silentAfterMs: HOUR }, updatedAt: NOW }]);
+    const { devices } = await stores.ask('overview', { dayStart: 0 }, { now: NOW, silenceRuleMs: 2 * MINUTE });
+    const silentAfter = new Map(devices.map(({ id, silentAfterMs }) => [id, silentAfterMs]));
+    expect([silentAfter.get(own), silentAfter.get(other)]).toEqual([HOUR, 2 * MINUTE]);
+  });
+
   it('counts an old reading that comes in late, also when it was summed up already', async () => {
     const { id } = stores.register({}, ['private']);
     fill('private', id, 300);

@@ -77,14 +77,14 @@ export class Summaries {
     stores: StoresView,
     known: KnownDevice,
     owners: ReadonlySet<string>,
-    now: number,
+    { now, silenceRuleMs }: { readonly now: number; readonly silenceRuleMs: number | null },
   ): Promise<DeviceSummary> {
     const { device } = known.entries[0]!;
     const mine = isMine(known);
     const { clockNotSet, usualIntervalMs, newest, steady, lastReceivedAt } = await this.#latestOf(stores, known);
     const slow = await this.#slowOf(stores, known, mine, now);
     const arrivals = [lastReceivedAt, slow.lastReceivedAt, this.#arrivals.get(known.id)];
-    const silentAfterMs = known.notes.silentAfterMs ?? automaticThreshold(usualIntervalMs);
+    const silentAfterMs = known.notes.silentAfterMs ?? silenceRuleMs ?? automaticThreshold(usualIntervalMs);
     return {
       id: known.id,
       mac: device.mac,

@@ -6,7 +6,14 @@ import { storePath } from '../../../../../test/support/store-file.ts';
 import type { QueryContext } from '../queries.ts';
 import { QueryThread } from './query-thread.ts';
 
-const CONTEXT: QueryContext = { unregistered: new Map(), arrivals: new Map(), forgotten: [], demo: false, now: 0 };
+const CONTEXT: QueryContext = {
+  unregistered: new Map(),
+  arrivals: new Map(),
+  forgotten: [],
+  demo: false,
+  silenceRuleMs: null,
+  now: 0,
+};
 
 let stores: OwnerStoresForTest;
 let thread: QueryThread;
