@@ -127,6 +127,9 @@ test('does not blame the firmware for what the owner does not keep', async ({ pa
     { publishTo: 2, privacyPolicy: { ph } },
   );
   await send(freshNode, 'local', minutes(device, { count: 3, fields: ['ph', 'ec'] }));
+  // Counts of what is not kept are written a moment after the readings.
+  const withheld = async () => (await call(freshNode.process, 'device', { id: device.id })).withheld.length;
+  await expect.poll(withheld).toBeGreaterThan(0);
   await openOwner(page, freshNode, `#/device/${device.id}`);
   const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
   await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
