@@ -63,6 +63,8 @@ export class Notifier {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const notification = new Notification(options);
     this.#shown.add(notification);
+    // Not every system says that it did.
+    const timer = setTimeout(() => resolve(true), FAULT_WITHIN_MS).unref();
     const forget = () => this.#shown.delete(notification);
     notification.on('click', () => {
       forget();
@@ -77,14 +79,14 @@ export class Notifier {
     if (process.platform !== 'linux') {
       notification.on('failed', (_event, reason) => {
         forget();
+        // It would keep the notification until its time.
+        clearTimeout(timer);
         resolve(false);
         this.#log.warn({ notice: about, reason }, 'a notification was not shown');
       });
     }
     notification.on('show', () => resolve(true));
     notification.show();
-    // Not every system says that it did.
-    setTimeout(() => resolve(true), FAULT_WITHIN_MS).unref();
     return promise;
   }
 }
