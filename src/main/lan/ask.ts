@@ -1,6 +1,7 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { hostPort } from '../../shared/host-port.ts';
 import { isPrivateAddress } from '../../shared/private-address.ts';
+import { answerText } from '../common/answer-text.ts';
 
 const TIMEOUT_MS = 1000;
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -62,22 +63,12 @@ export function ask({ address, port }: Place, path: string, form?: URLSearchPara
   });
   request.on('error', reject);
   request.on('response', (response) => {
-    textIn(response).then((text) => resolve({ status: response.statusCode!, text }), reject);
+    const tooLong = () => new TooLongError('an answer of over 64 KiB');
+    answerText(response, MAX_ANSWER_BYTES, tooLong).then(
+      (text) => resolve({ status: response.statusCode!, text }),
+      reject,
+    );
   });
   request.end(body);
   return promise;
-}
-
-async function textIn(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_BYTES) {
-      response.destroy();
-      throw new TooLongError('an answer of over 64 KiB');
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -8,3 +8,7 @@ export const MAX_LABEL_LENGTH = 20;
 export const MAX_DEVICE_TEXT_LENGTH = 4000;
 /** The longest note at a time, in characters. */
 export const MAX_ENTRY_LENGTH = 2000;
+/** The longest time that readings can be kept for by a rule, in months. */
+export const MAX_MONTHS_KEPT = 240;
+/** Compacting writes the used pages of a store twice, to a copy and to the log: the free room that it needs, in sizes of the file. */
+export const COMPACT_ROOM_FACTOR = 2.2;

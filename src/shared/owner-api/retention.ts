@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { StoreName } from '../protocol/codes.ts';
+import { MAX_MONTHS_KEPT } from './limits.ts';
 import { deviceId } from './values.ts';
 
 const MAX_DEVICES = 1000;
 
 /** How long readings are kept, in months; null: for ever. */
-const months = z.int().min(1).max(240).nullable();
+const months = z.int().min(1).max(MAX_MONTHS_KEPT).nullable();
 
 /** How long readings are kept, by store and by device. */
 export const retention = z.strictObject({

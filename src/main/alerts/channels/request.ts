@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { displayText } from '../../../shared/display-text.ts';
+import { answerText } from '../../common/answer-text.ts';
 import { VERSION } from '../../common/version.ts';
 import { ChannelError } from './channel.ts';
 import { netError } from './net-faults.ts';
@@ -74,18 +75,9 @@ function answerTo(url: URL, { headers, json }: Post, signal: AbortSignal): Promi
   return promise;
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
-    bytes += part.length;
-    if (bytes > MAX_ANSWER_BYTES) {
-      response.destroy();
-      throw new ChannelError('unexpected', `HTTP ${response.statusCode}, an answer of over 64 KiB`);
-    }
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+function textOf(response: IncomingMessage): Promise<string> {
+  const words = `HTTP ${response.statusCode}, an answer of over 64 KiB`;
+  return answerText(response, MAX_ANSWER_BYTES, () => new ChannelError('unexpected', words));
 }
 
 /** The server that a redirect points to; its path may hold secrets. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { COMPACT_ROOM_FACTOR } from '../../../shared/owner-api/limits.ts';
 import type { Retention as Rules } from '../../../shared/owner-api/retention.ts';
 import type { CareState } from '../../../shared/owner-api/space.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
@@ -20,8 +21,6 @@ const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 /** A clock that was set by more than this since the last look is not trusted with deleting yet. */
 const STEADY_MS = 60_000;
-/** Compacting writes the used pages twice: to a copy, and to the log. */
-const ROOM_FACTOR = 2.2;
 
 /** What retention works on. */
 export interface RetentionParts {
@@ -34,7 +33,8 @@ export interface RetentionParts {
 
 /**
  * Deletes readings that are older than the owner wants to keep, once a day, in small steps beside ingestion; a part of the
- * node. A run waits until the system's clock was steady for an hour, so that a wrong date deletes nothing.
+ * node. A run waits until the system's clock was steady for an hour, so that one that is set right in that time
+ * deletes nothing by its wrong date; a clock that stays wrong is not noticed.
  */
 export class Retention {
   readonly name = 'retention';
@@ -98,7 +98,7 @@ export class Retention {
     if (store === null || path === null) throw new OwnerError('not_found', 'there is no such store');
     if (this.#compacting !== null) throw new OwnerError('conflict', 'a store is being compacted already');
     const before = statSync(path).size;
-    const needed = Math.ceil(before * ROOM_FACTOR);
+    const needed = Math.ceil(before * COMPACT_ROOM_FACTOR);
     const room = await roomAt(dirname(path));
     if (room !== null && room.freeBytes < needed) {
       throw new OwnerError('conflict', `compacting needs ${needed} bytes of free room, and ${room.freeBytes} are free`);

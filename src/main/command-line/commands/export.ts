@@ -5,6 +5,7 @@ import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { careError } from '../../care/care-error.ts';
 import { EXPORT_FORMATS, type ExportFormat, exportData } from '../../care/export/export-data.ts';
 import { STORE_FILES } from '../../care/node-files.ts';
+import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -20,8 +21,6 @@ interface ExportFlags {
   readonly since?: string;
   readonly until?: string;
 }
-
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 /** `export`: everything in open formats, also while the node runs. */
 export const addExport: AddCommand = (program, act) => {

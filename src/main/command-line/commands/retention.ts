@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { MAX_MONTHS_KEPT } from '../../../shared/owner-api/limits.ts';
 import type { Retention as Rules } from '../../../shared/owner-api/retention.ts';
 import type { RetentionPreview } from '../../../shared/owner-api/space.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
@@ -10,6 +11,7 @@ import { EventBus } from '../../common/event-bus.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import type { Store } from '../../store/port.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
+import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -23,9 +25,6 @@ interface RetentionFlags {
   readonly device?: readonly string[];
   readonly yes?: true;
 }
-
-const MAX_MONTHS = 240;
-const collect = (value: string, before: readonly string[] = []) => [...before, value];
 
 /** `retention`: how long readings are kept. */
 export const addRetention: AddCommand = (program, act) => {
@@ -101,8 +100,8 @@ function changed(rules: Rules, flags: Omit<RetentionFlags, 'yes'>): Rules {
 function monthsIn(text: string, flag: string): number | null {
   if (text === 'ever') return null;
   const months = Number(text);
-  if (Number.isInteger(months) && months >= 1 && months <= MAX_MONTHS) return months;
-  throw new CommandError(`${flag} takes months from 1 to ${MAX_MONTHS}, or "ever", not ${text}`, EXIT.usage);
+  if (Number.isInteger(months) && months >= 1 && months <= MAX_MONTHS_KEPT) return months;
+  throw new CommandError(`${flag} takes months from 1 to ${MAX_MONTHS_KEPT}, or "ever", not ${text}`, EXIT.usage);
 }
 
 function ruleLines({ private: own, public: open, strangers, devices }: Rules): string[] {

@@ -1,14 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { COMPACT_ROOM_FACTOR } from '../../../shared/owner-api/limits.ts';
 import type { Space } from '../../../shared/owner-api/space.ts';
 import type { Room } from '../../../shared/owner-api/storage.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useCareState, useCompactStore } from '../../api/queries/space.ts';
 import { useFormat } from '../../format/format.ts';
 
-/** As much as the node asks for before it begins. */
-const ROOM_FACTOR = 2.2;
 /** Less than this is not worth the pause that compacting takes. */
 const WORTH_COMPACTING_BYTES = 1_000_000;
 
@@ -19,7 +18,7 @@ export function Compact({ space, room }: { space: Space['stores'][number]; room:
   const [isAsking, setAsking] = useState(false);
   const compact = useCompactStore();
   const running = useCareState().data?.compacting ?? null;
-  const needed = space.bytes * ROOM_FACTOR;
+  const needed = space.bytes * COMPACT_ROOM_FACTOR;
   const hasRoom = room === null || room.freeBytes >= needed;
   const start = () => compact.mutate(space.store, { onSuccess: () => setAsking(false) });
   if (running === space.store && !isAsking) return <p role="status">{t('compact.running')}</p>;

@@ -133,8 +133,11 @@ export function preparePruning(
     prune,
     pruneStrays,
     isPruned: (device, timestamp) => {
+      const from = keptFrom.of(device);
+      // Asked for each reading that is stored: most devices never had one deleted.
+      if (from === 0) return false;
       const hour = hourOf(timestamp);
-      return hour < keptFrom.of(device) && isKeptAsSums.get(device, hour) !== undefined;
+      return hour < from && isKeptAsSums.get(device, hour) !== undefined;
     },
     forget: (device) => {
       forgetSums.run(device);
