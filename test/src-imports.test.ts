@@ -24,7 +24,15 @@ const PAGE_LAYERS = [
  */
 const ARROWS: Arrows = {
   // The node. Entries → node → {http, owner, alerts, desktop} → intake → store → shared.
-  'main/*.ts': ['main/*.ts', 'main/command-line', 'main/node', 'main/desktop', 'main/owner', ...LEAVES],
+  'main/*.ts': [
+    'main/*.ts',
+    'main/command-line',
+    'main/node',
+    'main/desktop',
+    'main/owner',
+    'main/supervision',
+    ...LEAVES,
+  ],
   'main/command-line': ['main/care', 'main/owner', 'main/store', ...LEAVES],
   'main/node': [
     'main/care',
@@ -46,6 +54,7 @@ const ARROWS: Arrows = {
   'main/intake': ['main/store', ...LEAVES],
   'main/store': LEAVES,
   'main/diagnostics': LEAVES,
+  'main/supervision': LEAVES,
   'main/lan': LEAVES,
   'main/data-folder': ['main/settings', 'main/log', 'main/common', 'shared'],
   'main/log': ['main/settings', 'main/common', 'shared'],

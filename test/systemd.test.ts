@@ -39,10 +39,22 @@ describe('the directives of wellhouse.service', () => {
     expect(directive('Service', 'ProtectSystem')).toEqual(['strict']);
   });
 
-  test('systemd waits longer for the end than the node takes (5 s), and starts it again after a failure', () => {
+  test('systemd waits longer for the end than the node takes (5 s), and starts it again however it ended', () => {
     expect(Number(directive('Service', 'TimeoutStopSec')[0])).toBeGreaterThan(5);
-    expect(directive('Service', 'Restart')).toEqual(['on-failure']);
+    expect(directive('Service', 'Restart')).toEqual(['always']);
     expect(Number(directive('Service', 'RestartSec')[0])).toBeGreaterThan(0);
+  });
+
+  test('it says itself when it serves and that it lives, through a child', () => {
+    expect(directive('Service', 'Type')).toEqual(['notify']);
+    expect(directive('Service', 'NotifyAccess')).toEqual(['all']);
+    expect(directive('Service', 'WatchdogSec')).toEqual(['60']);
+    expect(directive('Service', 'RestrictAddressFamilies')[0]).toContain('AF_UNIX');
+  });
+
+  test('it asks for the time without waiting for a network', () => {
+    expect(directive('Unit', 'Wants')[0]?.split(' ')).toContain('time-sync.target');
+    expect(directive('Unit', 'After')[0]?.split(' ')).not.toContain('time-sync.target');
   });
 
   test('nothing forbids what V8 needs, and no privilege can be gained', () => {

@@ -9,6 +9,7 @@ import { NodeHost } from './node/node-host.ts';
 import { linkOfRunningNode } from './owner/page/ui-address.ts';
 import { settingsHelp } from './settings/help.ts';
 import { readLogLevel } from './settings/settings.ts';
+import { Supervision } from './supervision/supervision.ts';
 
 /** What the command line says. */
 interface Flags {
@@ -32,14 +33,15 @@ export async function main(): Promise<number> {
     const flags = readFlags();
     if (flags === null) return 0;
     const { env } = process;
-    const log = new RecentLog();
+    const recent = new RecentLog();
+    const log = createLog(readLogLevel(env), recent);
     const host = new NodeHost({
       env,
       home: flags.desktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env),
-      log: createLog(readLogLevel(env), log),
+      log,
       ownerView: flags.ui ? 'browser' : null,
       newUiToken: flags.newUiToken ?? false,
-      recentLog: () => log.text,
+      recentLog: () => recent.text,
     });
     const link = flags.printLink ? linkOfRunningNode(dataDirOf(host), flags.desktop ?? false) : null;
     if (link !== null && !flags.newUiToken) {
@@ -49,10 +51,19 @@ export async function main(): Promise<number> {
     if (flags.printLink && !flags.ui) {
       throw new StartError(`no Wellhouse node runs on ${dataDirOf(host)}; set its DATA_DIR, or add --ui`);
     }
-    stopOnSignal(host);
+    const supervision = new Supervision({
+      ...{ env, log },
+      of: {
+        urls: () => Object.values(host.node?.urls ?? {}).filter((url) => url !== null),
+        vitals: () => host.vitals(),
+        status: () => host.node?.pulse.status ?? host.state.state,
+      },
+    });
+    stopOnSignal(host, () => supervision.stopping());
     const { state, ...rest } = await host.start();
     if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
     collectAfterStart();
+    void supervision.started();
     const uiLink = host.node?.uiLink ?? null;
     if (uiLink !== null && (process.stdout.isTTY || flags.printLink)) {
       printLink(uiLink);
@@ -110,11 +121,12 @@ function readFlags(): Flags | null {
 }
 
 /** A signal during the start waits for it, so that nothing is left half-open. */
-function stopOnSignal(host: NodeHost): void {
+function stopOnSignal(host: NodeHost, onStop: () => void): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    onStop();
     try {
       await host.stop();
     } finally {

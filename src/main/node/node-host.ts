@@ -92,6 +92,12 @@ export class NodeHost implements CaringHost {
     return this.#node;
   }
 
+  /** See Supervised; while no node runs but one will, there is nothing that may hang. Throws where the node could not start. */
+  vitals(): Record<string, Promise<unknown>> {
+    if (this.#state.state === 'failed') throw new Error(this.#state.problem.message);
+    return this.#node?.pulse.vitals() ?? {};
+  }
+
   get settingsPath(): string {
     return resolve(this.#parts.home.settingsFile);
   }

@@ -22,6 +22,7 @@ import { Intakes } from './intakes.ts';
 import { Listeners } from './listeners.ts';
 import { NodeFolder } from './node-folder.ts';
 import { Parts } from './part.ts';
+import { Pulse } from './pulse.ts';
 import { Stores } from './stores.ts';
 
 /** What a node does for its owner besides serving devices. */
@@ -45,6 +46,7 @@ export class Node {
   readonly #view: OwnerView | null;
   readonly #listeners: Listeners;
   readonly #gate: Gate;
+  readonly #pulse: Pulse;
   readonly #parts: Parts;
 
   constructor(settings: Settings, log: Logger, { ownerView, newUiToken = false, hostHandlers, care }: NodeOptions) {
@@ -105,6 +107,7 @@ export class Node {
               }),
             },
           });
+    const pulse = new Pulse({ dataDir: folder.path, stores, events });
     const listeners = new Listeners({
       kinds: [
         new LocalListener({ log, settings, addRoutes: (app) => view?.addRoutes(app), onProbe: exposure.onProbe }),
@@ -120,10 +123,12 @@ export class Node {
     this.#view = view;
     this.#listeners = listeners;
     this.#gate = gate;
+    this.#pulse = pulse;
     this.#parts = new Parts(log, [
       folder,
       stores,
       alerts,
+      pulse,
       intakes,
       retention,
       ...(view === null ? [] : [view]),
@@ -144,6 +149,11 @@ export class Node {
   get urls(): { readonly publicUrl: string | null; readonly localUrl: string } {
     const { local, public: publicUrl } = this.#listeners.urls;
     return { publicUrl, localUrl: local! };
+  }
+
+  /** How it is, for whoever supervises it. */
+  get pulse(): Pick<Pulse, 'vitals' | 'status'> {
+    return this.#pulse;
   }
 
   /** What the owner's view calls; null where it was not asked for. */

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../shared/owner-api/journal.ts';
 import type { DeviceType, PublishTo, StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/device.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
+import type { StoreRefusal } from '../common/node-events.ts';
 
 /**
  * What the rest of the program may ask of a store, in its own terms: a device is its id (public key, lowercase hex), `seq`
@@ -145,6 +146,11 @@ export interface Store {
   deleteEntry(id: number): Promise<boolean>;
   /** Gives what deleted readings left back to the disk. It takes a while, in which nothing else is written. */
   compact(): Promise<void>;
+  /**
+   * Why it would refuse a reading now; null: it would not. What is asked is the thread that writes: no answer is to come
+   * where that hangs. Where the last write went well nothing is written to find out. Never rejects.
+   */
+  refusal(): Promise<StoreRefusal | null>;
   close(): Promise<void>;
 }
 

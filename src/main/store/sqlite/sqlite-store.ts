@@ -3,6 +3,7 @@ import type { DeviceNotes } from '../../../shared/owner-api/devices.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
+import type { StoreRefusal } from '../../common/node-events.ts';
 import { Fate } from '../lane/packed-blocks.ts';
 import type { StoreLane, StoreWithLane } from '../lane/store-lane.ts';
 import type {
@@ -120,6 +121,10 @@ export class SqliteStore implements StoreWithLane {
 
   async compact(): Promise<void> {
     await this.#writer.write<'compact'>({ kind: 'compact' });
+  }
+
+  async refusal(): Promise<StoreRefusal | null> {
+    return this.#writer.refusal();
   }
 
   /** Closes the read connection; the writer thread closes its own. */

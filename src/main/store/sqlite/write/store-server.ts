@@ -15,7 +15,18 @@ export interface OpenStore {
 }
 
 /** A job, named by its number; null closes the store once all before it is done. */
-export type JobMessage = { readonly id: number; readonly job: WriteJob } | null;
+export type JobMessage = { readonly id: number; readonly job: WriteJob } | StateQuestion | null;
+
+/** Asks whether the store would take a reading now. */
+export interface StateQuestion {
+  /** Whether the last write was refused: then one is tried. */
+  readonly wasRefusing: boolean;
+}
+
+/** The answer; null: it would. */
+export interface StateReply {
+  readonly refusal: (StoreRefusal & { readonly storage: boolean }) | null;
+}
 
 /** What became of jobs, and of chunks of the lane. */
 export interface GroupReply {
@@ -27,7 +38,7 @@ export interface GroupReply {
 }
 
 /** A number: no jobs, and all chunks before it are stored. */
-export type StoreReply = GroupReply | Ticket | 'ready' | 'closed';
+export type StoreReply = GroupReply | StateReply | Ticket | 'ready' | 'closed';
 
 const BUSY_RETRY_MS = 25;
 /** Counted from when a job was handed in, so that a device hears of it within its 8 s however many wait before it. */
@@ -90,6 +101,7 @@ export class StoreServer {
     for (let next = receiveMessageOnPort(this.#port); next !== undefined; next = receiveMessageOnPort(this.#port)) {
       const message = next.message as JobMessage;
       if (message === null) this.#isClosing = true;
+      else if ('wasRefusing' in message) this.#reply(this.#answer(message));
       else this.#jobs.push({ ...message, since: performance.now() });
     }
   }
@@ -125,6 +137,14 @@ export class StoreServer {
     this.#reply('closed');
     this.#port.close();
     return true;
+  }
+
+  #answer({ wasRefusing }: StateQuestion): StateReply {
+    const refused = this.#connection.refusal(wasRefusing);
+    if (refused === null) return { refusal: null };
+    if (isReadOnly(refused)) this.#reopen();
+    const { code, message, storage } = refused;
+    return { refusal: { code, message, storage } };
   }
 
   #takeGroup(): Group | null {

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Durability } from '../../../settings/settings.ts';
 import type { StoreBounds } from '../../port.ts';
 import { advanceChangeCounter, openForWriting } from '../file/database.ts';
+import { STORE_VERSION } from '../file/migrations.ts';
 import { DeviceNumbers } from './device-numbers.ts';
 import { KeptFrom } from './kept-from.ts';
 import { RollupWriter } from './rollup-writer.ts';
@@ -72,6 +73,17 @@ export class WriterConnection {
       // A fault of the storage concerns every job; any other may be one job's own, so each is tried alone.
       if (failure.storage || jobs.length === 1) return jobs.map(() => failure);
       return jobs.flatMap((job) => this.runGroup([job]) ?? [busyOutcome]);
+    }
+  }
+
+  /** Why a reading would be refused now; null: it would not. `isToTry`: writes what is there already, to find out. */
+  refusal(isToTry: boolean): (WriteOutcome & { ok: false }) | null {
+    try {
+      const full = this.#refusalForSpace();
+      if (full === null && isToTry) this.#db.pragma(`user_version = ${STORE_VERSION}`);
+      return full;
+    } catch (error) {
+      return isBusy(error) ? busyOutcome : describe(error);
     }
   }
 

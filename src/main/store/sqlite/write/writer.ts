@@ -5,7 +5,7 @@ import type { StoreRefusal } from '../../../common/node-events.ts';
 import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
 import type { LaneListener, StoreLane } from '../../lane/store-lane.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
-import type { GroupReply, JobMessage, OpenStore, StoreReply } from './store-server.ts';
+import type { GroupReply, JobMessage, OpenStore, StateReply, StoreReply } from './store-server.ts';
 import type { WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
 import type { WriterOptions } from './writer-connection.ts';
 import type { WriterData } from './writer-worker.ts';
@@ -13,6 +13,8 @@ import type { WriterData } from './writer-worker.ts';
 const RESTART_AFTER_MS = 500;
 /** A full disk refuses every write: it is said once a minute. */
 const SAY_EVERY_MS = 60_000;
+/** A store of many gigabytes on a slow card. */
+const COMPACTING_MS = 2 * 3_600_000;
 
 /** Told why a store refuses to write; null: it takes writes again. */
 export type OnStoreState = (refusal: StoreRefusal | null) => void;
@@ -95,6 +97,10 @@ export class StoreWriter {
   readonly #parts: StoreWriterParts;
   readonly #memory = new LaneMemory();
   readonly #waiting = new Map<number, (outcome: WriteOutcome) => void>();
+  /** Who waits to hear whether the store takes writes. */
+  #asking: ((refusal: StoreRefusal | null) => void)[] = [];
+  /** By performance.now(); null: it is not compacted. */
+  #compactingSince: number | null = null;
   #listener: LaneListener | null = null;
   #port: MessagePort | null = null;
   #nextId = 0;
@@ -126,6 +132,8 @@ export class StoreWriter {
 
   /** Resolves when the job is on disk. Rejects with StorageUnavailable, or with an Error where the job is at fault. */
   async write<Kind extends WriteJob['kind']>(job: Extract<WriteJob, { kind: Kind }>): Promise<WriteResults[Kind]> {
+    const isCompacting = job.kind === 'compact';
+    if (isCompacting) this.#compactingSince = performance.now();
     const outcome = await new Promise<WriteOutcome>((resolve) => {
       if (this.#port === null) return resolve(LOST);
       const id = this.#nextId;
@@ -133,9 +141,22 @@ export class StoreWriter {
       this.#waiting.set(id, resolve);
       this.#send({ id, job });
     });
+    if (isCompacting) this.#compactingSince = null;
     if (outcome.ok) return outcome.result as WriteResults[Kind];
     if (outcome.storage) throw new StorageUnavailable(outcome.code, outcome.message);
     throw new Error(`${outcome.code}: ${outcome.message}`);
+  }
+
+  /** See Store.refusal. */
+  refusal(): Promise<StoreRefusal | null> {
+    if (this.#port === null) return Promise.resolve(LOST);
+    // The thread does nothing else meanwhile, however long it takes; beyond this it hangs.
+    const isCompacting = performance.now() - (this.#compactingSince ?? Number.NEGATIVE_INFINITY) < COMPACTING_MS;
+    if (isCompacting) return Promise.resolve(COMPACTING);
+    return new Promise((resolve) => {
+      this.#asking.push(resolve);
+      if (this.#asking.length === 1) this.#send({ wasRefusing: this.#isRefusing });
+    });
   }
 
   connect(worker: Worker): void {
@@ -160,6 +181,7 @@ export class StoreWriter {
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const resolve of lost) resolve(LOST);
+    this.#answer(LOST);
     this.#listener?.onLost();
     this.#whenClosed?.();
   }
@@ -184,7 +206,17 @@ export class StoreWriter {
   #onReply(reply: StoreReply): void {
     if (reply === 'ready') this.#whenReady();
     else if (reply === 'closed') this.#whenClosed?.();
+    else if (typeof reply === 'object' && 'refusal' in reply) this.#onState(reply);
     else this.#onGroup(typeof reply === 'number' ? { outcomes: [], end: reply, chunks: 'stored' } : reply);
+  }
+
+  #onState({ refusal }: StateReply): void {
+    this.#noteState(refusal);
+    this.#answer(refusal);
+  }
+
+  #answer(refusal: StoreRefusal | null): void {
+    for (const resolve of this.#asking.splice(0)) resolve(refusal);
   }
 
   #onGroup({ outcomes, end, chunks }: GroupReply): void {
@@ -220,4 +252,5 @@ export class StoreWriter {
   }
 }
 
-const LOST: WriteOutcome = { ok: false, storage: true, code: 'WRITER_LOST', message: 'the writer thread stopped' };
+const LOST = { ok: false, storage: true, code: 'WRITER_LOST', message: 'the writer thread stopped' } as const;
+const COMPACTING: StoreRefusal = { code: 'COMPACTING', message: 'the store is being compacted' };

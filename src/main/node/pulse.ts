@@ -1,0 +1,70 @@
+import { statfs } from 'node:fs/promises';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { Part } from './part.ts';
+import type { Stores } from './stores.ts';
+
+const STORES: readonly StoreName[] = ['private', 'public'];
+
+/** What the pulse is made of. */
+export interface PulseParts {
+  readonly dataDir: string;
+  readonly stores: Pick<Stores, 'find'>;
+  readonly events: NodeEvents;
+}
+
+/** How the node is, for whoever supervises it. */
+export class Pulse implements Part {
+  readonly name = 'pulse';
+  readonly #parts: PulseParts;
+  readonly #refusals = new Map<StoreName, string>();
+  #readings = 0;
+  /** By performance.now(). */
+  #lastAt: number | null = null;
+  #ends: readonly (() => void)[] = [];
+
+  constructor(parts: PulseParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { events } = this.#parts;
+    this.#ends = [
+      events.on('stored', ({ readings }) => {
+        this.#readings += readings.length;
+        this.#lastAt = performance.now();
+      }),
+      events.on('storeState', ({ store, refusal }) => {
+        if (refusal === null) this.#refusals.delete(store);
+        else this.#refusals.set(store, refusal.code);
+      }),
+    ];
+  }
+
+  stop(): void {
+    for (const end of this.#ends) end();
+  }
+
+  /** What may hang, each by its name: the thread that writes, store by store, and the disk. Writes nothing. */
+  vitals(): Record<string, Promise<unknown>> {
+    const { dataDir, stores } = this.#parts;
+    const vitals: Record<string, Promise<unknown>> = { disk: statfs(dataDir) };
+    for (const name of STORES) {
+      const store = stores.find(name);
+      if (store !== null) vitals[`${name} store`] = store.refusal();
+    }
+    return vitals;
+  }
+
+  /** In one line, for a person. */
+  get status(): string {
+    const refusing = [...this.#refusals].map(([store, code]) => `the ${store} store refuses writes (${code})`);
+    return [this.#received, ...refusing].join('; ');
+  }
+
+  get #received(): string {
+    if (this.#lastAt === null) return 'no reading yet since the start';
+    const seconds = Math.round((performance.now() - this.#lastAt) / 1000);
+    return `${this.#readings} readings since the start, the last ${seconds} s ago`;
+  }
+}

@@ -1,0 +1,110 @@
+import { get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { type ServiceEnvironment, ServiceManager, watchdogMs } from './service-manager.ts';
+
+/** systemd is told three times within the time in which it has to hear: one message may be lost or late. */
+const BEATS = 3;
+const REQUEST_TIMEOUT_MS = 5000;
+const ASK_AGAIN_AFTER_MS = 250;
+
+/** What is supervised. */
+export interface Supervised {
+  /** Where it serves: each has to answer before it counts as started. */
+  readonly urls: () => readonly string[];
+  /** Looks at what may hang, each by its name: how it ends does not matter, but that it does. Throws where nothing runs. */
+  readonly vitals: () => Readonly<Record<string, Promise<unknown>>>;
+  /** How it is, in one line for `systemctl status`. */
+  readonly status: () => string;
+}
+
+/** What supervision is made of. */
+export interface SupervisionParts {
+  readonly env: ServiceEnvironment;
+  readonly log: Logger;
+  readonly of: Supervised;
+}
+
+/**
+ * The side of systemd's supervision that a service of `Type=notify` has to do: it says when it serves, then, as long as
+ * nothing hangs, that it lives, and when it stops. A process that is stopped or hangs is silent, and is started again.
+ */
+export class Supervision {
+  readonly #parts: SupervisionParts;
+  readonly #manager: ServiceManager | null;
+  readonly #end = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  /** What the self-check that is under way still waits for. */
+  readonly #awaited = new Set<string>();
+
+  constructor(parts: SupervisionParts) {
+    this.#parts = parts;
+    this.#manager = ServiceManager.of(parts.env, parts.log);
+  }
+
+  /** To be called once it is started. Resolves when systemd was told that it serves; at once where none asks. */
+  async started(): Promise<void> {
+    if (this.#manager === null) return;
+    await this.#untilAllAnswer();
+    if (this.#end.signal.aborted) return;
+    await this.#manager.tell('READY=1', this.#status);
+    const within = watchdogMs(this.#parts.env);
+    if (within === null || this.#end.signal.aborted) return;
+    this.#timer = setInterval(() => void this.#beat(), within / BEATS).unref();
+    await this.#beat();
+  }
+
+  /** To be called when it is about to stop. */
+  stopping(): void {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    if (this.#timer !== null) clearInterval(this.#timer);
+    void this.#manager?.tell('STOPPING=1', 'STATUS=stopping');
+  }
+
+  get #status(): string {
+    return `STATUS=${this.#parts.of.status()}`;
+  }
+
+  /** Any answer will do: a store that takes no writes for now is told of elsewhere, and starting again would not help it. */
+  async #untilAllAnswer(): Promise<void> {
+    for (;;) {
+      const answers = await Promise.all(this.#parts.of.urls().map(answersAt));
+      if (this.#end.signal.aborted || answers.every(Boolean)) return;
+      await pause(ASK_AGAIN_AFTER_MS);
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { log, of } = this.#parts;
+    if (this.#awaited.size > 0) {
+      const hangs = [...this.#awaited];
+      log.error({ hangs }, 'the self-check does not end: systemd will start this node again');
+      return;
+    }
+    try {
+      const vitals = Object.entries(of.vitals());
+      for (const [name] of vitals) this.#awaited.add(name);
+      await Promise.all(vitals.map(([name, look]) => look.catch(() => {}).then(() => this.#awaited.delete(name))));
+    } catch (error) {
+      log.error({ reason: (error as Error).message }, 'the self-check failed: systemd will start this node again');
+      return;
+    }
+    if (!this.#end.signal.aborted) await this.#manager!.tell('WATCHDOG=1', this.#status);
+  }
+}
+
+/** Whether something answers a request for /health at a URL of a listener of this machine. */
+function answersAt(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const host = hostname === '0.0.0.0' ? '127.0.0.1' : hostname.replace(/^\[::\]$/, '[::1]').replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const request = get({ host, port, path: '/health', agent: false, timeout: REQUEST_TIMEOUT_MS }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+    request.on('close', () => resolve(false));
+  });
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from './node-process.ts';
+
+/** An ext4 file system in a file, of the kind that an SD card has. */
+export interface LoopDisk {
+  /** Where it is mounted; anybody may write to it. */
+  readonly folder: string;
+  /** The block device, such as `/dev/loop0`. */
+  readonly device: string;
+  /** Bytes that are free for a user who is not root. */
+  readonly freeBytes: () => number;
+  /** Takes every block that is left, those for root too where root fills it. */
+  fill(): void;
+  /** Gives back what `fill` took. */
+  free(): void;
+  remove(): void;
+}
+
+/** Makes and mounts one of `mebibytes` MiB; null where this user may not. */
+export function mountLoopDisk(mebibytes: number): LoopDisk | null {
+  if (process.platform !== 'linux') return null;
+  const root = temporaryFolder();
+  const [image, folder] = [join(root, 'image'), join(root, 'mounted')];
+  try {
+    writeFileSync(image, '');
+    truncateSync(image, mebibytes * 1024 ** 2);
+    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image], { stdio: 'ignore' });
+    execFileSync('mkdir', [folder]);
+    execFileSync('mount', ['-o', 'loop', image, folder], { stdio: 'ignore' });
+  } catch {
+    removeFolder(root);
+    return null;
+  }
+  chmodSync(root, 0o755);
+  chmodSync(folder, 0o777);
+  const device = execFileSync('findmnt', ['-n', '-o', 'SOURCE', folder], { encoding: 'utf8' }).trim();
+  const ballast = join(folder, 'ballast');
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  };
+  return {
+    ...{ folder, device, freeBytes },
+    fill() {
+      for (let block = 1024 * 1024; block >= 1024; block /= 4) {
+        try {
+          while (true) writeFileSync(ballast, Buffer.alloc(block), { flag: 'a', flush: true });
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    remove() {
+      execFileSync('umount', ['--lazy', '--detach-loop', folder]);
+      removeFolder(root);
+    },
+  };
+}
