@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { StartError } from './common/start-error.ts';
 import { VERSION } from './common/version.ts';
 import { desktopFolder, desktopHome, headlessHome } from './data-folder/homes.ts';
+import { ERROR_PRIORITY, isJournal, prioritized } from './log/journal.ts';
 import { createLog, RecentLog } from './log/log.ts';
 import { collectAfterStart } from './node/memory-bounds.ts';
 import { NodeHost } from './node/node-host.ts';
@@ -71,7 +72,8 @@ export async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    process.stderr.write(`wellhouse: ${error.message.replace(/\s+/g, ' ')}\n`);
+    const reason = `wellhouse: ${error.message.replace(/\s+/g, ' ')}`;
+    process.stderr.write(isJournal(2) ? prioritized(ERROR_PRIORITY, reason) : `${reason}\n`);
     return 1;
   }
 }

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, postBlocks, register, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
-import { ENDPOINTS, NodeProcess, startNode } from '../support/node-process.ts';
+import { ENDPOINTS, NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
 
 const NAME = 'a name that nobody else has';
 const OWNER = 'an owner that nobody else is';
@@ -101,5 +101,28 @@ test('refused blocks are logged together: one line per device and cause, with th
     expect(stdout.split('\n').length).toBeLessThan(15);
   } finally {
     await node.dispose();
+  }
+});
+
+test('in the journal of systemd every line is text with a priority', async () => {
+  const folder = temporaryFolder();
+  const journal = join(folder, 'journal');
+  writeFileSync(journal, '');
+  const { dev, ino } = statSync(journal, { bigint: true });
+  const options = { dataDir: join(folder, 'data'), stdoutFile: journal, env: { JOURNAL_STREAM: `${dev}:${ino}` } };
+  const node = new NodeProcess(options);
+  try {
+    await expect.poll(() => readFileSync(journal, 'utf8'), { timeout: 60_000 }).toContain('<6>node started ');
+    await node.stop();
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(/^<[2-7]>[^{]+$/);
+    expect(lines.find((line) => line.startsWith('<6>node started'))).toContain(' localUrl=http://127.0.0.1:');
+    // stderr is no journal here: the line has no priority.
+    expect((await runToEnd({ ...options, env: { ...options.env, LOCAL_PORT: 'x' } })).stderr).toMatch(
+      /^wellhouse: LOCAL_PORT/,
+    );
+  } finally {
+    await node.dispose();
+    removeFolder(folder);
   }
 });

@@ -1,9 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/settings.ts';
+import { isJournal, journalLines } from './journal.ts';
 import { stdoutLines } from './log-output.ts';
 
 /**
- * JSON lines on stdout, made readable where stdout is a terminal, and to further destinations. Payloads, keys and headers
+ * JSON lines on stdout, made readable where stdout is a terminal or systemd's journal, and to further destinations. Payloads, keys and headers
  * are never logged.
  */
 export function createLog(level: LogLevel, ...others: readonly DestinationStream[]): Logger {
@@ -12,7 +13,9 @@ export function createLog(level: LogLevel, ...others: readonly DestinationStream
         target: 'pino-pretty',
         options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' },
       }) as DestinationStream)
-    : stdoutLines();
+    : isJournal(1)
+      ? journalLines(stdoutLines())
+      : stdoutLines();
   const streams = [stdout, ...others].map((stream) => ({ stream, level: 'trace' as const }));
   return pino({ level, base: null }, others.length === 0 ? stdout : pino.multistream(streams));
 }
