@@ -51,6 +51,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       localUrl: LOCAL_URL,
       addresses: ['192.168.1.20'],
       exposedAt: [],
+      clock: { state: 'known', aheadMs: 0, lastStep: null },
       dataDir: '/home/you/.config/Wellhouse/data',
       home: 'browser',
     }),

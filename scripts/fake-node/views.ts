@@ -109,6 +109,7 @@ export function detailOf(device: FakeDevice, notes: DeviceNotes, now: number): D
       ),
     })),
     span: count === 0 ? null : { from: first * device.everyMs, to: last * device.everyMs },
+    timesMoved: [],
   };
 }
 

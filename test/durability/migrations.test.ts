@@ -1,6 +1,11 @@
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FIELD_COLUMNS, READING_COLUMNS, ROLLUP_COLUMNS } from '../../src/main/store/sqlite/file/columns.ts';
+import {
+  CLOCK_COLUMN,
+  FIELD_COLUMNS,
+  READING_COLUMNS,
+  ROLLUP_COLUMNS,
+} from '../../src/main/store/sqlite/file/columns.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { STORE_VERSION } from '../../src/main/store/sqlite/file/migrations.ts';
 import { KEPT_VERSIONS, rowsOf, schemaOf, unpackKeptStore } from '../support/kept-stores.ts';
@@ -63,7 +68,7 @@ test.each(ENDPOINTS)(
     const db = new Database(fresh(endpoint), { readonly: true });
     const columns = (table: string) =>
       (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name).sort();
-    expect(columns('readings')).toEqual([...READING_COLUMNS].sort());
+    expect(columns('readings')).toEqual([...READING_COLUMNS, CLOCK_COLUMN].sort());
     expect(columns('hourly_rollups')).toEqual([...ROLLUP_COLUMNS].sort());
     expect(columns('reading_forms')).toEqual(
       [

@@ -176,6 +176,11 @@ export class Alerts {
         this.#after(this.#node.onRegistered(deviceId));
         if (store === 'private' || this.#named().has(deviceId)) void this.#reload([deviceId]);
       }),
+      events.on('clockMoved', (moved) => {
+        this.engine.move(moved);
+        this.firings.move(moved);
+        void this.save();
+      }),
       events.on('forgotten', ({ deviceId }) => void this.#reload([deviceId])),
       events.on('noted', ({ deviceId }) => void this.#reload([deviceId])),
       events.on('chosen', ({ names }) => {

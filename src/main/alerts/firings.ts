@@ -1,5 +1,6 @@
 import type { Alert, AlertEnding } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
+import type { NodeEventMap } from '../common/node-events.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import type { Clock } from './clock.ts';
 import { derivedId } from './derived-id.ts';
@@ -64,6 +65,20 @@ export class Firings {
       const ago = toldAt === null ? 0 : Math.min(Math.max(0, clock.now() - toldAt), LONGEST_REPEAT_MS);
       this.#put(keyOf(alert), { alert, toldAt, toldSteady: clock.steady() - ago });
     }
+  }
+
+  /** Takes in that times between two were moved. */
+  move({ by, from, to }: NodeEventMap['clockMoved']): void {
+    const moved = <T extends number | null>(at: T) => (at !== null && at >= from && at <= to ? at + by : at) as T;
+    for (const firing of this.#live.values()) {
+      const { alert, toldAt } = firing;
+      const { since, firedAt, snoozedUntil } = alert;
+      firing.toldAt = moved(toldAt);
+      // Until then is as long as it was.
+      const until = snoozedUntil !== null && snoozedUntil >= from ? snoozedUntil + by : snoozedUntil;
+      firing.alert = { ...alert, since: moved(since), firedAt: moved(firedAt), snoozedUntil: until };
+    }
+    this.#parts.onChange();
   }
 
   /** Whether any by a built-in rule is about a device. */

@@ -28,6 +28,7 @@ const BELONGING = [
   /^ui-address$/,
   /^moved\.json$/,
   /^backups\.json$/,
+  /^clock\.json$/,
   /\.new$/,
 ];
 

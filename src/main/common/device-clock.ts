@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
  * How far a reading may be dated after its arrival and still be of now: a clock drifts by some seconds a day between two
  * synchronisations, and this node's own may be off by as much. More is a date that is not to be believed.
  */
-const STRAY_AHEAD_MS = 5n * 60_000n;
+export const STRAY_AHEAD_MS = 5 * 60_000;
 const AHEAD_MS = BigInt(HOUR_MS);
 const BEHIND_MS = BigInt(24 * HOUR_MS);
 const LOOKED_AT = 20;
@@ -40,7 +40,7 @@ export function isClockUnset(latest: readonly Arrival[]): boolean {
 
 /** Whether a reading is dated ahead of its arrival by more than clocks go wrong. */
 export function isDatedAhead({ timestamp, receivedAt }: Arrival): boolean {
-  return timestamp > BigInt(receivedAt) + STRAY_AHEAD_MS;
+  return timestamp > BigInt(receivedAt + STRAY_AHEAD_MS);
 }
 
 /** Whether a reading's timestamp speaks for a clock that is not set; `before` is the one before it in the order of seq. */

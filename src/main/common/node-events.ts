@@ -16,6 +16,14 @@ export interface NodeEventMap {
   readonly forgotten: { readonly store: StoreName; readonly deviceId: string };
   /** Readings of a device were deleted: one of the steps in which it is forgotten. */
   readonly readingsDeleted: { readonly store: StoreName; readonly deviceId: string };
+  /** The node's time was moved; what arrived between two times, by the time before, is to be moved by as much (ms). */
+  readonly clockMoved: { readonly by: number; readonly from: number; readonly to: number };
+  /** The machine's clock was set, or is known to be right. */
+  readonly clockChanged: Readonly<Record<never, never>>;
+  /** The times of arrival of some of a device's readings were moved. */
+  readonly arrivalsMoved: { readonly store: StoreName; readonly deviceId: string };
+  /** All times that a clock was wrong in are moved in a store, also those of registrations. */
+  readonly timesMoved: { readonly store: StoreName };
   /** The owner noted something on a device. */
   readonly noted: { readonly deviceId: string };
   /** The owner chose something for all devices. */

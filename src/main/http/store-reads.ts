@@ -26,6 +26,12 @@ export class StoreReads {
       this.#list.changed();
       this.#latest.forget(deviceId);
     });
+    events.on('arrivalsMoved', ({ store: name, deviceId }) => {
+      if (name === store.name) this.#latest.forget(deviceId);
+    });
+    events.on('timesMoved', ({ store: name }) => {
+      if (name === store.name) this.#list.changed();
+    });
   }
 
   /** The device of an id in hex of any case; undefined where none is registered. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
+import type { ArrivalClock } from '../common/arrival-clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { HOUR_MS, type OutcomeCount, type Store, type WithheldCause, type WithheldCount } from '../store/port.ts';
 import type { Refusal } from './rules.ts';
@@ -17,6 +18,7 @@ const MAX_LOGGED_KEYS = 1000;
 export interface CountersParts {
   readonly storeName: StoreName;
   readonly store: Pick<Store, 'addCounts'>;
+  readonly clock: ArrivalClock;
   readonly unregistered: UnregisteredDevices;
   readonly events: NodeEvents;
   readonly log: Logger;
@@ -53,7 +55,7 @@ export class Counters {
   /** Counts a value (or, where the field is null, a block) that was accepted and not kept. */
   countWithheld(deviceId: string, cause: WithheldCause, field: FieldName | null): void {
     const key = `${deviceId} ${cause} ${field}`;
-    const now = Date.now();
+    const now = this.#parts.clock.now();
     const known = this.#withheld.get(key);
     this.#withheld.set(key, {
       deviceId,
@@ -95,7 +97,7 @@ export class Counters {
   }
 
   #countOutcome(outcome: string, added: number): void {
-    const hour = Math.floor(Date.now() / HOUR_MS);
+    const hour = Math.floor(this.#parts.clock.now() / HOUR_MS);
     const key = `${hour} ${outcome}`;
     const count = (this.#outcomes.get(key)?.count ?? 0) + added;
     this.#outcomes.set(key, { hour, outcome, count });

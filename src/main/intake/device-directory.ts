@@ -43,6 +43,11 @@ export class DeviceDirectory {
       this.#deletions += 1;
       this.#kept.delete(deviceId);
     });
+    parts.events.on('timesMoved', ({ store }) => {
+      if (store !== this.storeName) return;
+      this.#deletions += 1;
+      this.#kept.clear();
+    });
   }
 
   /** The device of an id in hex of any case, where it was read before; undefined says nothing. */

@@ -3,6 +3,7 @@ import type { Block } from '../../shared/protocol/block.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import { deviceNotFound } from '../../shared/protocol/errors.ts';
+import type { ArrivalClock } from '../common/arrival-clock.ts';
 import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
@@ -41,9 +42,12 @@ export interface IntakeParts {
   /** Shared by all intakes. */
   readonly load: Load;
   readonly rawBinding: RawBinding;
+  readonly clock: ArrivalClock;
   readonly events: NodeEvents;
   readonly log: Logger;
 }
+
+type Arrival = ReturnType<ArrivalClock['arrival']>;
 
 /**
  * What becomes of the blocks and registrations for one store, whoever brings them. Several listeners may share it; it
@@ -56,6 +60,7 @@ export class Intake {
   readonly #parts: IntakeParts;
   readonly #counters: Counters;
   readonly #lane: Lane;
+  readonly #endMoves: () => void;
   #storedCount = 0;
   /** Readings that are on disk since `stored` was told the last time, where somebody listens. */
   #stored: StoredReading[] = [];
@@ -66,15 +71,19 @@ export class Intake {
     this.storeName = store.name;
     this.#lane = new Lane({ store: store.lane, verifiers, load, onSettled: () => this.#tellStored() });
     this.unregistered = new UnregisteredDevices(
-      { lane: this.#lane, onKnock: (device) => this.#onKnock(device) },
+      { lane: this.#lane, clock: parts.clock, onKnock: (device) => this.#onKnock(device) },
       parts.unregistered,
     );
     this.#counters = new Counters({
       storeName: store.name,
       store,
+      clock: parts.clock,
       unregistered: this.unregistered,
       events,
       log: log.child({ store: store.name }),
+    });
+    this.#endMoves = events.on('clockMoved', (moved) => {
+      if (this.unregistered.move(moved)) this.#counters.unregisteredChanged();
     });
   }
 
@@ -85,7 +94,7 @@ export class Intake {
 
   /** Registers a device; resolves when it is on disk. Rejects with StorageUnavailable. */
   async register(registration: DeviceRegistration): Promise<Registered> {
-    const result = await this.#parts.store.register(registration, Date.now());
+    const result = await this.#parts.store.register(registration, this.#parts.clock.now());
     if (result === 'created') {
       const { id } = registration;
       this.unregistered.registered(id);
@@ -109,6 +118,7 @@ export class Intake {
 
   /** Writes the counts that are not written yet; to be called once nobody brings anything any more. */
   async close(): Promise<void> {
+    this.#endMoves();
     await this.#counters.close();
   }
 
@@ -127,7 +137,7 @@ export class Intake {
    * small: parsed bodies that wait for threads and disk would be most of what the garbage collector has to move about.
    */
   #handIn(blocks: readonly unknown[]): Batch {
-    const receivedAt = Date.now();
+    const arrival = this.#parts.clock.arrival();
     const batch = new Batch(blocks.length, this.#onFate);
     for (let index = 0; index < blocks.length; index += 1) {
       const sent = blocks[index];
@@ -143,13 +153,13 @@ export class Intake {
       } else if (!hasSignatureLength(sound)) {
         batch.refuse(index, { ...badSignature(device), seq: sound.seq, deviceId: device.id });
       } else {
-        this.#add(batch, index, sound, device, receivedAt);
+        this.#add(batch, index, sound, device, arrival);
       }
     }
     return batch;
   }
 
-  #add(batch: Batch, index: number, sound: Block, device: Device, receivedAt: number): void {
+  #add(batch: Batch, index: number, sound: Block, device: Device, arrival: Arrival): void {
     const { seq, timestamp, keyVersion = 0, signature, raw } = sound;
     let outcome: Candidate['outcome'] = null;
     let reading: BlockReading | null = null;
@@ -158,7 +168,7 @@ export class Intake {
     else if (isStoredIn(this.storeName, device.publishTo)) {
       const { fields, withheld } = applyDisposition(sound, device, signed);
       outcome = withheld;
-      reading = { seq, timestamp, receivedAt, keyVersion, fields };
+      reading = { seq, timestamp, ...arrival, keyVersion, fields };
     }
     const position = batch.add({ index, seq, device, outcome });
     this.#lane.add({ publicKey: device.publicKey, signature, message: raw }, reading, batch, position);

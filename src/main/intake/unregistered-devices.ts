@@ -1,4 +1,6 @@
 import type { Block } from '../../shared/protocol/block.ts';
+import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { NodeEventMap } from '../common/node-events.ts';
 import { Fate } from '../store/lane/packed-blocks.ts';
 import type { UnregisteredDevice } from '../store/port.ts';
 import type { Lane } from './lane.ts';
@@ -10,6 +12,7 @@ const CHECKS_PER_SECOND = 5;
 /** What unregistered devices are remembered with. */
 export interface UnregisteredDevicesParts {
   readonly lane: Lane;
+  readonly clock: ArrivalClock;
   /** Called for each attempt that is remembered. */
   readonly onKnock: (device: UnregisteredDevice) => void;
 }
@@ -53,6 +56,19 @@ export class UnregisteredDevices {
     return [...this.#devices.values()];
   }
 
+  /** Moves the times between two; returns whether there were any. */
+  move({ by, from, to }: NodeEventMap['clockMoved']): boolean {
+    const moved = (at: number) => (at >= from && at <= to ? at + by : at);
+    for (const [id, device] of this.#devices) {
+      const [firstAt, lastAt] = [moved(device.firstAt), moved(device.lastAt)];
+      if (firstAt === device.firstAt && lastAt === device.lastAt) continue;
+      // Of one that was known before, the first attempt stays as it was, and so does what is before it.
+      this.#devices.set(id, { ...device, firstAt: Math.min(firstAt, lastAt), lastAt });
+      this.#changed = true;
+    }
+    return this.#changed;
+  }
+
   /** The list where it changed since the last call, else null. */
   takeChanged(): UnregisteredDevice[] | null {
     if (!this.#changed) return null;
@@ -71,7 +87,7 @@ export class UnregisteredDevices {
   }
 
   #remember(id: string, lastError: string): void {
-    const now = Date.now();
+    const now = this.#parts.clock.now();
     const known = this.#devices.get(id);
     this.#devices.delete(id);
     const attempts = (known?.attempts ?? 0) + 1;

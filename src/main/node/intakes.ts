@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { ArrivalClock } from '../common/arrival-clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { ServedStore } from '../http/listeners/listener-kind.ts';
 import { StoreReads } from '../http/store-reads.ts';
@@ -20,6 +21,7 @@ export interface IntakesParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly events: NodeEvents;
+  readonly clock: ArrivalClock;
 }
 
 /** An intake for each store that listeners take in for, and the threads that they share. */
@@ -48,7 +50,7 @@ export class Intakes implements Part {
   async open(storeName: StoreName): Promise<ServedStore> {
     const open = this.#open.get(storeName);
     if (open !== undefined) return open;
-    const { folder, stores, settings, events, log } = this.#parts;
+    const { folder, stores, settings, events, log, clock } = this.#parts;
     const store = await stores.open(storeName);
     const unregistered = await store.unregistered();
     const devices = new DeviceDirectory({ store, nodePublicKey: folder.identity.publicKey, events });
@@ -56,7 +58,7 @@ export class Intakes implements Part {
     const onStored = (deviceId: string, read: () => Reading) => reads.stored(deviceId, read);
     const { rawBinding } = settings;
     const threads = { verifiers: this.#verifiers!, load: this.#load };
-    const parts = { store, devices, unregistered, onStored, ...threads, rawBinding, events, log };
+    const parts = { store, devices, unregistered, onStored, ...threads, rawBinding, clock, events, log };
     const served: ServedStore = { reads, intake: new Intake(parts) };
     this.#open.set(storeName, served);
     return served;

@@ -2,6 +2,9 @@ import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Care } from '../care/care.ts';
 import { Retention } from '../care/retention/retention.ts';
+import { ArrivalMoves } from '../clock/arrival-moves.ts';
+import type { MachineClocks } from '../clock/machine-clocks.ts';
+import { NodeClock } from '../clock/node-clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
@@ -35,6 +38,8 @@ export interface NodeOptions {
   readonly hostHandlers: Handlers<HostMethod>;
   /** Makes backups while it runs. */
   readonly care?: Care;
+  /** Replaces the machine's clocks, in tests. */
+  readonly machineClocks?: MachineClocks;
 }
 
 /** A node: what it is made of, in the order of its start. */
@@ -49,23 +54,26 @@ export class Node {
   readonly #pulse: Pulse;
   readonly #parts: Parts;
 
-  constructor(settings: Settings, log: Logger, { ownerView, newUiToken = false, hostHandlers, care }: NodeOptions) {
+  constructor(settings: Settings, log: Logger, options: NodeOptions) {
+    const { ownerView, newUiToken = false, hostHandlers, care, machineClocks } = options;
     const events = new EventBus<NodeEventMap>(log);
     const folder = new NodeFolder(settings);
+    const clock = new NodeClock({ folder, events, log, ...(machineClocks && { machine: machineClocks }) });
     const stores = new Stores({
       ...{ folder, settings, log, events, alsoShown: ownerView !== null },
       beforeMigration: async () => care?.beforeMigration(),
     });
     const alerts = new Alerts({
-      ...{ folder, stores, log, events, language: () => this.#language },
+      ...{ folder, stores, log, events, clock, language: () => this.#language },
       withoutBackupSince: () => care?.withoutBackupSince ?? null,
     });
-    const intakes = new Intakes({ folder, stores, settings, log, events });
+    const intakes = new Intakes({ folder, stores, settings, log, events, clock });
+    const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
     const gate = new Gate({ intakes, settings, log, events });
     const retention = new Retention({
       store: (name) => stores.find(name),
       paths: () => stores.paths,
-      ...{ events, log },
+      ...{ events, log, clock },
     });
     const exposure = new Exposure({
       localUrl: () => this.urls.localUrl,
@@ -78,6 +86,7 @@ export class Node {
         : new OwnerView({
             log,
             nodeEvents: events,
+            clock,
             home: ownerView,
             newUiToken,
             nodeInfo: () => ({
@@ -86,6 +95,7 @@ export class Node {
               ...this.urls,
               exposedAt: [...exposure.found],
               dataDir: folder.path,
+              clock: clock.info,
             }),
             store: (name) => stores.find(name),
             paths: () => stores.paths,
@@ -126,7 +136,9 @@ export class Node {
     this.#pulse = pulse;
     this.#parts = new Parts(log, [
       folder,
+      clock,
       stores,
+      moves,
       alerts,
       pulse,
       intakes,

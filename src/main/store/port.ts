@@ -5,6 +5,7 @@ import type { DeviceType, PublishTo, StoreName } from '../../shared/protocol/cod
 import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/device.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { StoreRefusal } from '../common/node-events.ts';
+import type { ArrivalMove, MovedArrivals, MovedStep, MovedTo } from './arrival-move.ts';
 
 /**
  * What the rest of the program may ask of a store, in its own terms: a device is its id (public key, lowercase hex), `seq`
@@ -129,6 +130,12 @@ export interface Store {
     after: bigint | null,
     limit: number,
   ): Promise<{ readonly readings: number; readonly next: bigint | null }>;
+  /**
+   * Moves the times of arrival by a clock, and what is derived from them, a few hundred readings at least about `limit`
+   * in one go; to be called with what it gave until that is null. What arrives by that clock from now on is moved with
+   * it. A move that was made already does nothing.
+   */
+  moveArrivals(move: ArrivalMove, after: MovedTo | null, limit: number): Promise<MovedStep>;
   /** Stores readings together, all or none, whoever vouches for them; the fates are in their order. */
   append(readings: readonly NewReading[]): Promise<readonly ReadingFate[]>;
   /** The latest readings of a device: by timestamp, then by seq, newest first. */
@@ -258,6 +265,8 @@ export interface StoresView {
   /** What each store withheld of a device. */
   withheld(id: string): Promise<readonly (Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName })[]>;
   unregistered(store: StoreName): Promise<readonly UnregisteredDevice[]>;
+  /** When times of a device were moved in either store, the latest first, at most so many. */
+  movedArrivals(id: string, limit: number): Promise<readonly MovedArrivals[]>;
   /** What the owner chose: JSON values as they were written. */
   choices(): Promise<ReadonlyMap<string, unknown>>;
   /** The newest entries of the journal between two times, both inclusive, newest first: of a device and of all, or of any. */
@@ -292,8 +301,11 @@ export interface StoresView {
    * only sums are kept begins with its first millisecond.
    */
   timestamps(id: string, from: bigint, to: bigint): Promise<{ readonly first: bigint; readonly last: bigint } | null>;
-  /** When the first and the latest reading were received in either store; null where there is none. */
-  arrivals(id: string): Promise<{ readonly first: number; readonly last: number } | null>;
+  /**
+   * When the first and the latest reading were received in either store, not after a time where one is given (then the
+   * latest may be an hour's first); null where there is none.
+   */
+  arrivals(id: string, until?: number): Promise<{ readonly first: number; readonly last: number } | null>;
   /**
    * The sums of the readings of a span by steps of its axis, in ascending order; steps without readings are left out.
    * Steps of whole hours are quick however many readings there are; shorter ones look at every reading.

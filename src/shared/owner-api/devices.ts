@@ -178,6 +178,8 @@ export const deviceDetail = deviceSummary.extend({
   ),
   /** The times that its readings span, by timestamp, or by receivedAt where its clock is not set. */
   span: z.strictObject({ from: timeMs, to: timeMs }).nullable(),
+  /** When times of arrival were moved since the node's clock had been wrong, the latest first: by how much, and of how many. */
+  timesMoved: z.array(z.strictObject({ at: timeMs, by: z.int(), readings: count })),
 });
 export type DeviceDetail = z.infer<typeof deviceDetail>;
 

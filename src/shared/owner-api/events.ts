@@ -35,7 +35,7 @@ export const EVENTS = {
   backups: nothing,
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   gate: nothing,
-  /** Settings, where the endpoints listen, or how far a move of the data folder is, changed. */
+  /** Settings, the node's clock, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
 } as const satisfies Record<string, z.ZodType>;
 

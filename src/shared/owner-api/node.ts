@@ -2,6 +2,21 @@ import { z } from 'zod';
 import type { Methods } from './method.ts';
 import { nothing } from './values.ts';
 
+/** How the clock of the node's machine is. */
+export const clockInfo = z.strictObject({
+  /**
+   * `unsure`: the system has not said that it is right, nor has it gone on for long; `unset`: it is surely wrong, as that
+   * of a machine without a clock of its own that has no network yet; `held`: it was set just now, and the node's time goes
+   * on as before until the new one has lasted.
+   */
+  state: z.enum(['known', 'unsure', 'unset', 'held']),
+  /** By how much the node's time is ahead of the machine's. */
+  aheadMs: z.number(),
+  /** When it was set last since the machine's start, and by how much. */
+  lastStep: z.strictObject({ at: z.number(), by: z.number() }).nullable(),
+});
+export type ClockInfo = z.infer<typeof clockInfo>;
+
 export const nodeInfo = z.strictObject({
   version: z.string(),
   publicKey: z.string(),
@@ -13,6 +28,7 @@ export const nodeInfo = z.strictObject({
   /** This machine's addresses at which the local endpoint answers though it should not, with their port. */
   exposedAt: z.array(z.string()),
   dataDir: z.string(),
+  clock: clockInfo,
   home: z.enum(['browser', 'desktop']),
 });
 export type NodeInfo = z.infer<typeof nodeInfo>;

@@ -1,4 +1,5 @@
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import { STRAY_AHEAD_MS } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
 import { storedReading } from '../../intake/stored-reading.ts';
 import type { MergedReading, StoresView } from '../../store/port.ts';
@@ -52,8 +53,10 @@ export async function catchUp(
     const known = kept.get(id);
     seed(engine.watchOf(id)!, latest, known, heardAt);
     // One that registered since is evaluated from its first reading on.
-    if (left !== null) engine.watchOf(id)!.newestAt = known?.newestAt ?? Number.NEGATIVE_INFINITY;
     const watch = engine.watchOf(id)!;
+    if (left !== null) watch.newestAt = known?.newestAt ?? Number.NEGATIVE_INFINITY;
+    // Of a clock that was ahead: all that comes would be late.
+    if (watch.newestAt > clock.now() + STRAY_AHEAD_MS) watch.newestAt = Number.NEGATIVE_INFINITY;
     arrivedAt.set(id, watch.lastReceivedAt);
     if (left === null) continue;
     const since = left.savedAt - SLACK_MS;

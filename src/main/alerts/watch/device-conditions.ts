@@ -68,8 +68,9 @@ export class DeviceConditions {
     const about = aboutOf(rule, device);
     const byRule = rule.threshold === null ? null : rule.threshold * MINUTE_MS;
     const allowed = device.notes.silentAfterMs ?? byRule ?? automaticThreshold(watch.usualInterval);
-    const { lastReceivedAt, heardAt } = watch;
-    if (lastReceivedAt === null) return false;
+    const { heardAt } = watch;
+    if (watch.lastReceivedAt === null) return false;
+    const lastReceivedAt = this.#notAhead(watch.lastReceivedAt, heardAt);
     if (this.#isOver(heardAt, allowed)) {
       return firings.set(
         about,
@@ -86,7 +87,8 @@ export class DeviceConditions {
   #lookForField(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch, field: FieldName): boolean {
     const { firings, clock } = this.#parts;
     const about = { ...aboutOf(rule, device), field };
-    const { receivedAt, heardAt } = watch.fields.get(field)!;
+    const { receivedAt: at, heardAt } = watch.fields.get(field)!;
+    const receivedAt = this.#notAhead(at, heardAt);
     const hours = rule.threshold!;
     if (!this.#isOver(heardAt, hours * HOUR_MS)) {
       const live = firings.find(about);
@@ -110,6 +112,13 @@ export class DeviceConditions {
     const unsetFor = clock.steady() - since;
     if (unsetFor < UNSET_FOR_MS) return false;
     return firings.set(about, { since: clock.now() - unsetFor, side: null, value: null, limit: null }, clock.now());
+  }
+
+  /** When something was heard: by the steady clock, where its time of arrival lies ahead of now. */
+  #notAhead(receivedAt: number, heardAt: number): number {
+    const { clock } = this.#parts;
+    const now = clock.now();
+    return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
   }
 
   #isOver(heardAt: number, allowed: number): boolean {

@@ -1,6 +1,6 @@
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 import { type Arrival, isLive, isWrong, UPTIME_BELOW_MS, usualInterval } from '../../common/device-clock.ts';
-import type { StoredReading } from '../../common/node-events.ts';
+import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 
 /** Where a reading stands in time: see RangeReading. */
 export interface Placed {
@@ -73,6 +73,21 @@ export class DeviceWatch {
     const lateMs = Math.max(0, this.newestAt - measuredAt, isLate ? lag : 0);
     this.newestAt = Math.max(this.newestAt, measuredAt);
     return { measuredAt, lateMs, isReset };
+  }
+
+  /** Takes in that times of arrival between two were moved: what is derived from them is made again. */
+  move({ by, from, to }: NodeEventMap['clockMoved']): void {
+    const moved = (at: number) => (at >= from && at <= to ? at + by : at);
+    if (this.lastReceivedAt !== null) this.lastReceivedAt = moved(this.lastReceivedAt);
+    for (const field of this.fields.values()) field.receivedAt = moved(field.receivedAt);
+    // Placed by arrival, it can't be compared with those to come.
+    if (moved(this.newestAt) !== this.newestAt) this.newestAt = Number.NEGATIVE_INFINITY;
+    const latest = this.#latest.splice(0);
+    this.#wrong.length = 0;
+    this.#wrongs = 0;
+    for (const { seq, timestamp, receivedAt } of latest) {
+      this.#note(seq, { timestamp, receivedAt: moved(receivedAt) }, this.#latest.at(-1));
+    }
   }
 
   /** Takes in when a value came in an earlier run. */

@@ -1,7 +1,7 @@
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
-import type { StoredReading } from '../../common/node-events.ts';
+import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 import type { KnownDevice } from '../../store/port.ts';
 import type { Clock } from '../clock.ts';
 import type { Firings } from '../firings.ts';
@@ -133,6 +133,11 @@ export class Engine {
       if (this.#parts.firings.isAbout(device.id)) isNews = this.#conditions.look(device, watch) || isNews;
     }
     return isNews;
+  }
+
+  /** Takes in that times of arrival were moved. */
+  move(moved: NodeEventMap['clockMoved']): void {
+    for (const { watch } of this.#watched.values()) watch.move(moved);
   }
 
   /** To be called every few seconds. */

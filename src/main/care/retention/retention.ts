@@ -19,33 +19,31 @@ const READINGS_AT_ONCE = 300;
 const PAUSE_MS = 20;
 const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
-/** A clock that was set by more than this since the last look is not trusted with deleting yet. */
-const STEADY_MS = 60_000;
 
 /** What retention works on. */
 export interface RetentionParts {
   /** Asked at each run: the public store may come later. */
   readonly store: (name: StoreName) => Store | null;
   readonly paths: () => StorePaths;
+  readonly clock: { now(): number; readonly isKnown: boolean };
   readonly events: NodeEvents;
   readonly log: Logger;
 }
 
 /**
  * Deletes readings that are older than the owner wants to keep, once a day, in small steps beside ingestion; a part of the
- * node. A run waits until the system's clock was steady for an hour, so that one that is set right in that time
- * deletes nothing by its wrong date; a clock that stays wrong is not noticed.
+ * node. A run waits until the clock is known to be right, so that one that is set right in that time deletes nothing by its
+ * wrong date; a clock that stays wrong is not noticed.
  */
 export class Retention {
   readonly name = 'retention';
   readonly #parts: RetentionParts;
   #timer: NodeJS.Timeout | null = null;
+  #endClock = () => {};
   #run: Promise<void> | null = null;
   #isStopping = false;
   /** Whether the rules changed under the run. */
   #isOutdated = false;
-  /** What the wall clock said when the monotonic one began, at the latest look. */
-  #clockOffset = Number.NaN;
   #ranAt = Number.NEGATIVE_INFINITY;
   #deleted = 0;
   #lastDeletion: CareState['lastDeletion'] = null;
@@ -64,19 +62,20 @@ export class Retention {
   }
 
   start(): void {
-    this.#clockOffset = clockOffset();
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#endClock = this.#parts.events.on('clockChanged', () => this.#look());
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
     if (this.#timer !== null) clearInterval(this.#timer);
+    this.#endClock();
     await this.#run;
   }
 
   /** Keeps rules of the owner's and begins to delete what they say. Rejects with StorageUnavailable. */
   async set(rules: Rules): Promise<void> {
-    await this.#parts.store('private')!.setChoice('retention', rules, Date.now());
+    await this.#parts.store('private')!.setChoice('retention', rules, this.#parts.clock.now());
     this.#parts.events.emit('chosen', () => ({ names: ['retention'] }));
     this.#isOutdated = true;
     await this.#run;
@@ -113,10 +112,7 @@ export class Retention {
   }
 
   #look(): void {
-    const offset = clockOffset();
-    const isSteady = Math.abs(offset - this.#clockOffset) < STEADY_MS;
-    this.#clockOffset = offset;
-    if (isSteady && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
+    if (this.#parts.clock.isKnown && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
   }
 
   #begin(): void {
@@ -128,7 +124,7 @@ export class Retention {
           if (this.#isStopping || this.#isOutdated) return;
           this.#ranAt = performance.now();
           if (this.#deleted > 0) this.#parts.log.info({ readings: this.#deleted }, 'retention deleted old readings');
-          this.#lastDeletion = { at: Date.now(), readings: this.#deleted };
+          this.#lastDeletion = { at: this.#parts.clock.now(), readings: this.#deleted };
         },
         // A full or locked store among them: the next look tries again.
         (error: unknown) => this.#parts.log.warn({ err: error }, 'retention could not delete old readings'),
@@ -159,7 +155,7 @@ export class Retention {
     const reader = await openStoresReader(this.#parts.paths());
     try {
       return await reader.snapshot(async (stores) =>
-        toDelete(await retentionOf(stores), await stores.devices(), Date.now()),
+        toDelete(await retentionOf(stores), await stores.devices(), this.#parts.clock.now()),
       );
     } finally {
       await reader.close();
@@ -175,9 +171,4 @@ export class Retention {
     }
     return this.#isStopping || this.#isOutdated;
   }
-}
-
-/** Changes where the wall clock is set. */
-function clockOffset(): number {
-  return Date.now() - performance.now();
 }

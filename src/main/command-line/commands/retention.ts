@@ -134,7 +134,13 @@ async function deleteNow({ dataDir, settings }: Context, rules: Rules): Promise<
       await open.get('private')!.setChoice('retention', rules, Date.now());
       const paths = { private: pathOf('private'), public: open.has('public') ? pathOf('public') : null };
       const store = (name: StoreName) => open.get(name) ?? null;
-      return await new Retention({ store, paths: () => paths, events: new EventBus(log), log }).runNow();
+      return await new Retention({
+        store,
+        paths: () => paths,
+        clock: { now: () => Date.now(), isKnown: true },
+        events: new EventBus(log),
+        log,
+      }).runNow();
     } finally {
       await stores.close();
     }

@@ -12,7 +12,7 @@ export class DeviceChanges {
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
   readonly #forgetting = new Set<string>();
-  readonly #end: () => void;
+  readonly #ends: readonly (() => void)[];
   #forgotten = new Set<string>();
   #isStopping = false;
 
@@ -20,7 +20,8 @@ export class DeviceChanges {
   constructor(store: (name: StoreName) => Store | null, events: NodeEvents) {
     this.#store = store;
     this.#events = events;
-    this.#end = events.on('readingsDeleted', ({ deviceId }) => this.#forgotten.add(deviceId));
+    const forget = ({ deviceId }: { readonly deviceId: string }) => void this.#forgotten.add(deviceId);
+    this.#ends = [events.on('readingsDeleted', forget), events.on('arrivalsMoved', forget)];
   }
 
   /** See the contract. Rejects with OwnerError. */
@@ -78,7 +79,7 @@ export class DeviceChanges {
   /** Breaks off what is under way. */
   stop(): void {
     this.#isStopping = true;
-    this.#end();
+    for (const end of this.#ends) end();
   }
 
   async #isKnown(id: string): Promise<boolean> {

@@ -30,6 +30,8 @@ export class OwnerEvents {
       node.on('stored', ({ readings }) => {
         for (const { deviceId, receivedAt } of readings) this.#stored(deviceId, receivedAt);
       }),
+      node.on('arrivalsMoved', ({ deviceId }) => this.#moved(deviceId)),
+      node.on('clockChanged', () => this.#plan('settings')),
       node.on('registered', () => this.#plan('devices')),
       node.on('forgotten', () => this.#plan('devices')),
       node.on('noted', () => this.#plan('devices')),
@@ -88,6 +90,12 @@ export class OwnerEvents {
   #stored(id: string, receivedAt: number): void {
     const known = this.#arrivals.get(id);
     if (known === undefined || known < receivedAt) this.#arrivals.set(id, receivedAt);
+    if (this.#listeners.size === 0) return;
+    this.#touched.add(id);
+    this.#plan('readings');
+  }
+
+  #moved(id: string): void {
     if (this.#listeners.size === 0) return;
     this.#touched.add(id);
     this.#plan('readings');

@@ -3,6 +3,7 @@ import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { ArrivalClock } from '../../common/arrival-clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Store } from '../../store/port.ts';
@@ -41,6 +42,7 @@ export interface OwnerServiceParts {
   /** Those that there are at each call. */
   readonly intakes: () => readonly Intake[];
   readonly nodeEvents: NodeEvents;
+  readonly clock: ArrivalClock;
   readonly events: OwnerEvents;
   readonly demo: DemoDevices;
   /** Answers what concerns the program around the node. */
@@ -172,7 +174,7 @@ export class OwnerService {
       forgotten: this.#devices.takeForgotten(),
       demo: demo.isRunning,
       silenceRuleMs: this.#parts.silenceRuleMs(),
-      now: Date.now(),
+      now: this.#parts.clock.now(),
     };
     return this.#queries.ask(method, input, context);
   }

@@ -51,7 +51,8 @@ export class QueryMemory {
   }
 
   /** Takes in what changed since the last query. */
-  update({ arrivals, forgotten }: Pick<QueryContext, 'arrivals' | 'forgotten'>): void {
+  update({ arrivals, forgotten, now }: Pick<QueryContext, 'arrivals' | 'forgotten' | 'now'>): void {
+    this.summaries.now = now;
     for (const [id, receivedAt] of arrivals) {
       this.summaries.arrived(id, receivedAt);
       this.today.arrived(id);

@@ -42,6 +42,7 @@ const reading: fc.Arbitrary<BlockReading> = fc.record({
   timestamp: uint64.map(String),
   receivedAt: fc.nat({ max: 8_640_000_000_000 }),
   keyVersion: fc.nat({ max: 0xffff_ffff }),
+  clock: fc.nat({ max: 0xffff_ffff }),
   fields: fc.record(allFields(field)),
 });
 
@@ -76,7 +77,8 @@ it('what was packed is what is read, block by block', () => {
         expect(packed.messageOf(next).toString('hex')).toBe(signed.message);
         expect(packed.hasReading(next)).toBe(kept !== null);
         if (kept !== null) {
-          const { seq, timestamp, ...rest } = kept;
+          const { seq, timestamp, clock, ...rest } = kept;
+          expect(packed.clockOf(next)).toBe(clock);
           expect(packed.readingOf(next)).toEqual({ ...rest, seq: BigInt(seq), timestamp: BigInt(timestamp) });
           expect([BigInt(packed.seqOf(next)), BigInt(packed.timestampOf(next))]).toEqual([
             BigInt(seq),
@@ -120,7 +122,14 @@ it('two checks have the same text only where key, signature and message are the 
 it('the largest block takes as much as it says', () => {
   const packed = memoryFor(1);
   packed.writeCheck(0, { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '00'.repeat(1024) });
-  const largest = { seq: '1', timestamp: '1', receivedAt: 1, keyVersion: 1, fields: allFields(Buffer.alloc(12 + 256)) };
+  const largest = {
+    seq: '1',
+    timestamp: '1',
+    receivedAt: 1,
+    keyVersion: 1,
+    clock: 1,
+    fields: allFields(Buffer.alloc(12 + 256)),
+  };
   expect(packed.writeReading(0, largest)).toBe(LARGEST_BLOCK);
 });
 
@@ -129,7 +138,7 @@ it('a reading that was read stays as it was when the memory is used again', () =
   const signed = { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '' };
   const fields = allFields(Buffer.alloc(28, 7));
   packed.writeCheck(0, signed);
-  packed.writeReading(0, { seq: '1', timestamp: '1', receivedAt: 1, keyVersion: 1, fields });
+  packed.writeReading(0, { seq: '1', timestamp: '1', receivedAt: 1, keyVersion: 1, clock: 1, fields });
   const read = packed.readingOf(0);
   packed.bytes.fill(0);
   expect(read.fields.ph).toEqual(new Uint8Array(28).fill(7));

@@ -13,7 +13,7 @@ import type { Reading, StoredField, StoredFields } from '../port.ts';
  * of it. Numbers are little-endian.
  *
  *     length u16 · fate u8 · has a reading u8 · public key 32 · signature 64 · message length u16 · message
- *     and where it has a reading: seq u64 · timestamp u64 · received at f64 · key version u32 · the fields
+ *     and where it has a reading: seq u64 · timestamp u64 · received at f64 · key version u32 · clock u32 · the fields
  *
  * A field is its form (u8) and, for a plain one, an f64, for a sealed one its length (u16) and bytes.
  */
@@ -28,7 +28,8 @@ const SEQ = 0;
 const TIMESTAMP = 8;
 const RECEIVED_AT = 16;
 const KEY_VERSION = 24;
-const FIELDS = 28;
+const CLOCK = 28;
+const FIELDS = 32;
 const Form = { ABSENT: 0, PLAIN: 1, SEALED: 2 } as const;
 const LARGEST_FIELD = 3 + NONCE_BYTES + MAX_CIPHER_BYTES;
 
@@ -67,6 +68,8 @@ export interface BlockReading {
   readonly timestamp: string;
   readonly receivedAt: number;
   readonly keyVersion: number;
+  /** By which clock it was received; 0: one that is known to be right. */
+  readonly clock: number;
   readonly fields: StoredFields;
 }
 
@@ -93,7 +96,7 @@ export class PackedBlocks {
   }
 
   /** Adds its reading to the block that was written last. Returns where it ends now. */
-  writeReading(at: number, { seq, timestamp, receivedAt, keyVersion, fields }: BlockReading): number {
+  writeReading(at: number, { seq, timestamp, receivedAt, keyVersion, clock, fields }: BlockReading): number {
     const view = this.#view;
     const reading = this.#readingAt(at);
     this.bytes[at + HAS_READING] = 1;
@@ -101,6 +104,7 @@ export class PackedBlocks {
     this.#writeUint64(reading + TIMESTAMP, timestamp);
     view.setFloat64(reading + RECEIVED_AT, receivedAt, true);
     view.setUint32(reading + KEY_VERSION, keyVersion, true);
+    view.setUint32(reading + CLOCK, clock, true);
     let end = reading + FIELDS;
     for (const name of FIELD_NAMES) end = this.#writeField(end, fields[name]);
     return this.#end(at, end);
@@ -158,8 +162,17 @@ export class PackedBlocks {
     return this.#view.getFloat64(this.#readingAt(at) + RECEIVED_AT, true);
   }
 
+  setReceivedAt(at: number, receivedAt: number): void {
+    this.#view.setFloat64(this.#readingAt(at) + RECEIVED_AT, receivedAt, true);
+  }
+
   keyVersionOf(at: number): number {
     return this.#view.getUint32(this.#readingAt(at) + KEY_VERSION, true);
+  }
+
+  /** 0: the clock was known to be right. */
+  clockOf(at: number): number {
+    return this.#view.getUint32(this.#readingAt(at) + CLOCK, true);
   }
 
   /** Appends the fields in their order to a list; sealed ones are of this memory, and good for as long as the block is. */

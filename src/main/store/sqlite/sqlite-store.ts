@@ -4,6 +4,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
+import type { ArrivalMove, MovedStep, MovedTo } from '../arrival-move.ts';
 import { Fate } from '../lane/packed-blocks.ts';
 import type { StoreLane, StoreWithLane } from '../lane/store-lane.ts';
 import type {
@@ -81,6 +82,10 @@ export class SqliteStore implements StoreWithLane {
     limit: number,
   ): Promise<{ readonly readings: number; readonly next: bigint | null }> {
     return this.#writer.write<'pruneStrays'>({ kind: 'pruneStrays', id, before, after, limit });
+  }
+
+  async moveArrivals(move: ArrivalMove, after: MovedTo | null, limit: number): Promise<MovedStep> {
+    return this.#writer.write<'moveArrivals'>({ kind: 'moveArrivals', move, after, limit });
   }
 
   async append(readings: readonly NewReading[]): Promise<ReadingFate[]> {

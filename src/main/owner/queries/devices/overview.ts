@@ -10,6 +10,9 @@ const MAX_STRANGERS_LISTED = 50;
 /** A device that knocked longer ago has been seen to, or is gone. */
 const KNOCKING_FOR_MS = 24 * HOUR_MS;
 
+/** How many moves of a device's times are told of. */
+const MOVES_SHOWN = 5;
+
 /** Those that registered last. */
 function newestOf(known: readonly KnownDevice[]): KnownDevice[] {
   const registeredAt = ({ entries }: KnownDevice) => entries[0]!.device.createdAt;
@@ -95,5 +98,6 @@ export async function device(scope: QueryScope, { id }: Input<'device'>): Promis
     readings: held.map(({ store, count }) => ({ store, count })),
     held: held.map(({ store, fields }) => ({ store, fields })),
     span: await memory.summaries.span(stores, known),
+    timesMoved: [...(await stores.movedArrivals(id, MOVES_SHOWN))],
   };
 }

@@ -3,7 +3,13 @@ import { dispositionFor } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../../shared/protocol/fields.ts';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
 import { automaticThreshold } from '../../../../shared/silence.ts';
-import { isClockUnset, isDatedAhead, UPTIME_BELOW_MS, usualInterval } from '../../../common/device-clock.ts';
+import {
+  isClockUnset,
+  isDatedAhead,
+  STRAY_AHEAD_MS,
+  UPTIME_BELOW_MS,
+  usualInterval,
+} from '../../../common/device-clock.ts';
 import { type Axis, HOUR_MS, type KnownDevice, type MergedReading, type StoresView } from '../../../store/port.ts';
 import { isClaimed, isMine } from '../../../store/whose.ts';
 import { perField } from '../reading-values.ts';
@@ -27,7 +33,8 @@ interface Latest {
   readonly newest: Newest;
   /** Fields whose newest value stands in all of the latest readings. */
   readonly steady: readonly FieldName[];
-  readonly lastReceivedAt: number | null;
+  /** When they arrived. */
+  readonly received: readonly number[];
 }
 
 /** What takes more reading than a live list of devices can afford each time. */
@@ -48,6 +55,8 @@ export class Summaries {
   readonly #latest = new Map<string, Latest>();
   readonly #slow = new Map<string, SlowPart>();
   readonly #arrivals = new Map<string, number>();
+  /** The node's time, of the latest question. */
+  now = Date.now();
 
   /** `nodePublicKey` in lowercase hex: policies may have a rule for it. */
   constructor(nodePublicKey: string) {
@@ -81,9 +90,11 @@ export class Summaries {
   ): Promise<DeviceSummary> {
     const { device } = known.entries[0]!;
     const mine = isMine(known);
-    const { clockNotSet, usualIntervalMs, newest, steady, lastReceivedAt } = await this.#latestOf(stores, known);
+    const { clockNotSet, usualIntervalMs, newest, steady, received } = await this.#latestOf(stores, known);
     const slow = await this.#slowOf(stores, known, mine, now);
-    const arrivals = [lastReceivedAt, slow.lastReceivedAt, this.#arrivals.get(known.id)];
+    const arrivals = [...received, slow.lastReceivedAt, this.#arrivals.get(known.id)].filter(
+      (at) => at != null && at <= now + STRAY_AHEAD_MS,
+    );
     const silentAfterMs = known.notes.silentAfterMs ?? silenceRuleMs ?? automaticThreshold(usualIntervalMs);
     return {
       id: known.id,
@@ -99,7 +110,7 @@ export class Summaries {
       notes: known.notes,
       mine,
       claimed: isClaimed(known, owners),
-      lastReceivedAt: arrivals.reduce<number | null>((last, at) => (at == null ? last : Math.max(at, last ?? 0)), null),
+      lastReceivedAt: arrivals.reduce<number | null>((last, at) => Math.max(at!, last ?? 0), null),
       usualIntervalMs,
       silentAfterMs,
       clockNotSet,
@@ -117,7 +128,7 @@ export class Summaries {
    * time, and dates more than a day after its latest arrival.
    */
   async span(stores: StoresView, known: KnownDevice): Promise<DeviceDetail['span']> {
-    const arrivals = await stores.arrivals(known.id);
+    const arrivals = (await stores.arrivals(known.id, this.now)) ?? (await stores.arrivals(known.id));
     if (arrivals === null) return null;
     if ((await this.axis(stores, known)) === 'received') return { from: arrivals.first, to: arrivals.last };
     const bounds = await stores.timestamps(known.id, UPTIME_BELOW_MS, BigInt(arrivals.last + DAY_MS));
@@ -129,14 +140,13 @@ export class Summaries {
     if (latest === undefined) {
       const bySeq = await stores.latest(known.id, 'received', LATEST);
       const clockNotSet = isClockUnset(bySeq);
-      const ordered = clockNotSet ? bySeq : await latestByTime(stores, known.id, bySeq);
-      const times = [...bySeq, ...ordered].map(({ receivedAt }) => receivedAt);
+      const ordered = clockNotSet ? bySeq : await latestByTime(stores, known.id, bySeq, this.now);
       latest = {
         clockNotSet,
         usualIntervalMs: usualInterval(bySeq),
         newest: newestOf(ordered, clockNotSet ? 'received' : 'timestamp'),
         steady: FIELD_NAMES.filter((name) => isSteady(ordered, name)),
-        lastReceivedAt: times.length === 0 ? null : Math.max(...times),
+        received: [...new Set([...bySeq, ...ordered].map(({ receivedAt }) => receivedAt))],
       };
       this.#latest.set(known.id, latest);
     }
@@ -157,7 +167,7 @@ export class Summaries {
       sparkline: mine ? await sparkline(stores, known.id, axis, startAt) : noSparkline(startAt),
       unchanged: axis === 'timestamp' ? await unchangedBefore(stores, known.id, newest, steady) : new Map(),
       olderNewest: await this.#olderNewest(stores, known, axis),
-      lastReceivedAt: (await stores.arrivals(known.id))?.last ?? null,
+      lastReceivedAt: (await stores.arrivals(known.id, now + STRAY_AHEAD_MS))?.last ?? null,
     };
     const slow = { ...part, madeAt, costMs: performance.now() - madeAt };
     this.#slow.set(known.id, slow);
@@ -184,16 +194,34 @@ export class Summaries {
   }
 }
 
+/** So many readings on end that are dated ahead are no stray ones: a clock is wrong, the device's or this node's. */
+const WRONG_ON_END = 3;
+
 /**
- * The latest readings by timestamp. One dated ahead of its arrival would stand as the newest until that date, so those
- * come last. They may also be all there is at the end of the index (a clock that went ahead for an hour): what follows
- * them is then found by seq.
+ * The latest readings by timestamp. One dated ahead of its arrival, or of now, would stand as the newest until that date,
+ * so those come last; but where the latest few by seq all are, they are what is newest, in that order. They may also be
+ * all there is at the end of the index (a clock that went ahead for an hour): what follows them is then found by seq.
  */
-async function latestByTime(stores: StoresView, id: string, bySeq: readonly MergedReading[]): Promise<MergedReading[]> {
-  const byTime = await stores.latest(id, 'timestamp', LATEST, BigInt(Date.now() + HOUR_MS));
+async function latestByTime(
+  stores: StoresView,
+  id: string,
+  bySeq: readonly MergedReading[],
+  now: number,
+): Promise<MergedReading[]> {
+  const byTime = await stores.latest(id, 'timestamp', LATEST, BigInt(now + HOUR_MS));
   const found = [...byTime, ...bySeq.filter(({ seq }) => !byTime.some((reading) => reading.seq === seq))];
   found.sort((a, b) => (a.timestamp === b.timestamp ? compare(b.seq, a.seq) : compare(b.timestamp, a.timestamp)));
-  return [...found.filter((reading) => !isDatedAhead(reading)), ...found.filter(isDatedAhead)];
+  const isAhead = (reading: MergedReading) =>
+    isDatedAhead(reading) || isDatedAhead({ timestamp: reading.timestamp, receivedAt: now });
+  const sound = bySeq.findIndex((reading) => !isAhead(reading));
+  const onEnd = bySeq.slice(0, sound === -1 ? bySeq.length : sound);
+  const first = new Set(onEnd.length >= WRONG_ON_END ? onEnd.map(({ seq }) => seq) : []);
+  const others = found.filter(({ seq }) => !first.has(seq));
+  return [
+    ...(first.size > 0 ? onEnd : []),
+    ...others.filter((reading) => !isAhead(reading)),
+    ...others.filter(isAhead),
+  ];
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -13,6 +13,9 @@ export const READING_COLUMNS: readonly string[] = [
   ...FIELD_COLUMNS,
 ];
 
+/** The column of `readings` that says by which clock a reading arrived. */
+export const CLOCK_COLUMN = 'clock';
+
 /** The columns of `hourly_rollups` that hold the fields: five for each. */
 export const ROLLUP_FIELD_COLUMNS: readonly string[] = FIELD_COLUMNS.flatMap((name) =>
   ['count', 'sealed', 'min', 'max', 'sum'].map((kind) => `${name}_${kind}`),

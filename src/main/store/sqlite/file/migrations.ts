@@ -213,6 +213,28 @@ CREATE TABLE retention (
 ) STRICT;
 `;
 
+/** What becomes of times that were taken by a clock that was wrong. */
+const clocks = `
+-- The number of the clock by which received_at was taken, where that was not known to be right; NULL: it was. By it the
+-- readings are found again once the time is known.
+ALTER TABLE readings ADD COLUMN clock INTEGER;
+
+-- Clocks whose readings were moved, all of them.
+CREATE TABLE moved_clocks (
+  clock INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL
+) STRICT;
+
+-- When times of a device were moved, by how many milliseconds, and of how many readings.
+CREATE TABLE moved_arrivals (
+  device INTEGER NOT NULL REFERENCES devices (device),
+  at INTEGER NOT NULL,
+  moved_by INTEGER NOT NULL,
+  readings INTEGER NOT NULL,
+  PRIMARY KEY (device, at)
+) STRICT, WITHOUT ROWID;
+`;
+
 type Migration = (db: Database, name: StoreName) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
@@ -230,6 +252,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   (db) => {
     db.exec(retention);
+  },
+  (db) => {
+    db.exec(clocks);
   },
 ];
 

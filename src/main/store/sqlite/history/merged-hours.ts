@@ -22,7 +22,8 @@ const OVERLAP_SQL = `SELECT iif((h.seq_min < 0) = (h.seq_max < 0),
     (SELECT count(*) FROM main.readings p WHERE p.device = ? AND p.seq BETWEEN h.seq_min AND h.seq_max), -1)
   FROM @.hourly_rollups h WHERE h.device = ? AND h.hour = ?`;
 const IS_CLEAN = 'NOT EXISTS (SELECT 1 FROM @.dirty_hours d WHERE d.device = h.device AND d.hour = h.hour)';
-const ARRIVALS_SQL = `SELECT min(received_min), max(received_max) FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
+const ARRIVALS_SQL = `SELECT min(received_min), max(iif(received_max <= ?, received_max, received_min))
+  FROM @.hourly_rollups h WHERE device = ? AND received_min <= ? AND ${IS_CLEAN}`;
 const HELD_SQL = `SELECT ${['readings', ...FIELD_COLUMNS.flatMap((name) => [`${name}_count`, `${name}_sealed`])]
   .map((column) => `coalesce(sum(${column}), 0)`)
   .join(', ')} FROM @.hourly_rollups h WHERE device = ? AND ${IS_CLEAN}`;
@@ -44,7 +45,7 @@ const READINGS_OF_DIRTY_HOURS = [
   WHERE h.device = ? AND h.hour ${hours}`,
 );
 const DIRTY_ARRIVALS_SQL = READINGS_OF_DIRTY_HOURS.map(
-  (readings) => `SELECT min(r.received_at), max(r.received_at) FROM ${readings}`,
+  (readings) => `SELECT min(r.received_at), max(r.received_at) FROM ${readings} AND r.received_at <= ?`,
 );
 const DIRTY_HELD_SQL = READINGS_OF_DIRTY_HOURS.map(
   (readings) =>
@@ -122,15 +123,17 @@ export class MergedHours {
     return found.length === 0 ? null : Math.max(...found);
   }
 
-  /** When the first and the latest reading of a device arrived, in Unix milliseconds, or null where it has none. */
-  arrivals(numbers: DeviceNumbers): { readonly first: number; readonly last: number } | null {
+  /** When the first and the latest reading of a device arrived, not after a time; null where it has none. */
+  arrivals(numbers: DeviceNumbers, until: number): { readonly first: number; readonly last: number } | null {
     let first = Number.POSITIVE_INFINITY;
     let last = Number.NEGATIVE_INFINITY;
     for (const store of this.#connection.names) {
       const device = numbers[store];
       if (device === null) continue;
-      for (const sql of [ARRIVALS_SQL, ...DIRTY_ARRIVALS_SQL]) {
-        const [from, to] = this.#connection.statement<[number | null, number | null]>(store, sql).get(device)!;
+      const asked = [[ARRIVALS_SQL, until, device, until], ...DIRTY_ARRIVALS_SQL.map((sql) => [sql, device, until])];
+      for (const [sql, ...values] of asked) {
+        const statement = this.#connection.statement<[number | null, number | null]>(store, sql as string);
+        const [from, to] = statement.get(...values)!;
         if (from !== null && from < first) first = from;
         if (to !== null && to > last) last = to;
       }

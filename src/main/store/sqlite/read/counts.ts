@@ -1,5 +1,6 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { MovedArrivals } from '../../arrival-move.ts';
 import type { OutcomeCount, UnregisteredDevice, WithheldCause, WithheldCount } from '../../port.ts';
 import type { ReadConnection } from './read-connection.ts';
 
@@ -9,6 +10,14 @@ const OUTCOMES_SQL =
   'SELECT outcome, sum(count) FROM @.hourly_counts WHERE hour >= ? GROUP BY outcome ORDER BY outcome';
 const UNREGISTERED_SQL =
   'SELECT id, attempts, first_at, last_at, last_error FROM @.unregistered_devices ORDER BY last_at';
+
+const MOVED_SQL = 'SELECT at, moved_by, readings FROM @.moved_arrivals WHERE device = ? ORDER BY at DESC LIMIT ?';
+
+/** When times of one of its devices were moved in a store, the latest first. */
+export function movedOf(connection: ReadConnection, store: StoreName, device: number, limit: number): MovedArrivals[] {
+  const rows = connection.statement<[number, number, number]>(store, MOVED_SQL).all(device, limit);
+  return rows.map(([at, by, readings]) => ({ at, by, readings }));
+}
 
 /** What a store withheld of one of its devices. */
 export function withheldOf(

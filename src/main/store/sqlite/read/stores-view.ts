@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../../../shared/owner-api/journal.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import type { MovedArrivals } from '../../arrival-move.ts';
 import {
   type Axis,
   type HeldCounts,
@@ -16,7 +17,7 @@ import {
   type UnregisteredDevice,
 } from '../../port.ts';
 import { countSpan, type StepSources, sumsByStep } from '../history/steps.ts';
-import { outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
+import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
 import { choicesOf, journalOf } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
@@ -60,6 +61,16 @@ export class SqliteStoresView implements StoresView {
 
   async unregistered(store: StoreName): Promise<UnregisteredDevice[]> {
     return unregisteredOf(this.#connection, store);
+  }
+
+  async movedArrivals(id: string, limit: number): Promise<MovedArrivals[]> {
+    const found = this.#storesOf(id).flatMap(({ store, number }) => movedOf(this.#connection, store, number, limit));
+    const byTime = new Map<number, MovedArrivals>();
+    for (const each of found) {
+      // A reading that both stores have is one: which ones that are is not looked up for this.
+      if (each.readings > (byTime.get(each.at)?.readings ?? 0)) byTime.set(each.at, each);
+    }
+    return [...byTime.values()].sort((a, b) => b.at - a.at).slice(0, limit);
   }
 
   async choices(): Promise<Map<string, unknown>> {
@@ -143,8 +154,8 @@ export class SqliteStoresView implements StoresView {
     return number === null ? 0 : this.#sources.retained.countBefore(store, number, before);
   }
 
-  async arrivals(id: string) {
-    return this.#sources.hours.arrivals(this.#numbersOf(id));
+  async arrivals(id: string, until = Number.MAX_SAFE_INTEGER) {
+    return this.#sources.hours.arrivals(this.#numbersOf(id), until);
   }
 
   async sums(id: string, span: Span, stepMs: number): Promise<StepSums[]> {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { DeviceNumbers } from './device-numbers.ts';
+import type { Moves } from './move-arrivals.ts';
 import type { Pruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
@@ -13,6 +14,7 @@ export function prepareForget(
   numbers: DeviceNumbers,
   rollups: RollupWriter,
   pruning: Pruning,
+  moves: Moves,
 ): (job: Extract<WriteJob, { kind: 'forget' }>) => WriteResults['forget'] {
   const oldest = db
     .prepare<[number, number], [seq: bigint, timestamp: bigint]>(
@@ -37,6 +39,7 @@ export function prepareForget(
     if (isDone) {
       rollups.forget(device);
       pruning.forget(device);
+      moves.forget(device);
       deleteWithheld.run(device);
       deleteDevice.run(device);
       numbers.forget(id);

@@ -1,6 +1,7 @@
 import type { DeviceNotes } from '../../../../shared/owner-api/devices.ts';
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
 import type { Chunk } from '../../lane/lane-memory.ts';
 import type { Counts, NewReading, Registered, StoredField } from '../../port.ts';
 import { toSigned } from '../file/unsigned.ts';
@@ -49,6 +50,13 @@ export type WriteJob =
       readonly after: bigint | null;
       readonly limit: number;
     }
+  /** Moves the times of arrival by a clock, from after a place on; null: from the start. */
+  | {
+      readonly kind: 'moveArrivals';
+      readonly move: ArrivalMove;
+      readonly after: MovedTo | null;
+      readonly limit: number;
+    }
   /** Replaces the owner's notes on a device, or removes them. The private store alone has notes. */
   | { readonly kind: 'note'; readonly id: string; readonly notes: DeviceNotes | null; readonly updatedAt: number }
   /** Replaces what the owner chose under a name, as JSON. In the private store alone, as the two that follow. */
@@ -87,6 +95,7 @@ export interface WriteResults {
   readonly prune: { readonly readings: number; readonly isDone: boolean };
   /** `next`: what the next step goes on after; null: there is none. */
   readonly pruneStrays: { readonly readings: number; readonly next: bigint | null };
+  readonly moveArrivals: MovedStep;
   readonly note: null;
   readonly choose: null;
   /** The id of the entry; null where there is none of the one given. */

@@ -2,11 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
 import { Fate, type PackedBlocks } from '../../lane/packed-blocks.ts';
 import type { StoreBounds } from '../../port.ts';
-import { into, READING_COLUMNS } from '../file/columns.ts';
+import { CLOCK_COLUMN, into, READING_COLUMNS } from '../file/columns.ts';
 import { toSigned } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';
 import { prepareForget } from './forget.ts';
 import type { KeptFrom } from './kept-from.ts';
+import { prepareMoves } from './move-arrivals.ts';
 import { writeOwnerRecord } from './owner-records.ts';
 import { preparePruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
@@ -29,7 +30,11 @@ export function prepareWrites(
   keptFrom: KeptFrom,
 ): RunJob {
   const pruning = preparePruning(db, numbers, rollups, keptFrom);
+  const moves = prepareMoves(db, rollups);
   const insertReading = db.prepare(`INSERT ${into('readings', READING_COLUMNS)} ON CONFLICT (device, seq) DO NOTHING`);
+  const insertInDoubt = db.prepare(
+    `INSERT ${into('readings', [...READING_COLUMNS, CLOCK_COLUMN])} ON CONFLICT (device, seq) DO NOTHING`,
+  );
   const countDevices = db.prepare('SELECT count(*) FROM devices').pluck();
   const insertOwner = db.prepare(
     'INSERT INTO users (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING',
@@ -47,8 +52,13 @@ export function prepareWrites(
     `INSERT ${into('unregistered_devices', ['id', 'attempts', 'first_at', 'last_at', 'last_error'])}`,
   );
 
-  function appendRow(device: number, timestamp: number | bigint, row: readonly unknown[]): Fate {
-    if (pruning.isPruned(device, timestamp) || insertReading.run(row).changes === 0) return Fate.DUPLICATE;
+  function appendRow(
+    device: number,
+    timestamp: number | bigint,
+    row: readonly unknown[],
+    insert = insertReading,
+  ): Fate {
+    if (pruning.isPruned(device, timestamp) || insert.run(row).changes === 0) return Fate.DUPLICATE;
     rollups.touch(device, timestamp);
     return Fate.STORED;
   }
@@ -65,9 +75,14 @@ export function prepareWrites(
     if (device === null) return Fate.UNKNOWN_DEVICE;
     const timestamp = signed(blocks.timestampOf(at));
     const row: unknown[] = [device, signed(blocks.seqOf(at)), timestamp];
-    row.push(blocks.receivedAtOf(at), blocks.keyVersionOf(at));
+    const { receivedAt, clock } = moves.now(blocks.receivedAtOf(at), blocks.clockOf(at));
+    // Whoever is told of it learns the time that is stored.
+    if (clock !== 0) blocks.setReceivedAt(at, receivedAt);
+    row.push(receivedAt, blocks.keyVersionOf(at));
     blocks.readFields(at, row);
-    return appendRow(device, timestamp, row);
+    if (clock === 0) return appendRow(device, timestamp, row);
+    row.push(clock);
+    return appendRow(device, timestamp, row, insertInDoubt);
   }
 
   function appendChunk({ chunk: { blocks, count } }: ChunkJob): Uint8Array {
@@ -124,7 +139,7 @@ export function prepareWrites(
     return null;
   }
 
-  const forget = prepareForget(db, numbers, rollups, pruning);
+  const forget = prepareForget(db, numbers, rollups, pruning, moves);
 
   return (job) => {
     switch (job.kind) {
@@ -142,6 +157,8 @@ export function prepareWrites(
         return pruning.prune(job);
       case 'pruneStrays':
         return pruning.pruneStrays(job);
+      case 'moveArrivals':
+        return moves.move(job);
       case 'compact':
         throw new Error('compacting is no part of a transaction');
       default:

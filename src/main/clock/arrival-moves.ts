@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { MovedTo } from '../store/arrival-move.ts';
+import type { Store } from '../store/port.ts';
+import type { Shift } from './clock-file.ts';
+
+/** Bounds how long one step holds up the readings that come in meanwhile: some milliseconds. */
+const READINGS_AT_ONCE = 300;
+const PAUSE_MS = 20;
+/** A store that takes no writes is asked again after this long. */
+const RETRY_MS = 60_000;
+const STORES: readonly StoreName[] = ['private', 'public'];
+
+/** What the moves are made with. */
+export interface ArrivalMovesParts {
+  readonly clock: { readonly shifts: readonly Shift[] };
+  /** Asked at each move: the public store may come later. */
+  readonly store: (name: StoreName) => Store | null;
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
+
+/**
+ * Moves the times of what arrived by a clock that was wrong, in all stores: a part of the node. All moves of this boot are
+ * asked for each time, in their order; a store that made one already says so.
+ */
+export class ArrivalMoves {
+  readonly name = 'arrival moves';
+  readonly #parts: ArrivalMovesParts;
+  readonly #runs = new SerialQueue();
+  #ends: (() => void)[] = [];
+  #retry: NodeJS.Timeout | null = null;
+  #isStopping = false;
+
+  constructor(parts: ArrivalMovesParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { events } = this.#parts;
+    this.#ends = [events.on('clockMoved', () => this.#begin()), events.on('storeOpened', () => this.#begin())];
+    this.#begin();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const end of this.#ends.splice(0)) end();
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    await this.#runs.settled();
+  }
+
+  #begin(): void {
+    void this.#runs.run(async () => {
+      try {
+        for (const name of STORES) await this.#moveAll(name);
+      } catch (error) {
+        // A full disk or a full store among them.
+        this.#parts.log.warn({ err: error }, 'times of arrival could not be moved');
+        if (!this.#isStopping) this.#retry = setTimeout(() => this.#begin(), RETRY_MS).unref();
+      }
+    });
+  }
+
+  async #moveAll(name: StoreName): Promise<void> {
+    const { clock, store: find, events, log } = this.#parts;
+    for (const shift of clock.shifts) {
+      const store = find(name);
+      if (store === null) return;
+      const moved = new Set<string>();
+      for (let after: MovedTo | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+        if (this.#isStopping) return;
+        const { devices, next } = await store.moveArrivals(shift, after, READINGS_AT_ONCE);
+        after = next;
+        for (const id of devices) moved.add(id);
+        for (const deviceId of devices) events.emit('arrivalsMoved', () => ({ store: name, deviceId }));
+        if (after !== null) await delay(PAUSE_MS);
+      }
+      if (this.#isStopping) return;
+      events.emit('timesMoved', () => ({ store: name }));
+      if (moved.size > 0) log.info({ store: name, devices: moved.size, byMs: shift.by }, 'times of arrival were moved');
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BEGIN, ClockWorld } from '../../../test/support/clock-world.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const YEAR = 365 * DAY;
+
+/** A world whose clock was right for two hours, and is known. */
+function known(): ClockWorld {
+  const world = new ClockWorld();
+  world.pass(2 * HOUR);
+  expect(world.isKnown).toBe(true);
+  return world;
+}
+
+describe('known answers', () => {
+  it('boot in 1970: what arrived until the time came is moved by all of it', () => {
+    const world = new ClockWorld({ error: 40 * SECOND - BEGIN });
+    world.pass(5 * MINUTE);
+    expect(new Date(world.now).getUTCFullYear()).toBe(1970);
+    world.set(0);
+    expect(world.moves.map(({ by }) => by)).toEqual([BEGIN - 40 * SECOND]);
+    expect(world.wrong()).toEqual([]);
+    world.pass(2 * HOUR);
+    expect(world.isKnown).toBe(true);
+    expect(world.wrong()).toEqual([]);
+  });
+
+  it('boot in 1970 on a node that knew the time before: it goes on from there, and is moved by the rest', () => {
+    const world = new ClockWorld({ error: 40 * SECOND - BEGIN, mark: BEGIN - 3 * HOUR });
+    expect(world.now).toBe(BEGIN - 3 * HOUR);
+    world.pass(5 * MINUTE);
+    world.set(0);
+    expect(world.moves.map(({ by }) => by)).toEqual([3 * HOUR]);
+    expect(world.wrong()).toEqual([]);
+  });
+
+  it('a clock that stays in 1970 is never taken for right', () => {
+    const world = new ClockWorld({ error: 40 * SECOND - BEGIN });
+    world.pass(3 * DAY);
+    expect(world.isKnown).toBe(false);
+    world.set(0);
+    expect(world.wrong()).toEqual([]);
+  });
+
+  it('a year ahead for a minute: nothing is ever dated wrong', () => {
+    const world = known();
+    world.set(YEAR);
+    world.pass(MINUTE, SECOND);
+    expect(world.wrong()).toEqual([]);
+    world.set(0);
+    expect(world.isKnown).toBe(true);
+    world.pass(HOUR);
+    expect([world.wrong(), world.moves]).toEqual([[], []]);
+  });
+
+  it('a year ahead for a minute, just after the start: moved ahead, and back', () => {
+    const world = new ClockWorld();
+    world.pass(5 * MINUTE);
+    world.set(YEAR);
+    world.pass(MINUTE, SECOND);
+    world.set(0);
+    expect(world.moves.map(({ by }) => by)).toEqual([YEAR, -YEAR]);
+    expect(world.wrong()).toEqual([]);
+  });
+
+  it('the network’s time after 30 s, of a clock that stood still while the machine was off', () => {
+    const world = new ClockWorld({ error: -6 * HOUR, mark: BEGIN - 6 * HOUR - MINUTE, isSynchronised: false });
+    world.pass(30 * SECOND, SECOND);
+    expect(world.arrived).toHaveLength(30);
+    expect(world.wrong()).toHaveLength(30);
+    world.isSynchronised = true;
+    world.set(0);
+    expect(world.wrong()).toEqual([]);
+    world.pass(10 * MINUTE);
+    expect(world.isKnown).toBe(true);
+  });
+
+  it('without a network for three days: all of them are moved when it is there', () => {
+    const world = new ClockWorld({ error: -6 * HOUR, isSynchronised: false });
+    world.pass(3 * DAY);
+    world.restart();
+    expect(world.isKnown).toBe(false);
+    world.isSynchronised = true;
+    world.set(0);
+    expect(world.wrong()).toEqual([]);
+  });
+
+  it('six hours back, and right again after a few minutes: nothing is ever dated wrong', () => {
+    const world = known();
+    world.set(-6 * HOUR);
+    world.pass(4 * MINUTE);
+    world.set(0);
+    expect([world.wrong(), world.moves, world.isKnown]).toEqual([[], [], true]);
+  });
+
+  it('six hours back for half an hour: followed after five minutes, and moved back, not what came before', () => {
+    const world = known();
+    const before = world.arrived.length;
+    world.set(-6 * HOUR);
+    world.pass(30 * MINUTE);
+    expect(world.now).toBe(world.time - 6 * HOUR);
+    expect(world.wrong()).toEqual(world.arrived.slice(before));
+    world.set(0);
+    expect([world.wrong(), world.isKnown]).toEqual([[], true]);
+  });
+
+  it('six hours behind what was known at a start: time goes on from there until the clock is set', () => {
+    const world = known();
+    const { mark } = world.rule.state;
+    world.time += 10 * MINUTE;
+    world.reboot(-6 * HOUR);
+    expect(world.now).toBe(mark);
+    world.pass(20 * MINUTE);
+    world.set(0);
+    expect(world.wrong()).toEqual([]);
+  });
+
+  it('summer time begins and ends: nothing', () => {
+    // Unix time knows no summer time: what is seen of it is nothing at all.
+    for (const time of [Date.UTC(2026, 2, 29, 0, 55), Date.UTC(2026, 9, 25, 0, 55)]) {
+      const world = new ClockWorld();
+      world.time += time - BEGIN;
+      world.reboot(0);
+      world.news.length = 0;
+      world.pass(10 * MINUTE, SECOND);
+      expect([world.news, world.wrong()]).toEqual([[], []]);
+    }
+  });
+
+  it('a leap second, repeated or spread over a day: nothing', () => {
+    const world = known();
+    world.news.length = 0;
+    world.set(-SECOND);
+    world.pass(HOUR);
+    for (let second = 0; second < DAY / MINUTE; second += 1) {
+      world.error += SECOND / (DAY / MINUTE);
+      world.pass(MINUTE);
+    }
+    expect(world.news).toEqual([]);
+  });
+
+  it('a clock that ran free for 200 days and is set by six seconds: said, but no reading is moved', () => {
+    const world = new ClockWorld({ isSynchronised: false });
+    world.pass(200 * DAY, HOUR);
+    world.set(6 * SECOND);
+    expect(world.news).toEqual([{ kind: 'stepped', by: 6 * SECOND }]);
+  });
+
+  it('a mark that was wrong is given up after an hour, and at once where the system has the time', () => {
+    for (const [isSynchronised, after] of [
+      [null, HOUR],
+      [true, 0],
+    ] as const) {
+      const world = new ClockWorld({ mark: BEGIN + YEAR, isSynchronised });
+      world.pass(after);
+      expect(world.now).toBe(world.time);
+      world.pass(HOUR);
+      expect([world.isKnown, world.wrong()]).toEqual([true, []]);
+      expect(world.rule.state.mark).toBe(world.time);
+    }
+  });
+});
+
+it('however a clock is set in a boot, what arrived has its true time once the clock is right', () => {
+  const error = fc.constantFrom(0, YEAR, -YEAR, 6 * HOUR, -6 * HOUR, HOUR, -2 * MINUTE, 40 * SECOND - BEGIN, MINUTE);
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('set' as const), error }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(SECOND, MINUTE, 6 * MINUTE, HOUR, 3 * HOUR) }),
+    fc.record({ kind: fc.constant('restart' as const), meanwhile: fc.option(error) }),
+  );
+  const start = fc.record({
+    error,
+    mark: fc.constantFrom(0, BEGIN - DAY, BEGIN - MINUTE),
+    isSynchronised: fc.constantFrom(null, false),
+  });
+  fc.assert(
+    fc.property(start, fc.array(step, { maxLength: 12 }), (options, steps) => {
+      const world = new ClockWorld(options);
+      for (const each of steps) {
+        if (each.kind === 'set') world.set(each.error);
+        else if (each.kind === 'pass') world.pass(each.ms);
+        else {
+          if (each.meanwhile !== null) world.error = each.meanwhile;
+          world.restart();
+        }
+        world.arrive();
+      }
+      world.set(0);
+      world.isSynchronised = true;
+      world.pass(3 * HOUR);
+      expect(world.isKnown).toBe(true);
+      expect(world.now).toBe(world.time);
+      expect(world.wrong().filter(({ isLost }) => !isLost)).toEqual([]);
+    }),
+    { numRuns: 1000 },
+  );
+});

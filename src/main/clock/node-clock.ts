@@ -1,0 +1,204 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { ClockInfo } from '../../shared/owner-api/node.ts';
+import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import { type ClockDocument, readClockFile, type Shift, writeClockFile } from './clock-file.ts';
+import { type ClockNews, ClockRule, EARLIEST_MS, type Followed, firstState, type Look, STEP_MS } from './clock-rule.ts';
+import { MACHINE_CLOCKS, type MachineClocks } from './machine-clocks.ts';
+
+const LOOK_EVERY_MS = 1000;
+/** Between two looks the clocks differ by less; more is a step, or a sleep. */
+const SLACK_MS = 1000;
+/** How much of the latest known time a power cut may take. */
+const KEEP_MARK_EVERY_MS = 3_600_000;
+/** Moves of one boot that are remembered: a clock that is set more often is not to be helped. */
+const MAX_SHIFTS = 50;
+const LARGEST_CLOCK = 2 ** 31 - 1;
+
+/** What the clock is made of. */
+export interface NodeClockParts {
+  /** The data folder. */
+  readonly folder: { readonly path: string };
+  readonly events: NodeEvents;
+  readonly log: Logger;
+  readonly machine?: MachineClocks;
+}
+
+/**
+ * The node's time: the machine's, but for when that was just set or is not set yet (see ClockRule). A part that looks at
+ * the clocks every second, says `clockMoved` where arrivals are to be moved, and writes only when something changed.
+ */
+export class NodeClock implements ArrivalClock {
+  readonly name = 'clock';
+  readonly #parts: NodeClockParts;
+  readonly #machine: MachineClocks;
+  #rule: ClockRule | null = null;
+  #shifts: Shift[] = [];
+  #lastStep: ClockInfo['lastStep'] = null;
+  /** What the wall clock is ahead of the steady one. */
+  #ahead = Number.NaN;
+  #savedMark = 0;
+  #isWritable = true;
+  #timer: NodeJS.Timeout | null = null;
+  #endCounts = () => {};
+
+  constructor(parts: NodeClockParts) {
+    this.#parts = parts;
+    this.#machine = parts.machine ?? MACHINE_CLOCKS;
+  }
+
+  /** Unix milliseconds. */
+  now(): number {
+    if (this.#rule === null) return this.#machine.wall();
+    if (this.#hasJumped) this.look();
+    return Math.round(this.#machine.wall() + this.#rule.state.lead);
+  }
+
+  /** Milliseconds of a clock that nobody sets. */
+  steady(): number {
+    return this.#machine.steady();
+  }
+
+  /** Calls once after so many of those; returns what ends that. */
+  after(ms: number, run: () => void): () => void {
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  }
+
+  arrival(): { readonly receivedAt: number; readonly clock: number } {
+    const receivedAt = this.now();
+    return { receivedAt, clock: this.#rule?.state.clock ?? 0 };
+  }
+
+  /** Whether the time is right, as far as can be told. */
+  get isKnown(): boolean {
+    return this.#rule?.state.clock === 0;
+  }
+
+  /** The moves of this boot, the oldest first: a store may not have heard of them yet. */
+  get shifts(): readonly Shift[] {
+    return this.#shifts;
+  }
+
+  /** How the clock is, for the owner. */
+  get info(): ClockInfo {
+    if (this.#rule === null) return { state: 'unsure', aheadMs: 0, lastStep: null };
+    const { lead, clock, knownLead } = this.#rule.state;
+    const isUnset = this.#machine.wall() < EARLIEST_MS || (knownLead === null && lead > STEP_MS);
+    const ofDoubt = isUnset ? 'unset' : Math.abs(lead) > STEP_MS ? 'held' : 'unsure';
+    return { state: clock === 0 ? 'known' : ofDoubt, aheadMs: Math.round(lead), lastStep: this.#lastStep };
+  }
+
+  start(): void {
+    const { events, log } = this.#parts;
+    const look = this.#look();
+    const left = readClockFile(this.#path);
+    const isSameBoot = left !== null && this.#isSameBoot(left, look);
+    const state = isSameBoot ? left.state : firstState(look, left?.state.mark ?? 0, newClock);
+    if (isSameBoot) {
+      this.#shifts = left.shifts;
+      this.#lastStep = left.lastStep;
+    }
+    this.#rule = new ClockRule(state, newClock);
+    this.#ahead = look.wall - this.#machine.steady();
+    if (!isSameBoot) this.#save();
+    if (state.lead > STEP_MS) {
+      log.warn(
+        { behindMs: state.lead },
+        'the clock of this machine is behind the time that was known: it is not set yet',
+      );
+    }
+    this.look();
+    this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+    // A write beside others: a machine that takes in nothing goes on sleeping.
+    this.#endCounts = events.on('countsWritten', () => this.#keepMark());
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#endCounts();
+    if (this.isKnown) this.#save();
+  }
+
+  /** Compares the clocks; it does so by itself every second. */
+  look(): void {
+    const rule = this.#rule;
+    if (rule === null) return;
+    const look = this.#look();
+    this.#ahead = look.wall - this.#machine.steady();
+    const news = rule.look(look);
+    if (news.length === 0) return;
+    for (const each of news) this.#take(each);
+    this.#save();
+    for (const each of news) if (each.kind === 'followed') this.#tellMoved(each);
+    this.#parts.events.emit('clockChanged', () => ({}));
+  }
+
+  get #path(): string {
+    return join(this.#parts.folder.path, 'clock.json');
+  }
+
+  get #hasJumped(): boolean {
+    return Math.abs(this.#machine.wall() - this.#machine.steady() - this.#ahead) > SLACK_MS;
+  }
+
+  #look(): Look {
+    const machine = this.#machine;
+    return { wall: machine.wall(), uptime: machine.uptime(), isSynchronised: machine.isSynchronised() };
+  }
+
+  /** Where a boot has no name, a machine that was started again is known by its uptime. */
+  #isSameBoot({ boot, uptime, state }: ClockDocument, look: Look): boolean {
+    if (this.#machine.boot !== null) return boot === this.#machine.boot;
+    return boot === null && look.uptime >= uptime && Math.abs(look.wall - look.uptime - state.offset) <= STEP_MS;
+  }
+
+  #take(news: ClockNews): void {
+    const { log } = this.#parts;
+    const at = Math.round(this.#machine.wall() + this.#rule!.state.lead);
+    if (news.kind === 'stepped') {
+      this.#lastStep = { at, by: Math.round(news.by) };
+      log.warn({ byMs: Math.round(news.by) }, 'the clock of this machine was set');
+    } else if (news.kind === 'followed') {
+      const { clock, next, by, from, to } = news;
+      this.#shifts = [...this.#shifts, { clock, next, by: Math.round(by), from, to, at }].slice(-MAX_SHIFTS);
+      log.warn({ byMs: Math.round(by), from, to }, 'the node goes by the clock as it was set: times are moved');
+    } else log.info('the clock is known to be right');
+  }
+
+  #tellMoved({ by, from, to }: Followed): void {
+    this.#parts.events.emit('clockMoved', () => ({ by: Math.round(by), from, to }));
+  }
+
+  #keepMark(): void {
+    if (this.isKnown && this.#rule!.state.mark - this.#savedMark >= KEEP_MARK_EVERY_MS) this.#save();
+  }
+
+  #save(): void {
+    const { state } = this.#rule!;
+    const document: ClockDocument = {
+      version: 1,
+      boot: this.#machine.boot,
+      uptime: this.#machine.uptime(),
+      state,
+      shifts: this.#shifts,
+      lastStep: this.#lastStep,
+    };
+    try {
+      writeClockFile(this.#path, document);
+      this.#savedMark = state.mark;
+      this.#isWritable = true;
+    } catch (error) {
+      // A full disk: the time is right all the same, until the next start.
+      if (this.#isWritable) this.#parts.log.warn({ err: error }, 'what is known of the clock could not be kept');
+      this.#isWritable = false;
+    }
+  }
+}
+
+function newClock(): number {
+  return randomInt(1, LARGEST_CLOCK);
+}

@@ -1,0 +1,71 @@
+import { pino } from 'pino';
+import type { MachineClocks } from '../../src/main/clock/machine-clocks.ts';
+import { Node } from '../../src/main/node/node.ts';
+import type { Handlers, HostMethod } from '../../src/main/owner/api/handlers.ts';
+import { readSettings } from '../../src/main/settings/settings.ts';
+import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
+
+/** A machine whose clocks a test sets. The true time is that of the test's own machine, with what has passed. */
+export class FakeMachine implements MachineClocks {
+  boot: string | null = 'first';
+  /** By how much the wall clock is wrong. */
+  error = 0;
+  synchronised: boolean | null = null;
+  #passed = 0;
+  #bootAt = performance.now() - 60_000;
+
+  /** The true time. */
+  get time(): number {
+    return Date.now() + this.#passed;
+  }
+
+  wall(): number {
+    return this.time + this.error;
+  }
+
+  steady(): number {
+    return performance.now() + this.#passed;
+  }
+
+  uptime(): number {
+    return this.steady() - this.#bootAt;
+  }
+
+  isSynchronised(): boolean | null {
+    return this.synchronised;
+  }
+
+  /** Lets time pass in no time. */
+  pass(ms: number): void {
+    this.#passed += ms;
+  }
+
+  /** Starts again, with a clock that is wrong by so much. */
+  reboot(error: number): void {
+    this.boot = `after ${this.boot}`;
+    this.#bootAt = this.steady();
+    this.error = error;
+  }
+}
+
+/** A real node on that machine, with both endpoints and the owner's view. */
+export async function startOn(machine: FakeMachine, dataDir: string): Promise<Node> {
+  const settings = readSettings({ PUBLIC_PORT: '0', LOCAL_PORT: '0' }, { dataDir, publicEnabled: true });
+  const node = new Node(settings, pino({ level: 'silent' }), {
+    ownerView: 'desktop',
+    hostHandlers: {} as Handlers<HostMethod>,
+    machineClocks: machine,
+  });
+  await node.start();
+  return node;
+}
+
+/** Where it listens to strangers. */
+export const publicUrlOf = (node: Node) => node.urls.publicUrl!.replace('0.0.0.0', '127.0.0.1');
+
+/** Calls a method as the owner does. Throws where it is refused. */
+export async function ask<M extends MethodName>(node: Node, method: M, input: Input<M>): Promise<Output<M>> {
+  const answer = await node.owner!.calls.callJson('owner', method, input);
+  if (!answer.ok) throw new Error(`${method}: ${answer.error} ${answer.details ?? ''}`);
+  return JSON.parse(Buffer.from(answer.json).toString()) as Output<M>;
+}
