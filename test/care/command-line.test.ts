@@ -65,7 +65,7 @@ describe.each([
     expect(table.stdout.split('\n')[0]).toMatch(/^name +id +stores +last heard$/);
     const { findings } = await answerOf<{ findings: { isSound: boolean }[] }>(dataDir(), ['verify']);
     expect(findings.map(({ isSound }) => isSound)).toEqual([true, true, true]);
-    const link = await wellhouse(dataDir(), ['--table', 'ui']);
+    const link = await wellhouse(dataDir(), ['--table', 'link']);
     if (isRunning && args.length > 0) expect(link.stdout).toMatch(/\/ui\/#token=/);
     else expect(link.code).not.toBe(0);
   });

@@ -8,11 +8,12 @@ import { addDevices } from './commands/devices.ts';
 import { addExport } from './commands/export.ts';
 import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
+import { addLink } from './commands/link.ts';
 import { addReadings } from './commands/readings.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRetention } from './commands/retention.ts';
+import { addRollback } from './commands/rollback.ts';
 import { addStatus } from './commands/status.ts';
-import { addUi } from './commands/ui.ts';
 import { addVerify } from './commands/verify.ts';
 import { contextOf, failureOf, type GlobalFlags } from './context.ts';
 import { EXIT } from './exit-codes.ts';
@@ -31,7 +32,8 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addRetention,
-  addUi,
+  addRollback,
+  addLink,
   addIdentity,
   addCompletion,
 ];

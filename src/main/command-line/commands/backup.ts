@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isBackupRecipient } from '../../../shared/crypto/age-keys.ts';
 import type { Lock } from '../../care/archive/encryption.ts';
+import { backupBeforeUpgrade } from '../../care/backup/before-upgrade.ts';
 import { runBackup } from '../../care/backup/run-backup.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -14,6 +15,7 @@ interface BackupFlags extends SecretFlags {
   readonly recipient?: string;
   readonly passphrase?: true;
   readonly plain?: true;
+  readonly beforeUpgrade?: true;
 }
 
 /** `backup`: also while the node runs. */
@@ -28,9 +30,15 @@ export const addBackup: AddCommand = (program, act) => {
     .option('--passphrase', 'encrypt it with a passphrase, which is asked for')
     .option('--passphrase-file <file>', 'the same, with the passphrase in a file')
     .option('--plain', 'do not encrypt it: whoever has the file has the data and the identity of the node')
+    .option('--before-upgrade', 'in clear, into the data folder itself: what packages do before they change the stores')
     .action(
       act<[BackupFlags]>(async (context, flags) => {
         const { settings, output, dataDir, settingsFile } = context;
+        if (flags.beforeUpgrade) {
+          const { path, bytes } = await backupBeforeUpgrade({ dataDir, settingsFile });
+          output.answer({ path, bytes }, () => pairs([['backup', path]]));
+          return undefined;
+        }
         const isScheduled =
           flags.to === undefined ||
           (settings.backupFolder !== null && resolve(flags.to) === resolve(settings.backupFolder));

@@ -1,0 +1,72 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { isPrivateAddress } from '../../../shared/private-address.ts';
+import { linkOfRunningNode } from '../../owner/page/ui-address.ts';
+import type { AddCommand } from '../command.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+
+interface LinkFlags {
+  readonly ssh?: true;
+  readonly port: string;
+}
+
+/** Not 3001: the owner's own computer may have a node, too. */
+const FORWARDED_PORT = '13001';
+
+/** `link`: the link of the owner's view. */
+export const addLink: AddCommand = (program, act) => {
+  program
+    .command('link')
+    .description("print the link of the owner's view of the running node; it is as secret as a password")
+    .option('--ssh', 'print what opens it on another computer: an ssh command to be left running there, and the link')
+    .option('--port <port>', 'the port on the other computer', FORWARDED_PORT)
+    .action(
+      act<[LinkFlags]>(async ({ dataDir, isDesktop, output }, { ssh: isSsh, port }) => {
+        const link = linkOfRunningNode(dataDir, isDesktop);
+        if (link === null) throw new CommandError(`no node runs on ${dataDir}; start one with --ui`, EXIT.place);
+        if (!isSsh) {
+          output.answer({ link }, () => [link]);
+          return undefined;
+        }
+        const { ssh, forwarded } = overSsh(link, portOf(port), process.env, hostHere());
+        output.answer({ ssh, link: forwarded }, () => [
+          'On the other computer, in a terminal that stays open:',
+          `  ${ssh}`,
+          'and there in the browser:',
+          `  ${forwarded}`,
+        ]);
+        return undefined;
+      }),
+    );
+};
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    throw new CommandError(`${text} is no port: say one from 1 to 65535`, EXIT.usage);
+  }
+  return port;
+}
+
+/** The command that forwards a link's port to another computer, and the link as it is there. */
+export function overSsh(
+  link: string,
+  port: number,
+  { SUDO_USER, USER }: Readonly<Record<string, string | undefined>>,
+  host: string,
+): { readonly ssh: string; readonly forwarded: string } {
+  const forwarded = new URL(link);
+  const target = forwarded.host;
+  forwarded.port = String(port);
+  // Who typed sudo, since ssh seldom lets root in.
+  const user = [SUDO_USER, USER].find((name) => name !== undefined && name !== '' && name !== 'root') ?? 'USER';
+  return { ssh: `ssh -N -L ${port}:${target} ${user}@${host}`, forwarded: forwarded.href };
+}
+
+/** This machine as others on its network reach it. */
+function hostHere(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const own = addresses.find(({ family, internal, address }) => {
+    return family === 'IPv4' && !internal && isPrivateAddress(address);
+  });
+  return own?.address ?? hostname();
+}
