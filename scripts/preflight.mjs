@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +14,9 @@ const OLDEST_GLIBC = [2, 34];
 const WITH_NODE = ['linux-x64', 'linux-arm64', 'win32-x64'];
 const SYSTEMS = ['linux', 'darwin', 'win32'];
 const INSTALL = `install Node ${NODE} or newer for this system from https://nodejs.org/`;
+/** `npm ci` and the build take up to 1 GB; a machine of that size has a little less. */
+const LEAST_MEMORY = 900e6;
+const PACKAGE = 'the package wellhouse-node, which needs neither Node nor npm (docs/raspberry-pi.md)';
 
 /**
  * What `npm ci` and `npm start` would fail on here, as one sentence; null where nothing is known to be missing.
@@ -22,13 +26,15 @@ const INSTALL = `install Node ${NODE} or newer for this system from https://node
  * @param {string} machine.arch As `process.arch` has it.
  * @param {string} machine.node The version of the Node that runs, without the `v`.
  * @param {string | null} machine.npm The version of npm; null where it is not known or no longer matters.
+ * @param {number | null} machine.memory Bytes of memory; null where they no longer matter.
  * @param {string | null} machine.glibc The version of the C library; '' on Linux without glibc, null where it is not known.
  * @returns {string | null}
  */
-export function problemOf({ platform, arch, node, npm, glibc }) {
+export function problemOf({ platform, arch, node, npm, memory, glibc }) {
   if (!SYSTEMS.includes(platform)) return `Wellhouse runs on Linux, macOS and Windows; this system is ${platform}.`;
   if (arch === 'arm' || arch === 'ia32' || arch === 'x32') {
-    const how = platform === 'linux' ? 'install a 64-bit system, whose Node is one of 64 bits' : INSTALL;
+    const system = 'install a 64-bit system (also where the kernel has 64 bits already), whose Node is one of 64 bits';
+    const how = platform === 'linux' ? system : INSTALL;
     return `this Node is a program of 32 bits (${arch}), and Wellhouse needs 64: ${how}.`;
   }
   if (arch !== 'x64' && arch !== 'arm64') {
@@ -41,13 +47,19 @@ export function problemOf({ platform, arch, node, npm, glibc }) {
     const such = 'such as Debian 12, Ubuntu 22.04 or Raspberry Pi OS 12';
     return `Wellhouse needs glibc ${OLDEST_GLIBC.join('.')} or newer, and this system has ${glibc}: use a newer release of it, ${such}.`;
   }
+  if (memory !== null && memory < LEAST_MEMORY) {
+    const megabytes = Math.round(memory / 1e6);
+    const instead = platform === 'linux' ? `install ${PACKAGE}` : 'use a larger machine';
+    return `npm ci and the build take up to 1 GB of memory, and this machine has ${megabytes} MB: ${instead}.`;
+  }
   if (!isBelow(node, [NODE])) return null;
+  const or = platform === 'linux' ? `, or ${PACKAGE}` : '';
   const bringsNode = npm !== null && WITH_NODE.includes(`${platform}-${arch}`);
   if (!bringsNode || isBelow(node, OLDEST_NODE)) {
-    return `Wellhouse needs Node ${NODE} or newer here, and this is Node ${node}: ${INSTALL}.`;
+    return `Wellhouse needs Node ${NODE} or newer here, and this is Node ${node}: ${INSTALL}${or}.`;
   }
   if (isBelow(npm, [11])) {
-    return `npm ${npm} does not put the project's own Node ${NODE} in place of Node ${node}: ${INSTALL}, or npm 11.`;
+    return `npm ${npm} does not put the project's own Node ${NODE} in place of Node ${node}: ${INSTALL}${or}, or npm 11.`;
   }
   return null;
 }
@@ -76,7 +88,8 @@ function isBelow(version, numbers) {
  */
 export function problemHere({ isInstalled }) {
   const { platform, arch, versions } = process;
-  return problemOf({ platform, arch, node: versions.node, npm: isInstalled ? null : npmVersion(), glibc: glibcHere() });
+  const [npm, memory] = isInstalled ? [null, null] : [npmVersion(), totalmem()];
+  return problemOf({ platform, arch, node: versions.node, npm, memory, glibc: glibcHere() });
 }
 
 /** @returns {string | null} */

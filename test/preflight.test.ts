@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { problemOf } from '../scripts/preflight.mjs';
 
-const DEBIAN = { platform: 'linux', arch: 'x64', node: '20.20.2', npm: '11.19.1', glibc: '2.36' };
-const MAC = { platform: 'darwin', arch: 'arm64', node: '24.21.0', npm: '11.19.1', glibc: null };
-const WINDOWS = { platform: 'win32', arch: 'x64', node: '24.21.0', npm: '11.19.1', glibc: null };
+const DEBIAN = { platform: 'linux', arch: 'x64', node: '20.20.2', npm: '11.19.1', memory: 1e9, glibc: '2.36' };
+const MAC = { platform: 'darwin', arch: 'arm64', node: '24.21.0', npm: '11.19.1', memory: 1e9, glibc: null };
+const WINDOWS = { platform: 'win32', arch: 'x64', node: '24.21.0', npm: '11.19.1', memory: 1e9, glibc: null };
 
 describe('the check of the machine finds nothing missing', () => {
   it.each([
     ['where the project brings its own Node', DEBIAN],
     ['with Node 24', { ...DEBIAN, node: '24.0.0', npm: '10.9.0' }],
-    ['with Node 24, once installed', { ...DEBIAN, node: '24.0.0', npm: null }],
+    ['with Node 24, once installed', { ...DEBIAN, node: '24.0.0', npm: null, memory: null }],
     ['with a newer Node', { ...DEBIAN, node: '30.1.0', npm: '14.0.0' }],
     ['on a 64-bit Raspberry Pi', { ...DEBIAN, arch: 'arm64' }],
     ['on a Mac', MAC],
@@ -34,9 +34,15 @@ describe('the check of the machine says in one sentence what to do', () => {
     ],
     ['on Windows for arm64 with Node 22', { ...WINDOWS, arch: 'arm64', node: '22.20.0' }, /install Node 24/],
     ['with npm 10 and Node 20', { ...DEBIAN, npm: '10.9.0' }, /^npm 10\.9\.0 does not put .* or npm 11\.$/],
-    ['with a Node that can’t run npm 11', { ...DEBIAN, node: '18.19.0', npm: '9.2.0' }, /install Node 24/],
+    [
+      'on Raspberry Pi OS as it comes, with Node 18 and npm 9',
+      { ...DEBIAN, arch: 'arm64', node: '18.19.0', npm: '9.2.0' },
+      /install Node 24 .* or the package wellhouse-node/,
+    ],
+    ['with too little memory for npm', { ...DEBIAN, memory: 478e6 }, /has 478 MB: install the package wellhouse-node/],
+    ['with too little memory for npm on a Mac', { ...MAC, memory: 478e6 }, /has 478 MB: use a larger machine/],
     ['with Node 20, once installed', { ...DEBIAN, npm: null }, /install Node 24/],
-    ['where the Node is of 32 bits', { ...DEBIAN, arch: 'arm' }, /32 bits \(arm\).*64-bit system/],
+    ['where the Node is of 32 bits', { ...DEBIAN, arch: 'arm' }, /32 bits \(arm\).*64-bit system.*kernel/],
     ['where Windows’ Node is of 32 bits', { ...WINDOWS, arch: 'ia32' }, /32 bits \(ia32\).*nodejs\.org/],
     ['on another processor', { ...DEBIAN, arch: 'riscv64' }, /x64 and arm64 .* riscv64/],
     ['on another system', { ...DEBIAN, platform: 'freebsd' }, /Linux, macOS and Windows; this system is freebsd/],
