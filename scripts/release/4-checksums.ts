@@ -5,7 +5,7 @@ import { join } from 'node:path';
 // node scripts/release/4-checksums.ts FOLDER: writes SHA256SUMS beside the packages of all systems, in the form that
 // `sha256sum --check` reads.
 
-const PACKAGES = /\.(?:deb|tar\.gz|dmg|exe)$/;
+const PACKAGES = /\.(?:deb|tar\.[gx]z|dmg|exe)$/;
 /** What a release page leaves as it is; it turns anything else into a dot, and the list would name no such file. */
 const KEPT_NAME = /^[\w.-]+$/;
 

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The command line of the installed node, on the service's data.
+set -eu
+lib=@LIB@
+if [ "${1-}" = rollback ]; then
+  shift
+  exec "$lib/rollback" "$@"
+fi
+data=/var/lib/wellhouse
+export DATA_DIR="${DATA_DIR:-$data}"
+set -- "$lib/bin/node" --env-file-if-exists=/etc/default/wellhouse "$lib/out/main/wellhouse.js" "$@"
+if [ "$(id -u)" -eq 0 ]; then
+  # What root wrote into the data folder, the node could not open.
+  umask 077
+  exec setpriv --reuid=wellhouse --regid=wellhouse --init-groups -- "$@"
+fi
+if [ "$DATA_DIR" = "$data" ] && [ -d "$data" ] && [ ! -x "$data" ]; then
+  case " $* " in
+  *" help "* | *" --help "* | *" -h "* | *" --version "* | *" completion "* | *" --data-dir"* | *" --desktop "*) ;;
+  *)
+    echo "wellhouse: the node's data can be read by its own user alone: put sudo before the command" >&2
+    exit 6
+    ;;
+  esac
+fi
+exec "$@"

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { debFile, packDeb, stageDeb } from './node-package/deb.ts';
+import { installModules } from './node-package/stage.ts';
+import { packTar, stageTar, tarName } from './node-package/tar.ts';
+import { PackageError, TARGETS } from './node-package/target.ts';
+
+// Makes the packages of the node without a screen, for Linux: in dist/, for both processors, on any machine with npm, dpkg-deb,
+// tar and xz.
+
+const USAGE = `Usage: npm run package:node -- [OPTION…]
+
+  --arch arm64|x64  for this processor alone
+  --deb             the Debian package alone
+  --tar             the archive with install.sh alone
+  --out FOLDER      where they go (dist)
+  --quick           hardly compressed, for trials
+  --help            show this`;
+
+function main(): void {
+  const { values } = readArgs();
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
+  const targets = TARGETS.filter(({ npm }) => values.arch === undefined || values.arch === npm);
+  if (targets.length === 0) throw new PackageError(`there is no package for ${values.arch}: say arm64 or x64`);
+  requireTools(values.deb ? ['dpkg-deb'] : values.tar ? ['tar', 'xz'] : ['dpkg-deb', 'tar', 'xz']);
+  const project = resolve(import.meta.dirname, '..');
+  const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
+  const out = resolve(values.out);
+  build(project);
+  mkdirSync(out, { recursive: true });
+  for (const target of targets) {
+    const work = mkdtempSync(join(tmpdir(), 'wellhouse-package-'));
+    try {
+      const modules = join(work, 'modules');
+      mkdirSync(modules);
+      installModules(project, modules, target);
+      const stage = { project, modules, target, version };
+      if (!values.tar) {
+        const root = join(work, 'deb');
+        stageDeb(stage, root, new Date());
+        say(packed(join(out, debFile(version, target)), (file) => packDeb(root, file, values.quick ? 'none' : 'xz')));
+      }
+      if (!values.deb) {
+        const root = join(work, tarName(version, target));
+        stageTar(stage, root);
+        say(packed(join(out, `${tarName(version, target)}.tar.xz`), (file) => packTar(root, file, values.quick)));
+      }
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  }
+}
+
+function readArgs() {
+  try {
+    return parseArgs({
+      options: {
+        arch: { type: 'string' },
+        deb: { type: 'boolean', default: false },
+        tar: { type: 'boolean', default: false },
+        out: { type: 'string', default: 'dist' },
+        quick: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new PackageError(`${(error as Error).message.split('. ')[0]}; --help shows what there is`);
+  }
+}
+
+/** Before anything is built: a missing program is known at once. */
+function requireTools(tools: readonly string[]): void {
+  const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
+  if (missing.length > 0) {
+    throw new PackageError(
+      `${missing.join(', ')} missing: packages for Linux are made on Linux (Debian: apt install dpkg tar xz-utils); ` +
+        '--tar needs tar and xz alone, --deb dpkg-deb alone',
+    );
+  }
+}
+
+function build(project: string): void {
+  const { status } = spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { cwd: project, stdio: 'inherit' });
+  if (status !== 0) throw new PackageError('the build failed');
+}
+
+function packed(file: string, pack: (file: string) => void): string {
+  rmSync(file, { force: true });
+  pack(file);
+  return file;
+}
+
+function say(file: string): void {
+  console.log(`${file} (${(statSync(file).size / 1e6).toFixed(1)} MB)`);
+}
+
+try {
+  main();
+} catch (error) {
+  if (!(error instanceof PackageError)) throw error;
+  console.error(`package:node: ${error.message}`);
+  process.exitCode = 1;
+}
