@@ -102,7 +102,7 @@ test.describe('backups', () => {
     await page.getByLabel('Another backup').fill(join(folder, 'nothing'));
     const other = page.locator('form').filter({ has: page.getByLabel('Another backup') });
     await other.getByRole('button', { name: 'Restore…' }).click();
-    await expect(page.getByText('The system refused it.')).toBeVisible();
+    await expect(page.getByText('There is no such file on the node’s machine.')).toBeVisible();
     await page.getByLabel('Another backup').fill(path);
     await other.getByRole('button', { name: 'Restore…' }).click();
     const dialog = page.getByRole('dialog');

@@ -32,6 +32,7 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
       work: null,
       opened,
       restored: null,
+      kept: null,
     }),
     planBackups: (changed) => {
       plan = changed;
@@ -52,11 +53,12 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
         },
         ...{ private: held, public: null },
       };
-      opened = { kind: 'check', path, at: startedAt, contents, problem: null, aside: null };
+      opened = { kind: 'check', path, at: startedAt, contents, problem: null, aside: null, health: null };
       onEvent('backups', {});
       return fine;
     },
     restoreBackup: () => fine,
+    undoRestore: () => fine,
     backupFile: () => ({ encryption: 'recipient', problem: null }),
     cancelCare: () => ({}),
     dismissRestored: () => ({}),

@@ -62,7 +62,8 @@ export async function main(): Promise<number> {
     });
     stopOnSignal(host, () => supervision.stopping());
     const { state, ...rest } = await host.start();
-    if (state === 'failed' && 'problem' in rest) throw new StartError(rest.problem.message);
+    if (state === 'failed' && 'problem' in rest) throw new StartError(withHint(rest.problem.message, host));
+    endWhereItFails(host);
     collectAfterStart();
     void supervision.started();
     const uiLink = host.node?.uiLink ?? null;
@@ -120,6 +121,22 @@ function readFlags(): Flags | null {
     throw new StartError("--new-ui-token concerns the owner's view; add --ui");
   }
   return flags.desktop ? { ...flags, ui: true, printLink: true } : flags;
+}
+
+/** The start after a restore may fail too: nobody could ask a node of which nothing listens. What is slow is waited for. */
+function endWhereItFails(host: NodeHost): void {
+  host.onState((state) => {
+    if (state.state !== 'failed') return;
+    const { kind, message } = state.problem;
+    process.stderr.write(`wellhouse: ${withHint(message, host).replace(/\s+/g, ' ')}\n`);
+    if (kind === 'slow') return;
+    process.exitCode = 1;
+    void host.stop().finally(() => setImmediate(() => process.exit()));
+  });
+}
+
+function withHint(message: string, host: NodeHost): string {
+  return host.undoHint === null ? message : `${message}; ${host.undoHint}`;
 }
 
 /** A signal during the start waits for it, so that nothing is left half-open. */

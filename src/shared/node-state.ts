@@ -39,6 +39,8 @@ export const startProblem = z.discriminatedUnion('kind', [
     detail: z.string().nullable(),
     message,
   }),
+  /** Put-back data takes long to open; the start goes on. */
+  z.strictObject({ kind: z.literal('slow'), message }),
   /** A store, the identity or a setting. */
   z.strictObject({ kind: z.literal('other'), message }),
 ]);

@@ -64,6 +64,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   getSettings: {},
   setSettings: { change: { publicRateLimit: 50 } },
   backups: {},
+  undoRestore: { confirm: '/data/before-restore-20260101T000000Z' },
   planBackups: { folder: null, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 },
   makeBackup: { passphrase: null },
   checkBackup: { path: '/x', key: null },

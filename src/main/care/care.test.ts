@@ -35,7 +35,7 @@ beforeEach(() => {
     },
     log: pino({ level: 'silent' }),
     changed: () => {},
-    stopNode: async () => async () => {},
+    stopNode: async () => async () => ({ state: 'healthy', message: null }),
     now: () => now,
   });
 });

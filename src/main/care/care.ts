@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
+import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { BackupsView } from '../../shared/owner-api/backups.ts';
 import type { Settings } from '../../shared/settings/table.ts';
 import { VERSION } from '../common/version.ts';
@@ -11,7 +12,7 @@ import { nextRun, withoutBackupSince } from './backup/schedule.ts';
 import { CareError, careError } from './care-error.ts';
 import { contentsOf } from './contents.ts';
 import type { NodePaths } from './node-files.ts';
-import { notePath } from './restore/restore.ts';
+import { notePath, undoRestore } from './restore/restore.ts';
 import type { CareJobs } from './thread/care-job.ts';
 import { type CareThread, startCare } from './thread/care-thread.ts';
 
@@ -26,10 +27,13 @@ export interface CareHost extends NodePaths {
   readonly log: Logger;
   /** Something of `backups` changed. */
   changed(): void;
-  /** Stops the node; resolves with what starts it again. */
-  stopNode(): Promise<() => Promise<void>>;
+  /** Stops the node; resolves with what starts it again, and tells how it came up (`onSlow`: that it takes long). */
+  stopNode(): Promise<StartNode>;
   readonly now?: () => number;
 }
+
+/** Resolves with how the node came up. Never rejects. */
+export type StartNode = (onSlow: (health: RestoreHealth) => void) => Promise<RestoreHealth>;
 
 type Work = NonNullable<BackupsView['work']>;
 type Opened = NonNullable<BackupsView['opened']>;
@@ -109,7 +113,7 @@ export class Care {
   /** Begins to put a backup in place of the present data; the node is stopped for the last moment of it. */
   restore(order: Pick<CareJobs['restore']['order'], 'backup' | 'opener'>): void {
     const { dataDir, settingsFile, log } = this.#host;
-    let start = async () => {};
+    let start: StartNode | null = null;
     const stopNode = async () => {
       start = await this.#host.stopNode();
     };
@@ -124,9 +128,44 @@ export class Care {
     );
     void run.then(async (problem) => {
       this.#failed('restore', order.backup, problem);
-      await start();
-      this.#host.changed();
+      await this.#startAgain(start);
     });
+  }
+
+  /** Begins to put back the data that the latest restore put aside. Throws CareError where that can't be. */
+  undoRestore(): void {
+    if (this.#work !== null) throw new CareError('busy', `a ${this.#work.kind} is under way`);
+    this.#work = { kind: 'restore', phase: 'placing', doneBytes: 0, totalBytes: 0 };
+    this.#host.changed();
+    void this.#undo();
+  }
+
+  async #undo(): Promise<void> {
+    const { dataDir, settingsFile, log } = this.#host;
+    let start: StartNode | null = null;
+    try {
+      start = await this.#host.stopNode();
+      const path = undoRestore({ dataDir, settingsFile }) ?? dataDir;
+      log.info({ restored: path }, 'restore undone');
+      this.#opened = openedOf('undo', path, {});
+    } catch (error) {
+      const failure = careError(error, 'the restore was not undone');
+      log.error({ fault: failure.fault, reason: failure.message }, 'undoing a restore failed');
+      this.#failed('undo', dataDir, failure);
+    }
+    this.#work = null;
+    await this.#startAgain(start);
+  }
+
+  /** Starts the node that was stopped, and keeps how it came up with what it found. */
+  async #startAgain(start: StartNode | null): Promise<void> {
+    if (start === null) return;
+    const keep = (health: RestoreHealth) => {
+      if (this.#opened !== null) this.#opened = { ...this.#opened, health };
+      if (health.state !== 'healthy') this.#host.log.error({ ...health }, 'the node did not come up healthy');
+      this.#host.changed();
+    };
+    keep(await start(keep));
   }
 
   cancel(): void {
@@ -203,7 +242,7 @@ export class Care {
   }
 
   /** Resolves with why it failed; null: it did not. Throws CareError where something else is under way. */
-  #run<K extends keyof CareJobs>(
+  #run<K extends Work['kind']>(
     kind: K,
     order: CareJobs[K]['order'],
     onDone: (result: CareJobs[K]['result']) => void,
@@ -253,5 +292,5 @@ export class Care {
 }
 
 function openedOf(kind: Opened['kind'], path: string, rest: Partial<Opened>): Opened {
-  return { kind, path, at: Date.now(), contents: null, problem: null, aside: null, ...rest };
+  return { kind, path, at: Date.now(), contents: null, problem: null, aside: null, health: null, ...rest };
 }

@@ -9,7 +9,7 @@ import { backupsIn, lookAtBackupFolder } from './backup/backup-folder.ts';
 import { readBackupState } from './backup/backup-state.ts';
 import type { Care } from './care.ts';
 import { CareError, careError } from './care-error.ts';
-import { restoreNote } from './restore/restore.ts';
+import { keptData, restoreNote } from './restore/restore.ts';
 
 type Methods = typeof BACKUP_METHODS;
 type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
@@ -59,6 +59,11 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
       if (confirm !== path) throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
       return { problem: await problemOf(() => care.restore({ backup: path, opener: key })) };
     },
+    undoRestore: async ({ confirm }) => {
+      if (confirm !== keptData(parts.dataDir())?.path)
+        throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
+      return { problem: await problemOf(() => care.undoRestore()) };
+    },
     backupFile: async ({ path }) => {
       try {
         if (!isAbsolute(path)) throw new CareError('refused', 'the file is not named from the root on');
@@ -96,11 +101,13 @@ async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): P
     work: care.work,
     opened: care.opened,
     restored: note && { madeAt: note.madeAt, restoredAt: note.restoredAt, host: note.host, dataDir: note.dataDir },
+    kept: keptData(dataDir()),
   };
 }
 
 async function filesIn(folder: string, dataDir: string): Promise<BackupsView['files']> {
-  const found = await backupsIn(folder, readPublicKey(dataDir)).catch(() => []);
+  // Also asked where the node can't start, maybe for its identity.
+  const found = await (async () => backupsIn(folder, readPublicKey(dataDir)))().catch(() => []);
   return await Promise.all(
     found.map(async ({ path, name, bytes, madeAt, isBefore }) => {
       const encryption = await encryptionOfFile(path).catch(

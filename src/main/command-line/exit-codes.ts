@@ -22,6 +22,7 @@ const OF_FAULTS: Readonly<Record<CareFault, ExitCode>> = {
   needs_passphrase: EXIT.key,
   wrong_key: EXIT.key,
   wrong_passphrase: EXIT.key,
+  no_file: EXIT.place,
   no_folder: EXIT.place,
   no_room: EXIT.place,
   not_empty: EXIT.place,

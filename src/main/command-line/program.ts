@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../common/version.ts';
 import type { Act, AddCommand } from './command.ts';
 import { addBackup } from './commands/backup.ts';
@@ -6,6 +6,7 @@ import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDevices } from './commands/devices.ts';
 import { addExport } from './commands/export.ts';
+import { addHelp } from './commands/help.ts';
 import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
 import { addLink } from './commands/link.ts';
@@ -36,6 +37,7 @@ const COMMANDS: readonly AddCommand[] = [
   addLink,
   addIdentity,
   addCompletion,
+  addHelp,
 ];
 
 /** Runs what the command line says; resolves with the exit code. */
@@ -75,17 +77,17 @@ function programWith(act: Act): Command {
     .description(`Looks after a Wellhouse node and its data (${VERSION}). DATA_DIR names the node's folder.`)
     .option('--data-dir <folder>', "the node's data folder, instead of DATA_DIR")
     .option('--desktop', "the desktop app's data folder and settings")
-    .option('--json', 'answer in JSON, as also where the output is no terminal')
+    .addOption(new Option('--json', 'answer in JSON, as also where the output is no terminal').conflicts('table'))
     .option('--table', 'answer in text, also where the output is no terminal')
     .helpOption('-h, --help', 'show this')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand(false)
     .version(VERSION, '--version', 'show the version')
     .configureHelp({ helpWidth: HELP_WIDTH })
     .configureOutput({ outputError: (text, write) => write(`wellhouse: ${text.replace('error: ', '')}`) })
     .addHelpText(
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong command line, 3 damaged, 4 phrase or passphrase missing or wrong,\n' +
-        '5 busy (another one runs), 6 folder or room missing, 7 made by another version.',
+        '5 busy (another one runs), 6 file, folder or room missing, 7 made by another version.',
     )
     .exitOverride();
   for (const add of COMMANDS) add(program, act);

@@ -22,7 +22,7 @@ export async function openerFor(encryption: Encryption, flags: SecretFlags, outp
   if (encryption === 'passphrase') {
     return {
       kind: 'passphrase',
-      passphrase: await secretText(flags.passphraseFile, 'Passphrase of the backup: ', '--passphrase-file', output),
+      passphrase: await secretText(flags.passphraseFile, 'Passphrase of the backup', '--passphrase-file', output),
     };
   }
   return { kind: 'identity', identity: await identityFrom(flags, output) };
@@ -30,7 +30,7 @@ export async function openerFor(encryption: Encryption, flags: SecretFlags, outp
 
 /** The age identity of an owner's phrase, which is asked for where no file has it. An age identity itself will do. */
 export async function identityFrom({ phraseFile }: SecretFlags, output: Output): Promise<string> {
-  const text = await secretText(phraseFile, "The owner's phrase: ", '--phrase-file', output);
+  const text = await secretText(phraseFile, "The owner's phrase", '--phrase-file', output);
   const line = text.split('\n').find((each) => isBackupIdentity(each.trim()));
   if (line !== undefined) return line.trim();
   if (/^[0-9a-fA-F]{64}$/.test(text)) return backupIdentity(hexToBytes(text.toLowerCase()));
@@ -52,24 +52,25 @@ export async function identityFrom({ phraseFile }: SecretFlags, output: Output):
 
 /** A passphrase for a new backup, typed twice at a terminal. */
 export async function newPassphrase({ passphraseFile }: SecretFlags, output: Output): Promise<string> {
-  const passphrase = await secretText(passphraseFile, 'Passphrase for the backup: ', '--passphrase-file', output);
+  const passphrase = await secretText(passphraseFile, 'Passphrase for the backup', '--passphrase-file', output);
   if (passphraseFile !== undefined) return passphrase;
   if ((await typed('The same again: ')) !== passphrase) throw new CommandError('the two are not the same', EXIT.key);
   return passphrase;
 }
 
-async function secretText(file: string | undefined, question: string, flag: string, output: Output): Promise<string> {
+async function secretText(file: string | undefined, what: string, flag: string, output: Output): Promise<string> {
   let text: string;
   if (file !== undefined) text = readSecretFile(file);
   else if (process.stdin.isTTY) {
     output.endProgress();
-    text = await typed(question);
-  } else
+    text = await typed(`${what}: `);
+  } else {
     throw new CommandError(
-      `the backup is encrypted: give what opens it with ${flag} FILE (- for standard input)`,
+      `${what} is needed, and there is no terminal to ask at: give it with ${flag} FILE (- is standard input)`,
       EXIT.key,
     );
-  if (text.trim() === '') throw new CommandError('nothing was given that could open the backup', EXIT.key);
+  }
+  if (text.trim() === '') throw new CommandError(`${what} is needed, and nothing was given`, EXIT.key);
   return text.replace(/\r?\n$/, '').trim();
 }
 
@@ -81,17 +82,22 @@ function readSecretFile(file: string): string {
   }
 }
 
-/** What is typed is not shown. */
-async function typed(question: string): Promise<string> {
-  process.stderr.write(question);
+/** Asks at the terminal; whatever is not yes is no. */
+export async function saidYes(question: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test((await typed(question, process.stderr)).trim());
+}
+
+/** What is typed is not shown, unless it is said where. */
+async function typed(question: string, shownAt: NodeJS.WritableStream | null = null): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  if (shownAt === null) process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin, output: shownAt ?? nowhere, terminal: true });
   try {
     const { promise, reject } = Promise.withResolvers<never>();
     lines.on('SIGINT', () => reject(new CommandError('stopped')));
-    return await Promise.race([lines.question(''), promise]);
+    return await Promise.race([lines.question(shownAt === null ? '' : question), promise]);
   } finally {
     lines.close();
-    process.stderr.write('\n');
+    if (shownAt === null) process.stderr.write('\n');
   }
 }

@@ -2,13 +2,22 @@ import { CommandError, EXIT } from './exit-codes.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
+const TIME = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
 /** A time as it is typed: `2h` ago, a day, or a time as in ISO 8601 (local where no zone is said). In Unix milliseconds. */
 export function readTime(text: string, now: number): number {
   const ago = /^(\d{1,9})([smhdw])$/.exec(text);
   if (ago !== null) return Math.max(0, now - Number(ago[1]) * UNITS[ago[2]!]!);
   // A day alone would be taken as one in UTC.
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00`).getTime() : Date.parse(text);
-  if (Number.isNaN(at) || at < 0)
+  const at = new Date(text.length === 10 ? `${text}T00:00:00` : text).getTime();
+  if (!isDay(TIME.exec(text)) || Number.isNaN(at) || at < 0)
     throw new CommandError(`${text} is no time: write 2h, 3d, 2026-05-01 or 2026-05-01T12:00`, EXIT.usage);
   return at;
+}
+
+/** Whether the calendar has such a day: a date of JavaScript takes the 30th of February for the 2nd of March. */
+function isDay(match: RegExpExecArray | null): boolean {
+  if (match === null) return false;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import { Care } from '../care/care.ts';
+import { Care, type StartNode } from '../care/care.ts';
 import { type BackupHandlers, backupHandlers } from '../care/handlers.ts';
+import { keptData, restoreNote } from '../care/restore/restore.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 import { isPinned } from '../settings/settings.ts';
 
@@ -9,8 +10,8 @@ import { isPinned } from '../settings/settings.ts';
 export interface CaringHost extends OwnerHost {
   /** Tells the view that something of backups changed. */
   tellBackups(): void;
-  /** Stops the node, and keeps it so until what this resolves with is called, which starts it again. */
-  stopForRestore(): Promise<() => Promise<void>>;
+  /** Stops the node, and keeps it so until what this resolves with is called, which starts it again and says how it came up. */
+  stopForRestore(): Promise<StartNode>;
 }
 
 /** Joins the care of the data with the program that holds the node. */
@@ -41,4 +42,11 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
     },
   });
   return { care, handlers };
+}
+
+/** What to say beside a start that failed on data that was restored; null where none was, or nothing is kept. */
+export function undoHintOf(dataDir: string): string | null {
+  const [note, kept] = [restoreNote(dataDir), keptData(dataDir)];
+  if (note === null || kept === null) return null;
+  return `the data was restored from a backup of ${note.madeAt}: "restore --undo" of the command line puts back what was there before, from ${kept.path}`;
 }

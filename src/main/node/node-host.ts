@@ -8,7 +8,7 @@ import type { SettingChange } from '../../shared/owner-api/settings.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { CHANGEABLE_NAMES, SETTINGS, type ShownName } from '../../shared/settings/table.ts';
 import { Subscribers } from '../../shared/subscribers.ts';
-import type { Care } from '../care/care.ts';
+import type { Care, StartNode } from '../care/care.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
 import type { Home } from '../data-folder/homes.ts';
@@ -24,7 +24,8 @@ import type { OutsideChange } from '../owner/api/host.ts';
 import { hostHandlers } from '../owner/api/host-handlers.ts';
 import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
 import { SettingsFile } from '../settings/settings-file.ts';
-import { type CaringHost, careOf } from './host-care.ts';
+import { cameUp } from './came-up.ts';
+import { type CaringHost, careOf, undoHintOf } from './host-care.ts';
 import { hostDiagnostics } from './host-diagnostics.ts';
 import { Node } from './node.ts';
 import { startProblemOf } from './start-problem.ts';
@@ -114,6 +115,11 @@ export class NodeHost implements CaringHost {
     } catch {
       return readSettings({}, this.#parts.home.defaults, {});
     }
+  }
+
+  /** Where the folder's data was restored: how the owner puts back what was there before. */
+  get undoHint(): string | null {
+    return undoHintOf(resolve(this.settings.dataDir));
   }
 
   get move(): Move | null {
@@ -234,19 +240,25 @@ export class NodeHost implements CaringHost {
   }
 
   /** See CaringHost. The folder may have other settings then. */
-  stopForRestore(): Promise<() => Promise<void>> {
-    const stopped = Promise.withResolvers<() => Promise<void>>();
-    const over = Promise.withResolvers<void>();
+  stopForRestore(): Promise<StartNode> {
+    const stopped = Promise.withResolvers<StartNode>();
+    const over = Promise.withResolvers<Parameters<StartNode>[0]>();
     const turn = this.#turns.run(async () => {
       await this.#end();
       this.#set({ state: 'starting' });
-      stopped.resolve(() => {
-        over.resolve();
+      stopped.resolve((onSlow) => {
+        over.resolve(onSlow);
         return turn;
       });
-      await over.promise;
+      const onSlow = await over.promise;
       this.#file = null;
-      await this.#begin();
+      const begin = () => this.#begin();
+      const health = await cameUp(this, begin, (slow) => {
+        this.#set({ state: 'failed', problem: { kind: 'slow', message: slow.message! } });
+        onSlow(slow);
+      });
+      if (this.#node !== null && this.#state.state === 'failed') this.#setRunning(this.#node);
+      return health;
     });
     turn.catch(stopped.reject);
     return stopped.promise;

@@ -2,6 +2,8 @@
 export const CARE_FAULTS = [
   /** The file is no backup of this program. */
   'not_a_backup',
+  /** There is no such file. */
+  'no_file',
   /** Some of it is not as it was written. */
   'damaged',
   /** A newer version made it. */

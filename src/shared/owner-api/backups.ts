@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CARE_FAULTS } from '../care/faults.ts';
+import { restoreHealth } from '../care/health.ts';
 import { CARE_PHASES } from '../care/progress.ts';
 import { isBackupIdentity } from '../crypto/age-keys.ts';
 import { SETTINGS } from '../settings/table.ts';
@@ -79,22 +80,27 @@ export const backupsView = z.strictObject({
       totalBytes: count,
     })
     .nullable(),
-  /** How the latest check or restore of this run of the program ended. */
+  /** How the latest check, restore or undoing of one ended in this run of the program. */
   opened: z
     .strictObject({
-      kind: z.enum(['check', 'restore']),
+      kind: z.enum(['check', 'restore', 'undo']),
+      /** The backup; of `undo`: where the restored data is now. */
       path,
       at: timeMs,
       contents: backupContents.nullable(),
       problem: careProblem.nullable(),
       /** Of a restore: where the data is that was there. */
       aside: z.string().nullable(),
+      /** Of a restore and of `undo`: how the node came up with it; null: it is still starting, or was not asked to. */
+      health: restoreHealth.nullable(),
     })
     .nullable(),
   /** Where this node's data came from, until the owner has read of it. */
   restored: z
     .strictObject({ madeAt: z.string(), restoredAt: z.string(), host: z.string(), dataDir: z.string() })
     .nullable(),
+  /** The data that the latest restore put aside, and when; null: there is none. */
+  kept: z.strictObject({ path, at: timeMs }).nullable(),
 });
 export type BackupsView = z.infer<typeof backupsView>;
 
@@ -122,6 +128,8 @@ export const BACKUP_METHODS = {
   checkBackup: { role: 'owner', input: z.strictObject({ path, key: backupKey }), output: problem },
   /** Begins to put a backup in place of the present data. `confirm` repeats the path. */
   restoreBackup: { role: 'owner', input: z.strictObject({ path, key: backupKey, confirm: path }), output: problem },
+  /** Begins to put the data of `kept` back. `confirm` repeats its path. */
+  undoRestore: { role: 'owner', input: z.strictObject({ confirm: path }), output: problem },
   /** How a file is encrypted, and so what opens it. */
   backupFile: {
     role: 'owner',

@@ -1024,7 +1024,8 @@ export interface English {
       "keepWeekly": "Weeks kept",
       "keepMonthly": "Months kept",
       "refused": "Numbers go from 0 to 1000, the time is one such as 03:30.",
-      "save": "Save"
+      "save": "Save",
+      "noneInstead": "Without a phrase, a backup that you make by hand can have a passphrase; a scheduled one can’t, for the node would have to keep it."
     },
     "files": {
       "title": "Backups of this node",
@@ -1054,11 +1055,13 @@ export interface English {
     "opened": {
       "done": {
         "check": "This backup is whole",
-        "restore": "Restored"
+        "restore": "Restored",
+        "undo": "The data from before is back"
       },
       "failed": {
         "check": "This backup can’t be used so",
-        "restore": "Nothing was restored"
+        "restore": "Nothing was restored",
+        "undo": "Nothing was put back"
       }
     },
     "restore": {
@@ -1105,7 +1108,31 @@ export interface English {
       "busy": "Another backup, check or restore is under way.",
       "not_empty": "There is data in the way.",
       "nothing_kept": "There is nothing to put back.",
-      "cancelled": "It was stopped."
+      "cancelled": "It was stopped.",
+      "no_file": "There is no such file on the node’s machine."
+    },
+    "undo": {
+      "heading": "Data from before the restore",
+      "kept": "What a restore on {{at}} put aside is still here. Delete the folder when all is well: it takes as much room as the data did.",
+      "button": "Put it back…",
+      "title": "Put back what was here before",
+      "text": "The node stops for a moment and starts again with the data from before the restore. The restored data goes aside, into a folder named restored-<time>. Readings that arrived since the restore are in it alone, and devices don’t send them again.",
+      "start": "Put it back"
+    },
+    "passphrase": {
+      "button": "With a passphrase…",
+      "title": "A backup with a passphrase",
+      "text": "For who has no phrase yet. The passphrase goes to the node for this one file and is not kept. Without it nobody opens the file.",
+      "start": "Back up"
+    },
+    "away": {
+      "title": "The node starts with the restored data",
+      "text": "It should be back within five minutes. If it is not, it could not start: the data is safe, both the restored and that from before. On its machine the log says why, and “restore --undo” of the command line puts back what was there before."
+    },
+    "health": {
+      "healthy": "The node runs with it, and reads both stores.",
+      "failed": "But the node did not come up as it should. Below you can put back what was here before; nothing is put back by itself.",
+      "slow": "But the node needs long to start. Wait, or put back below what was here before; nothing is put back by itself."
     }
   };
   charts: {
@@ -2543,6 +2570,14 @@ export interface English {
       "none": "Devices kept their readings meanwhile and send them now.",
       "slept": "This computer slept from {{from}} to {{to}} ({{span}})."
     },
-    "starting": "The node is starting"
+    "starting": "The node is starting",
+    "slow": {
+      "title": "The node has not started yet",
+      "text": "It opens the restored data for longer than expected, and goes on. It says, in English:"
+    },
+    "restored": {
+      "label": "Restored data",
+      "text": "This data was restored on {{at}} from a backup of {{madeAt}}. You can put back what was here before; nothing is put back by itself."
+    }
   };
 }

@@ -23,8 +23,12 @@ export interface ArchiveReader {
 
 /** How a backup file is encrypted. Rejects with CareError where it is none, or as the file system does. */
 export async function encryptionOfFile(path: string): Promise<Encryption> {
-  const file = await open(path, 'r');
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new CareError('no_file', `there is no file ${path}`);
+  });
   try {
+    if ((await file.stat()).isDirectory()) throw new CareError('no_file', `${path} is a folder: name a backup in it`);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     return encryptionOf(buffer.subarray(0, bytesRead));
   } finally {

@@ -11,6 +11,8 @@ export const FOLDER_MARK = 'wellhouse-backups.json';
 const mark = z.looseObject({ id: z.uuid() });
 const UNFINISHED = /^\.wellhouse-([0-9a-f]{8})-[0-9a-f-]{36}\.part$/;
 
+const UNFINISHED_MARK = /^wellhouse-backups\.json\.[0-9a-f-]{36}\.new$/;
+
 /** A backup in a folder. */
 export interface FoundBackup extends NamedBackup {
   readonly path: string;
@@ -79,10 +81,11 @@ export async function backupsIn(folder: string, publicKey: string | null): Promi
   return found.sort((a, b) => b.madeAt - a.madeAt);
 }
 
-/** Removes what backups of a node left that were killed. The caller holds the lock of its care. */
+/** Removes what backups of a node left that were killed. The caller holds the lock of its care; the folder has its mark. */
 export async function removeUnfinished(folder: string, publicKey: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (UNFINISHED.exec(name)?.[1] === publicKey.slice(0, 8)) await rm(join(folder, name), { force: true });
+    const isOurs = UNFINISHED.exec(name)?.[1] === publicKey.slice(0, 8) || UNFINISHED_MARK.test(name);
+    if (isOurs) await rm(join(folder, name), { force: true });
   }
 }
 

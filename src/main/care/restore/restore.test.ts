@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
+import { readArchive } from '../archive/read-archive.ts';
+import { archiveBytes } from '../archive/write-archive.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
@@ -36,6 +38,31 @@ const faultOf = async (run: () => unknown): Promise<string> => {
 };
 const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).length;
 const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
+
+describe('what can’t be restored', () => {
+  it('is told apart: no file, a folder, an archive without an identity', async () => {
+    expect(await faultOf(() => checkBackup(join(folder, 'nothing'), null, null))).toBe('no_file');
+    expect(await faultOf(() => checkBackup(folder, null, null))).toBe('no_file');
+    const made = await readArchive(backup, null);
+    const members = made.members.filter(({ name }) => name !== 'identity.mnemonic');
+    const contents = new Map<string, Buffer>();
+    await readArchive(backup, null, {
+      onMember: async ({ name }, bytes) => {
+        contents.set(name, Buffer.concat(await Array.fromAsync(bytes)));
+      },
+    });
+    const sources = members.map((member) => ({ ...member, from: { content: contents.get(member.name)! } }));
+    const parts = {
+      manifest: { ...made, members },
+      members: sources,
+      lock: null,
+      onOpener: () => {},
+      onBytes: () => {},
+    };
+    writeFileSync(join(folder, 'without'), Buffer.concat(await Array.fromAsync(archiveBytes(parts))));
+    expect(await faultOf(() => checkBackup(join(folder, 'without'), null, null))).toBe('damaged');
+  });
+});
 
 describe('a restore', () => {
   it('into a folder that is not there brings everything back, and says where it came from', async () => {

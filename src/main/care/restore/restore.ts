@@ -18,7 +18,7 @@ import { finishRestore, swapContents } from './swap.ts';
 import { takeOwnSettings, type Unpacked, unpackBackup } from './unpack.ts';
 
 const UNPACKED = 'new';
-const ASIDE = /^before-restore-\d{8}T\d{6}Z(?:-\d+)?$/;
+const ASIDE = /^before-restore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?$/;
 /** Says in a restored folder where its contents came from. */
 const NOTE = 'restored.json';
 
@@ -99,6 +99,14 @@ export function undoRestore({ dataDir, settingsFile }: NodePaths): string | null
   } catch (error) {
     throw restoreError(error);
   }
+}
+
+/** The data that the latest restore put aside, and when (Unix milliseconds); null where there is none. */
+export function keptData(dataDir: string): { readonly path: string; readonly at: number } | null {
+  const name = asideIn(dataDir).at(-1);
+  if (name === undefined) return null;
+  const [year, month, day, hour, minute, second] = ASIDE.exec(name)!.slice(1).map(Number);
+  return { path: join(dataDir, name), at: Date.UTC(year!, month! - 1, day!, hour!, minute!, second!) };
 }
 
 /** Finishes a restore that was cut off, where no node runs on the folder. Throws CareError. */

@@ -9,7 +9,7 @@ import { inspectCopy, NEWEST_VERSION, prepareStore } from '../../store/snapshots
 import { writeBytes } from '../archive/bytes.ts';
 import type { Opener } from '../archive/encryption.ts';
 import type { Manifest, StoreSummary } from '../archive/manifest.ts';
-import { readArchive } from '../archive/read-archive.ts';
+import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError, careError } from '../care-error.ts';
 import { IDENTITY_FILE, isNodeFile, SETTINGS_FILE, STORE_FILES } from '../node-files.ts';
 import { needRoom } from '../staging.ts';
@@ -28,6 +28,7 @@ export interface Unpacked {
  */
 export async function unpackBackup(path: string, opener: Opener, into: string, steps: Steps = {}): Promise<Unpacked> {
   try {
+    await encryptionOfFile(path);
     mkdirSync(into, { mode: 0o700 });
     const count = beginPhase(steps, 'reading', (await stat(path)).size);
     const manifest = await readArchive(path, opener, {
@@ -93,6 +94,9 @@ function refuseNewer({ stores, program }: Manifest): void {
 
 /** Returns whether a store was brought up to date. Throws CareError. */
 function openContents(into: string, { stores, node }: Manifest, steps: Steps): boolean {
+  if (!existsSync(join(into, IDENTITY_FILE))) {
+    throw new CareError('damaged', `the backup is damaged: there is no ${IDENTITY_FILE} in it`);
+  }
   const phrase = readFileSync(join(into, IDENTITY_FILE), 'utf8').trim();
   if (!isEnglishPhrase(phrase) || publicKeyOfPhrase(phrase) !== node.publicKey) {
     throw new CareError('damaged', 'the backup is damaged: the identity in it is not that of its manifest');

@@ -12,6 +12,8 @@ export interface CareJobs {
     readonly order: { readonly backup: string; readonly opener: Opener; readonly dataDir: string };
     readonly result: Unpacked;
   };
+  /** Opens the stores of a folder as a node would. */
+  readonly open: { readonly order: { readonly dataDir: string }; readonly result: { readonly devices: number } };
   readonly restore: { readonly order: Omit<RestoreOrder, 'stopNode'>; readonly result: Restored };
 }
 export type CareJobKind = keyof CareJobs;

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runBackup } from '../backup/run-backup.ts';
 import { careError } from '../care-error.ts';
+import { openAsNode } from '../restore/open-as-node.ts';
 import { checkBackup, restoreBackup } from '../restore/restore.ts';
 import type { Steps } from '../steps.ts';
 import type { CareJobKind, CareJobs, CareMessage, CareWorkerData } from './care-job.ts';
@@ -31,6 +32,7 @@ const steps: Steps = {
 const JOBS: { readonly [K in CareJobKind]: (order: CareJobs[K]['order']) => Promise<CareJobs[K]['result']> } = {
   backup: (given) => runBackup(given, steps),
   check: ({ backup, opener, dataDir }) => checkBackup(backup, opener, dataDir, steps),
+  open: ({ dataDir }) => openAsNode(dataDir),
   restore: (given) => restoreBackup({ ...given, stopNode: askForStop }, steps),
 };
 

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { encryptionOfFile } from '../../care/archive/read-archive.ts';
 import { careError } from '../../care/care-error.ts';
+import { healthOf } from '../../care/restore/health.ts';
 import { restoreBackup, undoRestore } from '../../care/restore/restore.ts';
 import { isNodeRunning } from '../../data-folder/node-lock.ts';
 import type { AddCommand } from '../command.ts';
 import { contentLines, twinWarning } from '../contents.ts';
-import { CommandError, EXIT } from '../exit-codes.ts';
-import { openerFor, type SecretFlags } from '../secrets.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { openerFor, type SecretFlags, saidYes } from '../secrets.ts';
 
 interface RestoreFlags extends SecretFlags {
   readonly replace?: true;
@@ -45,16 +47,37 @@ export const addRestore: AddCommand = (program, act) => {
         const { manifest, aside, isOlder } = await restoreBackup(order, {
           onProgress: (progress) => output.progress(progress),
         });
-        output.answer({ backup, dataDir, aside, isOlder, manifest }, () => [
+        output.bar('opening', 0, 0);
+        const health = await healthOf(dataDir);
+        const isHealthy = health.state === 'healthy';
+        output.answer({ backup, dataDir, aside, isOlder, health, manifest }, () => [
           `Restored into ${dataDir}:`,
           '',
           ...contentLines(manifest),
           '',
           ...(aside === null ? [] : [`What was there is in ${aside}; "restore --undo" puts it back.`]),
-          'Start the node: devices send again what it does not have.',
+          ...(isHealthy ? ['It opens as it should. Start the node: devices send again what it does not have.'] : []),
         ]);
+        if (!isHealthy) return await askToUndo(context, health.message, aside);
         output.note(twinWarning(manifest, dataDir));
         return undefined;
       }),
     );
 };
+
+/** The restored data stays unless the owner says otherwise: only they know what the former is worth. */
+async function askToUndo(context: Context, reason: string | null, aside: string | null): Promise<ExitCode> {
+  const { output, dataDir, settingsFile } = context;
+  output.note(`wellhouse: the restored node does not come up: ${reason}`);
+  if (aside === null) {
+    output.note('Nothing was here before. Take another backup, with --replace.');
+    return EXIT.failed;
+  }
+  if (process.stdin.isTTY && (await saidYes('Put back what was here before? [y/N] '))) {
+    const restored = undoRestore({ dataDir, settingsFile });
+    output.note(`${dataDir} is as it was before; what was restored is in ${restored ?? 'no place'}.`);
+  } else {
+    output.note(`The restored data stays. "restore --undo" puts back what was here before, from ${aside}.`);
+  }
+  return EXIT.failed;
+}

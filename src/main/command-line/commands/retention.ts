@@ -105,7 +105,8 @@ function monthsIn(text: string, flag: string): number | null {
 }
 
 function ruleLines({ private: own, public: open, strangers, devices }: Rules): string[] {
-  const words = (months: number | null, none = 'for ever') => (months === null ? none : `${months} months`);
+  const words = (months: number | null, none = 'for ever') =>
+    months === null ? none : months === 1 ? '1 month' : `${months} months`;
   return pairs([
     ['private store', words(own)],
     ['public store', words(open)],

@@ -2,6 +2,7 @@ import { Alert, Button, Title } from '@mantine/core';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../../shared/owner-api/backups.ts';
+import { useLink } from '../../api/node-connection.ts';
 import { useBackups, useDismissRestored } from '../../api/queries/backups.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
@@ -9,6 +10,7 @@ import { useFormat } from '../../format/format.ts';
 import { useTitle } from '../../router/title.ts';
 import classes from './backups.module.css';
 import { FilesCard } from './files-card.tsx';
+import { KeptCard } from './kept-card.tsx';
 import { OpenedAlert } from './opened-alert.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { StatusCard } from './status-card.tsx';
@@ -31,11 +33,25 @@ export default function BackupsPage() {
       </Title>
       <p className={classes.lead}>{t('lead')}</p>
       {view.restored === null ? null : <Restored restored={view.restored} />}
+      <Away view={view} />
       {view.opened === null ? null : <OpenedAlert opened={view.opened} />}
       <StatusCard view={view} />
       <PlanCard key={JSON.stringify(view.plan)} view={view} />
       <FilesCard view={view} />
+      <KeptCard view={view} />
     </div>
+  );
+}
+
+/** The node stops for a restore; one that then can't start shows no page in a browser. */
+function Away({ view: { work } }: { view: BackupsView }) {
+  const { t } = useTranslation('backups');
+  const link = useLink();
+  if (link.state !== 'lost' || work?.kind !== 'restore') return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="alert" />} title={t('away.title')} role="status">
+      <p>{t('away.text')}</p>
+    </Alert>
   );
 }
 

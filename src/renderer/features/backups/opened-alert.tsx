@@ -6,27 +6,56 @@ import { useFormat } from '../../format/format.ts';
 import classes from './backups.module.css';
 import { useFaultText } from './fault-text.ts';
 
-/** How the latest check or restore ended, with what the backup holds. */
-export function OpenedAlert({ opened }: { opened: NonNullable<BackupsView['opened']> }) {
+type Opened = NonNullable<BackupsView['opened']>;
+
+/** How the latest check, restore or undoing of one ended, with what the backup holds. */
+export function OpenedAlert({ opened }: { opened: Opened }) {
   const { t } = useTranslation('backups');
-  const format = useFormat();
   const { ofFault } = useFaultText();
-  const { kind, path, contents, problem, aside } = opened;
-  if (problem !== null || contents === null) {
+  const { kind, path, contents, problem, aside, health } = opened;
+  if (problem !== null) {
     return (
       <Alert color="red" variant="light" icon={<Icon name="alert" />} title={t(`opened.failed.${kind}`)} role="alert">
-        <p>{ofFault(problem?.fault ?? 'refused')}</p>
+        <p>{ofFault(problem.fault)}</p>
         <p className={classes.path}>{path}</p>
         <p className={classes.note} lang="en">
-          {problem?.message}
+          {problem.message}
         </p>
       </Alert>
     );
   }
+  const isIll = health !== null && health.state !== 'healthy';
+  return (
+    <Alert
+      color={isIll ? 'red' : 'green'}
+      variant="light"
+      icon={<Icon name={isIll ? 'alert' : 'check'} />}
+      title={t(`opened.done.${kind}`)}
+      role={isIll ? 'alert' : 'status'}
+    >
+      <p className={classes.path}>{path}</p>
+      {contents === null ? null : <Contents contents={contents} />}
+      {aside === null ? null : (
+        <p>
+          {t('restore.aside')} <bdi className={classes.path}>{aside}</bdi>
+        </p>
+      )}
+      {health === null ? null : <p>{t(`health.${health.state}`)}</p>}
+      {isIll ? (
+        <p className={classes.note} lang="en">
+          {health.message}
+        </p>
+      ) : null}
+    </Alert>
+  );
+}
+
+function Contents({ contents }: { contents: NonNullable<Opened['contents']> }) {
+  const { t } = useTranslation('backups');
+  const format = useFormat();
   const stores = [['private', contents.private] as const, ['public', contents.public] as const];
   return (
-    <Alert color="green" variant="light" icon={<Icon name="check" />} title={t(`opened.done.${kind}`)} role="status">
-      <p className={classes.path}>{path}</p>
+    <>
       <dl className={classes.facts}>
         <div>
           <dt>{t('contents.made')}</dt>
@@ -56,11 +85,6 @@ export function OpenedAlert({ opened }: { opened: NonNullable<BackupsView['opene
         )}
       </dl>
       {contents.isOlder ? <p>{t('contents.older')}</p> : null}
-      {aside === null ? null : (
-        <p>
-          {t('restore.aside')} <bdi className={classes.path}>{aside}</bdi>
-        </p>
-      )}
-    </Alert>
+    </>
   );
 }

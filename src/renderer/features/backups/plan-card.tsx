@@ -92,7 +92,7 @@ export function PlanCard({ view: { plan, pinned } }: { view: BackupsView }) {
           {lock === 'phrase' ? <PassphraseInput ref={phrase} label={t('key.phrase')} /> : null}
           {lock === 'none' ? (
             <p className={classes.warning} role="status">
-              {t('plan.noneWarning')}
+              {t('plan.noneWarning')} {t('plan.noneInstead')}
             </p>
           ) : null}
           <div className={classes.numbers}>

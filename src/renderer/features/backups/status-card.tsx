@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Progress } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../../shared/owner-api/backups.ts';
 import { useCancelCare, useCare } from '../../api/queries/backups.ts';
@@ -7,6 +8,7 @@ import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './backups.module.css';
 import { useFaultText } from './fault-text.ts';
+import { PassphraseDialog } from './passphrase-dialog.tsx';
 
 /** When the last backup was made, what kept the next one, and one on demand. */
 export function StatusCard({ view }: { view: BackupsView }) {
@@ -16,21 +18,29 @@ export function StatusCard({ view }: { view: BackupsView }) {
   const make = useCare('makeBackup');
   const { last, failure, folderProblem, nextAt, plan, work } = view;
   const problem = failure ?? folderProblem;
+  const [isAsked, setAsked] = useState(false);
+  const isOff = plan.folder === null || work !== null;
   return (
     <Card
       title={t('status.title')}
       action={
-        <Button
-          size="xs"
-          leftSection={<Icon name="database" />}
-          disabled={plan.folder === null || work !== null}
-          loading={make.isPending}
-          onClick={() => make.mutate({ passphrase: null })}
-        >
-          {t('status.now')}
-        </Button>
+        <Group gap="xs">
+          <Button size="xs" variant="default" disabled={isOff} onClick={() => setAsked(true)}>
+            {t('passphrase.button')}
+          </Button>
+          <Button
+            size="xs"
+            leftSection={<Icon name="database" />}
+            disabled={isOff}
+            loading={make.isPending}
+            onClick={() => make.mutate({ passphrase: null })}
+          >
+            {t('status.now')}
+          </Button>
+        </Group>
       }
     >
+      {isAsked ? <PassphraseDialog onClose={() => setAsked(false)} /> : null}
       {plan.folder === null ? (
         <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="status">
           {t('status.noFolder')}

@@ -7,6 +7,7 @@ import { DiagnosticsButton } from '../../settings/diagnostics-button.tsx';
 import { numberOf } from '../../settings/endpoint-form.ts';
 import { failureText, holderText, useSettingsText } from '../../settings/problem-text.ts';
 import { FolderFailure, OtherFolder } from './folder-failure.tsx';
+import { RestoredData } from './restored-data.tsx';
 import classes from './startup.module.css';
 import { RetryButton, StartupFrame } from './startup-frame.tsx';
 
@@ -68,22 +69,23 @@ function PortForm({ problem }: { problem: PortProblem }) {
 export default function FailurePage({ problem }: { problem: StartProblem }) {
   const { t } = useTranslation('startup');
   const ts = useSettingsText();
-  if (problem.kind === 'other') {
+  if (problem.kind === 'other' || problem.kind === 'slow') {
     return (
       <StartupFrame>
         <Title order={1} size="h3">
-          {t('other.title')}
+          {t(`${problem.kind}.title`)}
         </Title>
-        <p>{t('other.text')}</p>
+        <p>{t(`${problem.kind}.text`)}</p>
         <p className={classes.said} lang="en" role="alert">
           {problem.message}
         </p>
+        <RestoredData />
         <p className={classes.advice}>{t('devices')}</p>
         <div className={classes.actions}>
-          <RetryButton />
+          {problem.kind === 'slow' ? null : <RetryButton />}
           <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
         </div>
-        <OtherFolder />
+        {problem.kind === 'slow' ? null : <OtherFolder />}
       </StartupFrame>
     );
   }
@@ -91,6 +93,7 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
     return (
       <StartupFrame>
         <FolderFailure key={`${problem.reason} ${problem.path}`} problem={problem} />
+        <RestoredData />
       </StartupFrame>
     );
   }
@@ -106,6 +109,7 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
           : t(`port.${reason}`)}
       </p>
       <PortForm key={`${listener} ${port}`} problem={problem} />
+      <RestoredData />
       <p className={classes.advice}>{t('devices')}</p>
     </StartupFrame>
   );

@@ -1,0 +1,52 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCare } from '../../api/queries/backups.ts';
+import { useFocusBack } from '../../components/browser/focus.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { NewPassphrase } from '../../keys/inputs/passphrase.tsx';
+import classes from './backups.module.css';
+import { useFaultText } from './fault-text.ts';
+
+/** Makes one backup with a passphrase, which the node has only until the file is written. */
+export function PassphraseDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('backups');
+  const { ofError } = useFaultText();
+  const make = useCare('makeBackup');
+  const [passphrase, setPassphrase] = useState<string | null>(null);
+  useFocusBack();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (passphrase !== null) make.mutate({ passphrase }, { onSuccess: onClose });
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('passphrase.title')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {isSecureContext ? (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <Text size="sm">{t('passphrase.text')}</Text>
+            <NewPassphrase onChosen={setPassphrase} />
+            {make.isError ? (
+              <p className={classes.error} role="alert">
+                {ofError(make.error)}
+              </p>
+            ) : null}
+            <DialogFooter leave={t('cancel')} onLeave={onClose}>
+              <Button type="submit" size="xs" disabled={passphrase === null} loading={make.isPending}>
+                {t('passphrase.start')}
+              </Button>
+            </DialogFooter>
+          </Stack>
+        </form>
+      ) : (
+        <p role="alert">{t('key.insecure')}</p>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readTime } from '../../src/main/command-line/times.ts';
+import { makeDataFolder } from '../support/care.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
+
+let root: string;
+const dataDir = () => join(root, 'data');
+beforeEach(() => {
+  root = temporaryFolder();
+  makeDataFolder(dataDir());
+});
+afterEach(() => removeFolder(root));
+
+const NONE = '11111111-1111-4111-8111-111111111111';
+
+test.each([
+  [['check', '/nowhere/file'], 6, 'there is no file /nowhere/file'],
+  [['restore', '/nowhere/file', '--replace'], 6, 'there is no file /nowhere/file'],
+  [['--json', '--table', 'status'], 2, 'cannot be used with'],
+  [['help', 'foo'], 2, "there is no command 'foo'"],
+  [['foo'], 2, "unknown command 'foo'"],
+  [['readings', '0101', '--since', '2026-02-30'], 2, '2026-02-30 is no time'],
+  [['export', '/tmp/nothing', '--until', '2026-13-01'], 2, '2026-13-01 is no time'],
+  [['identity', '--backup-key'], 4, "The owner's phrase is needed, and there is no terminal to ask at"],
+  [['backup', '--to', '/nowhere', '--passphrase'], 4, 'Passphrase for the backup is needed'],
+] as const)('%j ends with %d', async (args, code, said) => {
+  const ended = await wellhouse(dataDir(), args);
+  expect(ended.stderr).toContain(said);
+  expect(ended.code).toBe(code);
+  expect(ended.stdout).toBe('');
+});
+
+test('help of a command is its own', async () => {
+  const { code, stdout } = await wellhouse(dataDir(), ['help', 'restore']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('--undo');
+});
+
+test.each([
+  '2026-02-28',
+  '2024-02-29',
+  '2026-05-01T12:00',
+  '2026-05-01 12:00:30Z',
+  '2026-05-01T12:00:30.5+02:00',
+  '3d',
+])('%s is a time', (text) => {
+  expect(readTime(text, Date.UTC(2026, 6, 1))).toBeGreaterThan(Date.UTC(2024, 0, 1));
+});
+
+test.each(['2026-02-29', '2026-00-10', '2026-04-31T10:00', '2026-05-01T25:00', 'foo 1', '1', '01/02/2026'])(
+  '%s is no time',
+  (text) => {
+    expect(() => readTime(text, Date.UTC(2026, 6, 1))).toThrow('is no time');
+  },
+);
+
+test('a month is one, two are months', async () => {
+  const { stdout } = await wellhouse(dataDir(), ['--table', 'retention', '--private', '1', '--public', '2']);
+  expect(stdout).toMatch(/private store +1 month\n/);
+  expect(stdout).toMatch(/public store +2 months\n/);
+});
+
+test('what a kill left of the mark of a folder is removed by the next backup', async () => {
+  const folder = join(root, 'backups');
+  mkdirSync(folder);
+  await backUp(dataDir(), ['--to', folder, '--plain']);
+  writeFileSync(join(folder, `wellhouse-backups.json.${NONE}.new`), '');
+  await answerOf(dataDir(), ['backup', '--to', folder, '--plain']);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
+});
