@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { blockOf } from '../durability/load.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { hasProgram } from '../support/programs.ts';
 import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
@@ -106,7 +107,7 @@ describe('a command', () => {
     [6, 'no node', ['status']],
     [6, 'no folder for backups', ['backup', '--plain']],
     [6, 'a backup folder that is not there', ['backup', '--plain', '--to', '/no/such/folder']],
-    [1, 'a backup that is not there', ['check', '/no/such/file']],
+    [6, 'a backup that is not there', ['check', '/no/such/file']],
   ] as const)('ends with %i: %s', async (code, _what, args) => {
     const ended = await wellhouse(dataDir(), args);
     expect([ended.code, ended.stdout], ended.stderr).toEqual([code, '']);
@@ -129,15 +130,24 @@ describe('a command', () => {
     });
   });
 
-  test('completes itself in three shells', async () => {
+  test('completes itself in three shells (in zsh and fish where they are here)', async () => {
     const bash = await wellhouse(dataDir(), ['completion', 'bash']);
     expect(bash.code).toBe(0);
     execFileSync('bash', ['-n'], { input: bash.stdout });
     const complete = `${bash.stdout}\nCOMP_WORDS=(wellhouse res); COMP_CWORD=1; _wellhouse; echo "\${COMPREPLY[@]}"
       COMP_WORDS=(wellhouse restore --un); COMP_CWORD=2; _wellhouse; echo "\${COMPREPLY[@]}"`;
     expect(execFileSync('bash', ['-c', complete]).toString().trim().split('\n')).toEqual(['restore', '--undo']);
-    expect((await wellhouse(dataDir(), ['completion', 'zsh'])).stdout).toContain("'--undo[");
-    expect((await wellhouse(dataDir(), ['completion', 'fish'])).stdout).toContain('-l undo');
+    const zsh = await wellhouse(dataDir(), ['completion', 'zsh']);
+    expect(zsh.stdout).toContain("'--undo[");
+    if (hasProgram('zsh')) execFileSync('zsh', ['-n'], { input: zsh.stdout });
+    const fish = await wellhouse(dataDir(), ['completion', 'fish']);
+    expect(fish.stdout).toContain('-l undo');
+    if (!hasProgram('fish')) return;
+    const offered = `${fish.stdout}\ncomplete -C 'wellhouse --data-dir /tmp res'\ncomplete -C 'wellhouse export --format n'`;
+    expect(execFileSync('fish', ['-c', offered]).toString()).toMatch(/^restore\t.*\nndjson\b/);
+  });
+
+  test('completes for no other shell', async () => {
     expect((await wellhouse(dataDir(), ['completion', 'tcsh'])).code).toBe(2);
   });
 });

@@ -7,6 +7,7 @@ import { blockOf } from '../durability/load.ts';
 import { OWNER_PHRASE } from '../support/care.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { hasProgram } from '../support/programs.ts';
 import { storePath } from '../support/store-file.ts';
 import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
 
@@ -27,15 +28,6 @@ afterEach(async () => {
   node = null;
   removeFolder(root);
 });
-
-function hasProgram(name: string): boolean {
-  try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** A node with readings in both stores, and what it confirmed. */
 async function grownNode() {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
+import type { Bytes } from '../archive/bytes.ts';
 import { readArchive } from '../archive/read-archive.ts';
 import { archiveBytes } from '../archive/write-archive.ts';
 import { makeBackup } from '../backup/make-backup.ts';
@@ -36,6 +37,11 @@ const faultOf = async (run: () => unknown): Promise<string> => {
   }
   return 'none';
 };
+async function chunksOf(bytes: Bytes): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return chunks;
+}
 const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).length;
 const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
 
@@ -48,7 +54,7 @@ describe('what can’t be restored', () => {
     const contents = new Map<string, Buffer>();
     await readArchive(backup, null, {
       onMember: async ({ name }, bytes) => {
-        contents.set(name, Buffer.concat(await Array.fromAsync(bytes)));
+        contents.set(name, Buffer.concat(await chunksOf(bytes)));
       },
     });
     const sources = members.map((member) => ({ ...member, from: { content: contents.get(member.name)! } }));
@@ -59,7 +65,7 @@ describe('what can’t be restored', () => {
       onOpener: () => {},
       onBytes: () => {},
     };
-    writeFileSync(join(folder, 'without'), Buffer.concat(await Array.fromAsync(archiveBytes(parts))));
+    writeFileSync(join(folder, 'without'), Buffer.concat(await chunksOf(archiveBytes(parts))));
     expect(await faultOf(() => checkBackup(join(folder, 'without'), null, null))).toBe('damaged');
   });
 });

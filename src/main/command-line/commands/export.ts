@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Option } from 'commander';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { careError } from '../../care/care-error.ts';
@@ -15,8 +16,8 @@ import { readTime } from '../times.ts';
 import { withSignal } from '../with-signal.ts';
 
 interface ExportFlags {
-  readonly format?: string;
-  readonly csv?: string;
+  readonly format: ExportFormat;
+  readonly csv: CsvDialect;
   readonly device?: readonly string[];
   readonly since?: string;
   readonly until?: string;
@@ -30,8 +31,16 @@ export const addExport: AddCommand = (program, act) => {
     .description(
       'write the data in an open format: a file for each device, beside what is known of the devices and your notes',
     )
-    .option('--format <format>', `${EXPORT_FORMATS.join(', ')} (sqlite: copies of both stores)`, 'csv')
-    .option('--csv <dialect>', 'comma, or semicolon with decimal commas', 'comma')
+    .addOption(
+      new Option('--format <format>', 'of the files (sqlite: copies of both stores)')
+        .choices(EXPORT_FORMATS)
+        .default('csv' satisfies ExportFormat),
+    )
+    .addOption(
+      new Option('--csv <dialect>', 'semicolon: with decimal commas')
+        .choices(CSV_DIALECTS)
+        .default('comma' satisfies CsvDialect),
+    )
     .option('--device <id>', 'one device alone; may be repeated', collect)
     .option('--since <time>', 'measured from this time on: 3d (ago), 2026-05-01')
     .option('--until <time>', 'measured up to this time')
@@ -54,12 +63,12 @@ export const addExport: AddCommand = (program, act) => {
 
 async function run({ dataDir, output }: Context, folder: string, flags: ExportFlags) {
   const now = Date.now();
-  const format = oneOf<ExportFormat>(EXPORT_FORMATS, flags.format ?? 'csv', '--format');
+  const { format } = flags;
   const isPart = flags.device !== undefined || flags.since !== undefined || flags.until !== undefined;
   if (format === 'sqlite' && isPart) throw new CommandError('sqlite copies whole stores', EXIT.usage);
   const order = {
     ...{ folder, format },
-    dialect: oneOf<CsvDialect>(CSV_DIALECTS, flags.csv ?? 'comma', '--csv'),
+    dialect: flags.csv,
     devices: flags.device?.map((id) => id.toLowerCase()) ?? null,
     from: flags.since === undefined ? 0n : BigInt(readTime(flags.since, now)),
     to: flags.until === undefined ? MAX_UINT64 : BigInt(readTime(flags.until, now)),
@@ -83,10 +92,4 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
   } finally {
     await opened.close();
   }
-}
-
-function oneOf<T extends string>(known: readonly T[], text: string, flag: string): T {
-  const found = known.find((each) => each === text);
-  if (found === undefined) throw new CommandError(`${flag} takes ${known.join(', ')}, not ${text}`, EXIT.usage);
-  return found;
 }
