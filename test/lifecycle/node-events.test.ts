@@ -32,7 +32,7 @@ beforeEach(async () => {
     'refused',
     'knocked',
     'registered',
-    'countsWritten',
+    'countsChanged',
     'storeState',
     'listenersChanged',
   ] as const;
@@ -100,7 +100,7 @@ it('tells of devices that register and that knock', async () => {
   await expect
     .poll(() => of('knocked'), { timeout: 60_000 })
     .toEqual([{ store: 'private', deviceId: device.id, attempts: 1 }]);
-  await expect.poll(() => of('countsWritten'), { timeout: 60_000 }).toContainEqual({ store: 'private' });
+  await expect.poll(() => of('countsChanged'), { timeout: 60_000 }).toContainEqual({ store: 'private' });
   await register(node.urls.localUrl, device.registration());
   await register(node.urls.localUrl, device.registration());
   expect(of('registered')).toEqual([{ store: 'private', deviceId: device.id }]);

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { FieldPolicy } from '../../src/shared/protocol/device.ts';
 import { accept, type FieldOutput, handWritten, onlyReadingOf, registeredDevice } from '../support/client.ts';
 import { ENDPOINTS, type Endpoint, runningNode } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
 import { queryStore } from '../support/store-file.ts';
 
-const node = runningNode();
+const node = runningNode({ args: ['--ui'] });
 const NAMES = ['omit', 'plain', 'encrypted'] as const;
 const CIPHER = 'ab'.repeat(20);
 const SEALED = { cipher: CIPHER, nonce: '22'.repeat(12) };
@@ -111,8 +112,8 @@ describe.each(ENDPOINTS)('dispositions, %s endpoint', (endpoint) => {
     await expect
       .poll(() => withheld(endpoint, device.id), { timeout: 60_000 })
       .toEqual([
-        { cause: 'encrypted_only', field: 'ec', count: 2n },
-        { cause: 'omit', field: 'ph', count: 2n },
+        { cause: 'encrypted_only', field: 'ec', count: 2 },
+        { cause: 'omit', field: 'ph', count: 2 },
       ]);
     const rows = queryStore(
       node.process.dataDir,
@@ -134,11 +135,8 @@ describe.each(ENDPOINTS)('dispositions, %s endpoint', (endpoint) => {
   });
 });
 
-function withheld(endpoint: Endpoint, deviceId: string): Record<string, unknown>[] {
-  return queryStore(
-    node.process.dataDir,
-    endpoint,
-    'SELECT cause, field, count FROM withheld JOIN devices USING (device) WHERE id = ? ORDER BY cause, field',
-    Buffer.from(deviceId, 'hex'),
-  );
+async function withheld(endpoint: Endpoint, id: string): Promise<object[]> {
+  const { withheld: all } = await call(node.process, 'device', { id });
+  const of = endpoint === 'public' ? 'public' : 'private';
+  return all.flatMap(({ store, cause, field, count }) => (store === of ? [{ cause, field, count }] : []));
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { type BlockInput, SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, readingsOf, refuse, register } from '../support/client.ts';
 import { type Endpoint, runningNode } from '../support/node-process.ts';
-import { queryStore } from '../support/store-file.ts';
+import { call } from '../support/owner-client.ts';
 
-const node = runningNode();
+const node = runningNode({ args: ['--ui'] });
 
 /** publishTo, the endpoint that a block is posted to, and whether it is kept there. */
 const CASES: readonly (readonly [number, Endpoint, boolean])[] = [
@@ -80,16 +80,8 @@ test.each([
 ] as const)('what publishTo %i keeps out of the %s store is counted for the owner', async (publishTo, endpoint) => {
   const device = await onBoth(publishTo);
   for (let seq = 1; seq <= 3; seq += 1) await accept(node.url(endpoint), blockOf(device, seq));
+  const store = endpoint === 'public' ? 'public' : 'private';
   await expect
-    .poll(
-      () =>
-        queryStore(
-          node.process.dataDir,
-          endpoint,
-          "SELECT count FROM withheld JOIN devices USING (device) WHERE id = ? AND cause = 'publish_to'",
-          Buffer.from(device.id, 'hex'),
-        ),
-      { timeout: 60_000 },
-    )
-    .toEqual([{ count: 3n }]);
+    .poll(async () => (await call(node.process, 'device', { id: device.id })).withheld, { timeout: 60_000 })
+    .toMatchObject([{ store, cause: 'publish_to', field: null, count: 3 }]);
 });

@@ -2,13 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, refuse, register } from '../support/client.ts';
 import { ENDPOINTS, type Endpoint, runningNode } from '../support/node-process.ts';
-import { queryStore } from '../support/store-file.ts';
+import { call } from '../support/owner-client.ts';
 
-const node = runningNode();
+const node = runningNode({ args: ['--ui'] });
 
-function remembered(endpoint: Endpoint, device: SimulatedDevice): Record<string, unknown>[] {
-  const sql = 'SELECT last_error FROM unregistered_devices WHERE id = ?';
-  return queryStore(node.process.dataDir, endpoint, sql, Buffer.from(device.id, 'hex'));
+/** What the owner is told of a device that an endpoint does not know. */
+async function remembered(endpoint: Endpoint, device: SimulatedDevice): Promise<{ lastError: string }[]> {
+  const { unregistered } = await call(node.process, 'overview', { dayStart: 0 });
+  const store = endpoint === 'public' ? 'public' : 'private';
+  return unregistered
+    .filter(({ id, stores }) => id === device.id && stores.includes(store))
+    .map(({ lastError }) => ({ lastError }));
 }
 
 // A device registers only when it boots, so after a lost store it would go silent without anyone noticing.
@@ -21,8 +25,8 @@ describe.each(ENDPOINTS)('a device that posts without being registered, %s endpo
     await refuse(url(), handWritten(device));
     await expect
       .poll(() => remembered(endpoint, device), { timeout: 60_000 })
-      .toEqual([{ last_error: expect.stringMatching(/\S/) }]);
-    expect(remembered(other, device)).toEqual([]);
+      .toEqual([{ lastError: expect.stringMatching(/\S/) }]);
+    expect(await remembered(other, device)).toEqual([]);
 
     expect((await register(url(), device.registration())).status).toBe(201);
     await accept(url(), handWritten(device));
@@ -36,6 +40,6 @@ describe.each(ENDPOINTS)('a device that posts without being registered, %s endpo
     await refuse(url(), forged);
     await refuse(url(), handWritten(proven));
     await expect.poll(() => remembered(endpoint, proven), { timeout: 60_000 }).toHaveLength(1);
-    expect(remembered(endpoint, claimed)).toEqual([]);
+    expect(await remembered(endpoint, claimed)).toEqual([]);
   });
 });

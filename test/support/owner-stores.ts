@@ -82,6 +82,7 @@ export class OwnerStoresForTest {
     const whole = {
       ...{
         unregistered: new Map(),
+        pendingCounts: new Map(),
         arrivals: new Map(),
         forgotten: [],
         demo: false,

@@ -113,7 +113,7 @@ export class NodeClock implements ArrivalClock {
     this.look();
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
     // A write beside others: a machine that takes in nothing goes on sleeping.
-    this.#endCounts = events.on('countsWritten', () => this.#keepMark());
+    this.#endCounts = events.on('countsChanged', () => this.#keepMark());
   }
 
   stop(): void {

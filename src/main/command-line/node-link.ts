@@ -84,6 +84,7 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
     call: async <M extends QueryName>(method: M, input: Input<M>) => {
       const context = {
         unregistered: new Map(),
+        pendingCounts: new Map(),
         arrivals: new Map(),
         forgotten: [],
         demo: false,

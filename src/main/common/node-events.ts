@@ -30,8 +30,8 @@ export interface NodeEventMap {
   readonly chosen: { readonly names: readonly string[] };
   /** An entry of the owner's journal was written or deleted. */
   readonly journalChanged: { readonly id: number };
-  /** Counts of refused blocks, or the list of devices that knocked, can be read from the store. */
-  readonly countsWritten: { readonly store: StoreName };
+  /** Counts of blocks, or the list of devices that knocked, changed within the last second. */
+  readonly countsChanged: { readonly store: StoreName };
   /** A store was opened later than the others: the public one, when its listener was turned on. */
   readonly storeOpened: { readonly store: StoreName };
   /** A store refuses to write, or takes writes again. Said again once a minute while it refuses and is asked to. */

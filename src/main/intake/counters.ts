@@ -3,12 +3,19 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { ArrivalClock } from '../common/arrival-clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
-import { HOUR_MS, type OutcomeCount, type Store, type WithheldCause, type WithheldCount } from '../store/port.ts';
+import type { Counts, Store, WithheldCause } from '../store/port.ts';
+import { PendingCounts } from './pending-counts.ts';
 import type { Refusal } from './rules.ts';
 import type { UnregisteredDevices } from './unregistered-devices.ts';
 
-/** How long a count may wait for the disk: what a power cut may take from the counts. */
-const FLUSH_AFTER_MS = 1000;
+/**
+ * How long counts wait in memory, then how long for a reading that they are written with: together what a power cut may
+ * take from them.
+ */
+const KEEP_MS = 45_000;
+const RIDE_MS = 15_000;
+/** Who shows counts hears of new ones so soon. */
+const TELL_AFTER_MS = 1000;
 /** Each device and cause is logged at most this often. */
 const LOG_EVERY_MS = 60_000;
 /** Strangers can make up ids; beyond these the rest is logged together. */
@@ -19,7 +26,7 @@ export interface CountersParts {
   readonly storeName: StoreName;
   readonly store: Pick<Store, 'addCounts'>;
   readonly clock: ArrivalClock;
-  readonly unregistered: UnregisteredDevices;
+  readonly unregistered: Pick<UnregisteredDevices, 'takeChanged' | 'keepChanged'>;
   readonly events: NodeEvents;
   readonly log: Logger;
 }
@@ -32,14 +39,17 @@ interface LogLine {
 
 /**
  * Counts what was accepted without being kept, and what was refused: gathered in memory, written to the store within a
- * second, refusals logged in aggregate. Counts are no confirmation, so they wait for no disk.
+ * minute, together with a reading where one comes, and refusals logged in aggregate. Counts are no confirmation: a sync for
+ * each would be half of all that wears a memory card.
  */
 export class Counters {
   readonly #parts: CountersParts;
-  #withheld = new Map<string, WithheldCount>();
-  #outcomes = new Map<string, OutcomeCount>();
+  #pending = new PendingCounts();
+  /** On their way to the store. */
+  #sent: readonly Omit<Counts, 'unregistered'>[] = [];
   #refused = new Map<string, LogLine>();
   #flushTimer: NodeJS.Timeout | null = null;
+  #tellTimer: NodeJS.Timeout | null = null;
   readonly #logTimer: NodeJS.Timeout;
 
   constructor(parts: CountersParts) {
@@ -49,23 +59,13 @@ export class Counters {
 
   /** To be called when the list of unregistered devices changed. */
   unregisteredChanged(): void {
-    this.#planFlush();
+    this.#changed();
   }
 
   /** Counts a value (or, where the field is null, a block) that was accepted and not kept. */
   countWithheld(deviceId: string, cause: WithheldCause, field: FieldName | null): void {
-    const key = `${deviceId} ${cause} ${field}`;
-    const now = this.#parts.clock.now();
-    const known = this.#withheld.get(key);
-    this.#withheld.set(key, {
-      deviceId,
-      cause,
-      field,
-      count: (known?.count ?? 0) + 1,
-      firstAt: known?.firstAt ?? now,
-      lastAt: now,
-    });
-    this.#planFlush();
+    this.#pending.addWithheld(deviceId, cause, field, this.#parts.clock.now());
+    this.#changed();
   }
 
   /** Counts readings that were stored. */
@@ -84,48 +84,69 @@ export class Counters {
       const device = key === known && deviceId !== '' ? deviceId : 'various';
       this.#refused.set(key, { device, cause, blocks: 1 });
     }
-    this.#planFlush();
+    this.#changed();
+  }
+
+  /** To be called when the node's time turned out to be wrong: the store moves what it has by then. */
+  timesMoved(): void {
+    void this.#flush();
+  }
+
+  /** What the store does not have yet. */
+  get pending(): Omit<Counts, 'unregistered'> {
+    const all = new PendingCounts();
+    for (const counts of [...this.#sent, this.#pending.counts]) all.addAll(counts);
+    return all.counts;
   }
 
   /** Writes everything that is pending; called last before the store closes. */
   async close(): Promise<void> {
     clearInterval(this.#logTimer);
     this.#writeLog();
+    for (const timer of [this.#flushTimer, this.#tellTimer]) if (timer !== null) clearTimeout(timer);
     await this.#flush();
-    if (this.#flushTimer !== null) clearTimeout(this.#flushTimer);
-    this.#flushTimer = null;
   }
 
   #countOutcome(outcome: string, added: number): void {
-    const hour = Math.floor(this.#parts.clock.now() / HOUR_MS);
-    const key = `${hour} ${outcome}`;
-    const count = (this.#outcomes.get(key)?.count ?? 0) + added;
-    this.#outcomes.set(key, { hour, outcome, count });
-    this.#planFlush();
+    this.#pending.addOutcome(outcome, added, this.#parts.clock.now());
+    this.#changed();
   }
 
-  #planFlush(): void {
+  #changed(): void {
+    this.#tellTimer ??= setTimeout(() => {
+      this.#tellTimer = null;
+      this.#tell();
+    }, TELL_AFTER_MS).unref();
     this.#flushTimer ??= setTimeout(() => {
       this.#flushTimer = null;
-      void this.#flush();
-    }, FLUSH_AFTER_MS).unref();
+      void this.#flush(RIDE_MS);
+    }, KEEP_MS).unref();
   }
 
-  async #flush(): Promise<void> {
-    const withheld = [...this.#withheld.values()];
-    const outcomes = [...this.#outcomes.values()];
-    const { storeName, store, events, log } = this.#parts;
+  #tell(): void {
+    this.#parts.events.emit('countsChanged', () => ({ store: this.#parts.storeName }));
+  }
+
+  /** Those that still ride are written with what is written now. */
+  async #flush(rideMs?: number): Promise<void> {
+    const { store, log } = this.#parts;
     const unregistered = this.#parts.unregistered.takeChanged();
-    if (withheld.length === 0 && outcomes.length === 0 && unregistered === null) return;
-    this.#withheld = new Map();
-    this.#outcomes = new Map();
+    const counts = this.#pending.counts;
+    if (this.#pending.isEmpty && unregistered === null && this.#sent.length === 0) return;
+    this.#pending = new PendingCounts();
+    this.#sent = [...this.#sent, counts];
+    let isWritten = false;
     try {
-      await store.addCounts({ withheld, outcomes, unregistered });
-      if (outcomes.length > 0 || unregistered !== null) events.emit('countsWritten', () => ({ store: storeName }));
+      await store.addCounts({ ...counts, unregistered }, rideMs);
+      isWritten = true;
     } catch (error) {
-      // The store refuses writes for now: the counts are lost, the readings they speak of were answered already.
       log.debug({ err: error }, 'counts not written');
     }
+    this.#sent = this.#sent.filter((each) => each !== counts);
+    if (isWritten) return;
+    // The store refuses writes for now: they go with the next.
+    this.#pending.addAll(counts);
+    if (unregistered !== null) this.#parts.unregistered.keepChanged();
   }
 
   #writeLog(): void {

@@ -8,7 +8,7 @@ import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-eve
 import type { RawBinding } from '../settings/settings.ts';
 import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
 import type { StoreWithLane } from '../store/lane/store-lane.ts';
-import type { Reading, Registered, UnregisteredDevice } from '../store/port.ts';
+import type { Counts, Reading, Registered, UnregisteredDevice } from '../store/port.ts';
 import { Batch, type Candidate, type IntakeResult, type Refused } from './batch.ts';
 import { Counters } from './counters.ts';
 import type { Device, DeviceDirectory } from './device-directory.ts';
@@ -84,12 +84,18 @@ export class Intake {
     });
     this.#endMoves = events.on('clockMoved', (moved) => {
       if (this.unregistered.move(moved)) this.#counters.unregisteredChanged();
+      this.#counters.timesMoved();
     });
   }
 
   /** For those who would rather wait with more. */
   get load(): Load {
     return this.#parts.load;
+  }
+
+  /** Counts that the store does not have yet. */
+  get pendingCounts(): Omit<Counts, 'unregistered'> {
+    return this.#counters.pending;
   }
 
   /** Registers a device; resolves when it is on disk. Rejects with StorageUnavailable. */

@@ -76,6 +76,11 @@ export class UnregisteredDevices {
     return this.list();
   }
 
+  /** Has the next call give the list again: it could not be written. */
+  keepChanged(): void {
+    this.#changed = true;
+  }
+
   #mayCheck(): boolean {
     const now = performance.now();
     if (now - this.#windowStart >= 1000) {

@@ -140,7 +140,11 @@ export interface Store {
   append(readings: readonly NewReading[]): Promise<readonly ReadingFate[]>;
   /** The latest readings of a device: by timestamp, then by seq, newest first. */
   latest(id: string, limit: number): Promise<readonly Reading[]>;
-  addCounts(counts: Counts): Promise<void>;
+  /**
+   * Adds counts. With `rideMs` they wait so many milliseconds at most for something else to be written, and are then written
+   * by themselves without a sync: a power cut may take them back, which no other promise here allows.
+   */
+  addCounts(counts: Counts, rideMs?: number): Promise<void>;
   /** Those of the last `addCounts` that named any, the latest last. */
   unregistered(): Promise<readonly UnregisteredDevice[]>;
   /** Replaces the owner's notes on a device, known or not, or removes them. The private store alone has notes. */

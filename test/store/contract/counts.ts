@@ -52,6 +52,23 @@ export function countsContract(open: OpenStores): void {
     expect(await since(13)).toEqual({});
   });
 
+  it('lets counts ride with the next thing that is written, or writes them by themselves in time', async () => {
+    const { id } = await register(own);
+    const outcomes = [{ hour: 20, outcome: 'stored', count: 1 }];
+    const since = () => ask(stores, (both) => both.outcomesSince('private', 20));
+    let isWritten = false;
+    const riding = own.addCounts({ ...NOTHING, outcomes }, 3_600_000).then(() => {
+      isWritten = true;
+    });
+    await ask(stores, (both) => both.devices());
+    expect([isWritten, await since()]).toEqual([false, []]);
+    await own.setNotes(id, null, 1);
+    await riding;
+    expect(await since()).toEqual([{ outcome: 'stored', count: 1 }]);
+    await own.addCounts({ ...NOTHING, outcomes }, 1);
+    expect(await since()).toEqual([{ outcome: 'stored', count: 2 }]);
+  });
+
   it('keeps the unregistered devices of the last list, the latest last, until they register', async () => {
     const { id } = await register(stores.store('public'), { seed: Buffer.alloc(32, 8) });
     const knock = (deviceId: string, lastAt: number) => {

@@ -38,7 +38,7 @@ export class OwnerEvents {
       node.on('chosen', () => this.#plan('choices')),
       node.on('journalChanged', () => this.#plan('journal')),
       node.on('storeOpened', () => this.#plan('devices')),
-      node.on('countsWritten', () => this.#plan('attempts')),
+      node.on('countsChanged', () => this.#plan('attempts')),
       node.on('storeState', ({ refusal }) => {
         this.#plan('storage');
         if (refusal !== null) this.#plan('storageFault');

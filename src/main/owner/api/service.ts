@@ -170,6 +170,7 @@ export class OwnerService {
     const { events, intakes, demo } = this.#parts;
     const context: QueryContext = {
       unregistered: new Map(intakes().map(({ storeName, unregistered }) => [storeName, unregistered.list()])),
+      pendingCounts: new Map(intakes().map(({ storeName, pendingCounts }) => [storeName, pendingCounts])),
       arrivals: events.takeArrivals(),
       forgotten: this.#devices.takeForgotten(),
       demo: demo.isRunning,

@@ -2,7 +2,7 @@ import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
+import type { Counts, KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
 import { ReadingsToday } from './devices/readings-today.ts';
 import { Summaries } from './devices/summaries.ts';
 
@@ -23,8 +23,10 @@ export type QueryName = Extract<
 
 /** What the node knows beyond the stores when it asks a query. */
 export interface QueryContext {
-  /** The unregistered devices of the stores that are taken in for; the stores' own lists lag a second behind. */
+  /** The unregistered devices of the stores that are taken in for; the stores' own lists lag a minute behind. */
   readonly unregistered: ReadonlyMap<StoreName, readonly UnregisteredDevice[]>;
+  /** Counts that the stores do not have yet. */
+  readonly pendingCounts: ReadonlyMap<StoreName, Omit<Counts, 'unregistered'>>;
   /** Devices with new readings since the last query, and when the latest arrived. */
   readonly arrivals: ReadonlyMap<string, number>;
   /** Devices of which something was forgotten since the last query. */

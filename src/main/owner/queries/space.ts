@@ -3,20 +3,22 @@ import type { Retention } from '../../../shared/owner-api/retention.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { retentionOf, toDelete } from '../../care/retention/retention-rules.ts';
 import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
+import { outcomesSince } from './counts.ts';
 import type { QueryScope } from './queries.ts';
 
 const DAYS = 7;
 const HOURS = 24 * DAYS;
 
 /** What the stores take of the disk, by device. */
-export async function space({ stores, context }: QueryScope): Promise<Output<'space'>> {
+export async function space(scope: QueryScope): Promise<Output<'space'>> {
+  const { stores, context } = scope;
   const known = await stores.devices();
   const readings = await countsByStore(stores, known);
   const firstHour = Math.floor(context.now / HOUR_MS) - HOURS;
   return {
     stores: await Promise.all(
       stores.names.map(async (store) => {
-        const outcomes = await stores.outcomesSince(store, firstHour);
+        const outcomes = await outcomesSince(scope, store, firstHour);
         const stored = outcomes.find(({ outcome }) => outcome === 'stored')?.count ?? 0;
         const [bytes, unusedBytes] = [await stores.bytes(store), await stores.unusedBytes(store)];
         return { store, bytes, unusedBytes, readingsPerDay: stored / DAYS, devices: readings[store] ?? [] };

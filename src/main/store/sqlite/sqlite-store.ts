@@ -100,8 +100,8 @@ export class SqliteStore implements StoreWithLane {
     return selectReadings(this.#connection, { store: this.name, device, hiddenBy: null }, newestFirst, 'DESC', limit);
   }
 
-  async addCounts(counts: Counts): Promise<void> {
-    await this.#writer.write<'count'>({ kind: 'count', counts });
+  async addCounts(counts: Counts, rideMs?: number): Promise<void> {
+    await this.#writer.write<'count'>({ kind: 'count', counts, rideMs });
   }
 
   async unregistered(): Promise<UnregisteredDevice[]> {

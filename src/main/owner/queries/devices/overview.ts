@@ -3,6 +3,7 @@ import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview, UnregisteredDevice } from '../../../../shared/owner-api/overview.ts';
 import { HOUR_MS, type KnownDevice } from '../../../store/port.ts';
 import { isClaimed, isMine } from '../../../store/whose.ts';
+import { outcomesSince, withheldOf } from '../counts.ts';
 import { knownDevice, type QueryScope } from '../queries.ts';
 
 /** Strangers register thousands of devices at the public endpoint; the list must stay as quick as without them. */
@@ -47,7 +48,7 @@ export async function overview(scope: QueryScope, { dayStart }: Input<'overview'
   const owners = await stores.privateOwners();
   const known = await stores.devices();
   const firstHour = Math.floor(dayStart / HOUR_MS);
-  const outcomes = await outcomesSince(scope, firstHour);
+  const outcomes = await outcomesOfStores(scope, firstHour);
   const stored = outcomes.reduce((total, { cause, count }) => (cause === 'stored' ? total + count : total), 0);
   const mine = known.filter(isMine);
   const claimed = known.filter((each) => isClaimed(each, owners));
@@ -76,10 +77,10 @@ export async function overview(scope: QueryScope, { dayStart }: Input<'overview'
 }
 
 /** Blocks by store and outcome since an hour. */
-async function outcomesSince({ stores }: QueryScope, hour: number): Promise<Overview['totals']['rejectedToday']> {
+async function outcomesOfStores(scope: QueryScope, hour: number): Promise<Overview['totals']['rejectedToday']> {
   const found: Overview['totals']['rejectedToday'] = [];
-  for (const store of stores.names) {
-    const outcomes = await stores.outcomesSince(store, hour);
+  for (const store of scope.stores.names) {
+    const outcomes = await outcomesSince(scope, store, hour);
     found.push(...outcomes.map(({ outcome, count }) => ({ store, cause: outcome, count })));
   }
   return found;
@@ -94,7 +95,7 @@ export async function device(scope: QueryScope, { id }: Input<'device'>): Promis
   if (summary.clockNotSet) memory.toPrepare = [id, ...memory.toPrepare.filter((other) => other !== id)];
   return {
     ...summary,
-    withheld: [...(await stores.withheld(id))],
+    withheld: await withheldOf(scope, id),
     readings: held.map(({ store, count }) => ({ store, count })),
     held: held.map(({ store, fields }) => ({ store, fields })),
     span: await memory.summaries.span(stores, known),

@@ -26,7 +26,7 @@ export class ReadingsToday {
 
   /**
    * The count since a time in Unix milliseconds; `stored` is how many blocks both stores counted since then. It never
-   * goes down: those counts lag a second behind the readings, and are not taken back when a device is forgotten.
+   * goes down: those counts are not taken back when a device is forgotten.
    */
   async count(stores: StoresView, devices: readonly KnownDevice[], stored: number, since: number): Promise<number> {
     const before = this.#last?.since === since ? this.#last : null;

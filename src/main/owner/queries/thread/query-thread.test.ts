@@ -8,6 +8,7 @@ import { QueryThread } from './query-thread.ts';
 
 const CONTEXT: QueryContext = {
   unregistered: new Map(),
+  pendingCounts: new Map(),
   arrivals: new Map(),
   forgotten: [],
   demo: false,

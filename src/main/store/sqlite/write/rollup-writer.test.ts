@@ -7,6 +7,7 @@ import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { Fate } from '../../lane/packed-blocks.ts';
 import { openForWriting } from '../file/database.ts';
 import { RollupWriter } from './rollup-writer.ts';
+import { SyncLevel } from './sync-level.ts';
 import { WriterConnection } from './writer-connection.ts';
 
 const HOUR = 3_600_000;
@@ -146,8 +147,9 @@ describe('how the connection syncs', () => {
     const db = openForWriting(storePath(stores.folder, 'local'), 'full');
     const read = db.pragma.bind(db);
     const level = () => read('synchronous', { simple: true });
-    const rollups = new RollupWriter(db);
-    return { db, rollups, level, full: level() };
+    const syncs = new SyncLevel(db);
+    const rollups = new RollupWriter(db, syncs);
+    return { db, syncs, rollups, level, full: level() };
   }
 
   it('waits for no disk while sums are made, but never lets a checkpoint go ahead of the log', () => {
@@ -190,7 +192,7 @@ describe('how the connection syncs', () => {
   });
 
   it('is set back before the next transaction where a fault kept the sums from it; until then nothing is written', async () => {
-    const { db, rollups, level, full } = opened();
+    const { db, syncs, rollups, level, full } = opened();
     const pragma = db.pragma.bind(db);
     db.pragma = (text, options) => {
       if (/^synchronous = [0-9]/.test(text)) throw new Error('no');
@@ -198,9 +200,9 @@ describe('how the connection syncs', () => {
     };
     expect(() => rollups.work(1000)).toThrow('no');
     expect(pragma('synchronous', { simple: true })).not.toBe(full);
-    expect(() => rollups.ensureDurable()).toThrow('no');
+    expect(() => syncs.ensure()).toThrow('no');
     db.pragma = pragma;
-    rollups.ensureDurable();
+    syncs.ensure();
     expect(level()).toBe(full);
     db.close();
   });

@@ -3,6 +3,7 @@ import { Sums } from '../../sums.ts';
 import { into, ROLLUP_COLUMNS } from '../file/columns.ts';
 import { hourOf, timestampsOfHour, toUnsigned } from '../file/unsigned.ts';
 import { addToSeqHash, FIELDS_WITHOUT_BYTES, toColumns } from '../history/rollup.ts';
+import type { SyncLevel } from './sync-level.ts';
 
 /** An hour that readings may still arrive in is left alone: after this long without one it is summed up all the same. */
 const HOUR_IS_OVER_AFTER_MS = 65 * 60_000;
@@ -26,10 +27,7 @@ export class RollupWriter {
   readonly #devices = new Map<number, DeviceHours>();
   /** Devices with a dirty hour besides the current one. */
   readonly #ready = new Set<number>();
-  /** How the connection syncs but for sums, as `PRAGMA synchronous` numbers it. */
-  readonly #synchronous: number;
-  /** Whether the connection may still be set to sync less. */
-  #isRelaxed = false;
+  readonly #syncs: SyncLevel;
   /** Marks of the transaction under way. */
   #marked: [device: number, hour: number][] = [];
   readonly #mark;
@@ -38,9 +36,9 @@ export class RollupWriter {
   readonly #save;
   readonly #remove;
 
-  constructor(db: Database) {
+  constructor(db: Database, syncs: SyncLevel) {
     this.#db = db;
-    this.#synchronous = db.pragma('synchronous', { simple: true }) as number;
+    this.#syncs = syncs;
     this.#mark = db.prepare(`INSERT ${into('dirty_hours', ['device', 'hour'])} ON CONFLICT DO NOTHING`);
     this.#unmark = db.prepare('DELETE FROM dirty_hours WHERE device = ? AND hour = ?');
     this.#readings = db
@@ -140,33 +138,15 @@ export class RollupWriter {
     return taken;
   }
 
-  /**
-   * To be called before each transaction whose outcome somebody hears of. Should a fault have kept the sums from setting it back,
-   * the connection syncs again as it was opened to, or this throws: a block is never confirmed on less.
-   */
-  ensureDurable(): void {
-    if (!this.#isRelaxed) return;
-    if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
-    this.#db.pragma(`synchronous = ${this.#synchronous}`);
-    const inForce = this.#db.pragma('synchronous', { simple: true });
-    if (inForce !== this.#synchronous) throw new Error(`the store syncs at level ${inForce}, not ${this.#synchronous}`);
-    this.#isRelaxed = false;
-  }
-
   #sumUp(hours: readonly [device: number, hour: number][]): void {
     try {
-      this.#isRelaxed = true;
-      this.#db.pragma('synchronous = NORMAL');
-      this.#db
-        .transaction(() => {
-          for (const [device, hour] of hours) this.#sumUpHour(device, hour);
-        })
-        .immediate();
+      const sumUp = this.#db.transaction(() => {
+        for (const [device, hour] of hours) this.#sumUpHour(device, hour);
+      });
+      this.#syncs.relaxed(() => sumUp.immediate());
     } catch (error) {
       for (const [device] of hours) this.#ready.add(device);
       throw error;
-    } finally {
-      this.ensureDurable();
     }
     for (const [device, hour] of hours) {
       const state = this.#of(device);

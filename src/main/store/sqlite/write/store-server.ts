@@ -57,6 +57,11 @@ interface Waiting {
   readonly since: number;
 }
 
+/** A job that waits for others to be written with. */
+interface Rider extends Waiting {
+  readonly until: number;
+}
+
 /** What is committed together. */
 interface Group {
   readonly jobs: readonly Waiting[];
@@ -64,6 +69,7 @@ interface Group {
   /** The first chunk that is not in it. */
   readonly end: Ticket;
   readonly since: number;
+  readonly isToSync: boolean;
 }
 
 /** One store on the writer thread: commits what waits for it, a group at a time. */
@@ -74,6 +80,7 @@ export class StoreServer {
   readonly #from: Ticket;
   #connection: WriterConnection;
   #jobs: Waiting[] = [];
+  #riders: Rider[] = [];
   /** One that another process keeps from being written. */
   #held: Group | null = null;
   #retryAt = 0;
@@ -93,7 +100,8 @@ export class StoreServer {
 
   /** When it has something to do that nobody rings for, by performance.now(). */
   get dueAt(): number {
-    return this.#held === null ? this.#sumUpAt : Math.min(this.#sumUpAt, this.#retryAt);
+    const ridersAt = this.#riders[0]?.until ?? this.#sumUpAt;
+    return this.#held === null ? Math.min(this.#sumUpAt, ridersAt) : Math.min(this.#sumUpAt, this.#retryAt);
   }
 
   /** Takes in the jobs that were sent. */
@@ -102,7 +110,7 @@ export class StoreServer {
       const message = next.message as JobMessage;
       if (message === null) this.#isClosing = true;
       else if ('wasRefusing' in message) this.#reply(this.#answer(message));
-      else this.#jobs.push({ ...message, since: performance.now() });
+      else this.#take({ ...message, since: performance.now() });
     }
   }
 
@@ -132,7 +140,7 @@ export class StoreServer {
 
   /** Closes the store where that was asked for and all is done. Returns whether it is closed. */
   close(): boolean {
-    if (!this.#isClosing || this.#jobs.length > 0 || this.#held !== null) return false;
+    if (!this.#isClosing || this.#jobs.length + this.#riders.length > 0 || this.#held !== null) return false;
     this.#connection.close();
     this.#reply('closed');
     this.#port.close();
@@ -149,7 +157,10 @@ export class StoreServer {
 
   #takeGroup(): Group | null {
     const jobs = this.#jobs.splice(0, jobsTogether(this.#jobs));
-    if (jobs[0]?.job.kind === 'compact') return { jobs, chunks: [], end: this.#lane.done, since: jobs[0].since };
+    const { done } = this.#lane;
+    if (jobs[0]?.job.kind === 'compact') {
+      return { jobs, chunks: [], end: done, since: jobs[0].since, isToSync: true };
+    }
     const chunks: ChunkJob[] = [];
     let end = this.#lane.done;
     for (let rows = jobs.length; rows < MAX_GROUP_ROWS && this.#lane.isChecked(end); end = (end + 1) | 0) {
@@ -157,15 +168,32 @@ export class StoreServer {
       rows += chunk.count;
       chunks.push({ kind: 'chunk', chunk });
     }
-    if (jobs.length === 0 && chunks.length === 0) return null;
-    const times = [jobs[0]?.since, chunks.length > 0 ? this.#lane.since(this.#lane.done) : undefined];
-    return { jobs, chunks, end, since: Math.min(...times.filter((time) => time !== undefined)) };
+    if (jobs.length === 0 && chunks.length === 0) return this.#takeRiders();
+    const times = [jobs[0]?.since, chunks.length > 0 ? this.#lane.since(done) : undefined];
+    const since = Math.min(...times.filter((time) => time !== undefined));
+    // What stores nothing waits for no disk either.
+    const isWritten = jobs.length > 0 || chunks.some((chunk, index) => this.#isToStore(chunk, (done + index) | 0));
+    if (this.#riders.length > 0 && isWritten) jobs.unshift(...this.#riders.splice(0));
+    return { jobs, chunks, end, since, isToSync: true };
+  }
+
+  /** Those that waited long enough, by themselves. */
+  #takeRiders(): Group | null {
+    const now = performance.now();
+    if (this.#riders.length === 0 || (now < this.#riders[0]!.until && !this.#isClosing)) return null;
+    return { jobs: this.#riders.splice(0), chunks: [], end: this.#lane.done, since: now, isToSync: false };
+  }
+
+  #take(waiting: Waiting): void {
+    const { job, since } = waiting;
+    if (job.kind === 'count' && job.rideMs !== undefined) this.#riders.push({ ...waiting, until: since + job.rideMs });
+    else this.#jobs.push(waiting);
   }
 
   #commit(group: Group): void {
     const chunks = group.chunks.filter((job, index) => this.#isToStore(job, (this.#lane.done + index) | 0));
     const jobs = [...group.jobs.map(({ job }) => job), ...chunks];
-    const outcomes = this.#run(jobs);
+    const outcomes = this.#run(jobs, group.isToSync);
     if (outcomes === null && performance.now() - group.since < BUSY_GIVE_UP_MS) {
       this.#held = group;
       this.#retryAt = performance.now() + BUSY_RETRY_MS;
@@ -176,9 +204,9 @@ export class StoreServer {
     this.#finish(group, ended.slice(0, group.jobs.length), chunks, ended.slice(group.jobs.length));
   }
 
-  #run(jobs: readonly (WriteJob | ChunkJob)[]): WriteOutcome[] | null {
+  #run(jobs: readonly (WriteJob | ChunkJob)[], isToSync: boolean): WriteOutcome[] | null {
     if (jobs.length === 0) return [];
-    return jobs[0]!.kind === 'compact' ? [this.#connection.compact()] : this.#connection.runGroup(jobs);
+    return jobs[0]!.kind === 'compact' ? [this.#connection.compact()] : this.#connection.runGroup(jobs, isToSync);
   }
 
   #isToStore({ chunk: { blocks, count } }: ChunkJob, ticket: Ticket): boolean {

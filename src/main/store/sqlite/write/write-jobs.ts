@@ -37,7 +37,8 @@ function toInteger(value: bigint): number | bigint {
 export type WriteJob =
   | { readonly kind: 'append'; readonly rows: readonly ReadingRow[] }
   | { readonly kind: 'register'; readonly registration: DeviceRegistration; readonly createdAt: number }
-  | { readonly kind: 'count'; readonly counts: Counts }
+  /** `rideMs`: how long it waits for something that is written anyway, before it is written without a sync. */
+  | { readonly kind: 'count'; readonly counts: Counts; readonly rideMs?: number | undefined }
   /** Deletes at most `limit` readings of a device, and with the last of them all else that there is of it. */
   | { readonly kind: 'forget'; readonly id: string; readonly limit: number }
   /** Deletes readings that are older than a time (Unix milliseconds), about `limit`, and keeps the sums of their hours. */

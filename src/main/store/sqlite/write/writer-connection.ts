@@ -8,6 +8,7 @@ import { STORE_VERSION } from '../file/migrations.ts';
 import { DeviceNumbers } from './device-numbers.ts';
 import { KeptFrom } from './kept-from.ts';
 import { RollupWriter } from './rollup-writer.ts';
+import { SyncLevel } from './sync-level.ts';
 import type { ChunkJob, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
 
@@ -26,6 +27,7 @@ export class WriterConnection {
   readonly #db: Database.Database;
   readonly #options: WriterOptions;
   readonly #numbers: DeviceNumbers;
+  readonly #syncs: SyncLevel;
   readonly #rollups: RollupWriter;
   readonly #keptFrom: KeptFrom;
   readonly #run;
@@ -48,7 +50,8 @@ export class WriterConnection {
     this.#db.pragma('busy_timeout = 0');
     advanceChangeCounter(this.#db);
     this.#numbers = new DeviceNumbers(this.#db);
-    this.#rollups = new RollupWriter(this.#db);
+    this.#syncs = new SyncLevel(this.#db);
+    this.#rollups = new RollupWriter(this.#db, this.#syncs);
     this.#keptFrom = new KeptFrom(this.#db);
     this.#run = prepareWrites(this.#db, options.bounds, this.#numbers, this.#rollups, this.#keptFrom);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
@@ -60,19 +63,21 @@ export class WriterConnection {
 
   /**
    * Writes the jobs of a group in one transaction; when this returns, what it says is written is on disk.
-   * Returns null where another process holds the store: nothing was done, try again.
+   * Where it is not to sync, a power cut may take it back. Returns null where another process holds the store: nothing was
+   * done, try again.
    */
-  runGroup(jobs: readonly (WriteJob | ChunkJob)[]): WriteOutcome[] | null {
+  runGroup(jobs: readonly (WriteJob | ChunkJob)[], isToSync = true): WriteOutcome[] | null {
     try {
       const full = this.#refusalForSpace();
       if (full !== null) return jobs.map(() => full);
-      return this.#inTransaction(jobs);
+      this.#syncs.ensure();
+      return isToSync ? this.#inTransaction(jobs) : this.#syncs.relaxed(() => this.#inTransaction(jobs));
     } catch (error) {
       if (isBusy(error)) return null;
       const failure = describe(error);
       // A fault of the storage concerns every job; any other may be one job's own, so each is tried alone.
       if (failure.storage || jobs.length === 1) return jobs.map(() => failure);
-      return jobs.flatMap((job) => this.runGroup([job]) ?? [busyOutcome]);
+      return jobs.flatMap((job) => this.runGroup([job], isToSync) ?? [busyOutcome]);
     }
   }
 
@@ -90,7 +95,7 @@ export class WriterConnection {
   /** Gives unused pages back to the disk, outside of any transaction. */
   compact(): WriteOutcome {
     try {
-      this.#rollups.ensureDurable();
+      this.#syncs.ensure();
       this.#db.exec('VACUUM');
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
       return { ok: true, result: null };
@@ -119,7 +124,6 @@ export class WriterConnection {
   }
 
   #inTransaction(jobs: readonly (WriteJob | ChunkJob)[]): WriteOutcome[] {
-    this.#rollups.ensureDurable();
     this.#begin.run();
     try {
       const outcomes = jobs.map((job): WriteOutcome => ({ ok: true, result: this.#run(job) }));
