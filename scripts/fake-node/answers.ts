@@ -44,6 +44,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
   const [first] = devices.keys();
   return {
     ...alertAnswers(first ?? null, startedAt, onEvent),
+    caller: () => ({ role: 'owner', name: null, isBounded: false, mayUnlock: true }),
     nodeInfo: () => ({
       version: '0.0.0',
       publicKey: 'cd'.repeat(32),

@@ -4,19 +4,18 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { desktopHome } from '../../src/main/data-folder/homes.ts';
 import { NodeHost } from '../../src/main/node/node-host.ts';
+import type { Caller } from '../../src/main/owner/api/caller.ts';
 import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
-import { ROLES } from '../../src/shared/owner-api/method.ts';
+import { type Methods, OPENS_KEYS, ROLES, type Role } from '../../src/shared/owner-api/method.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { VALID_INPUTS } from '../support/owner-inputs.ts';
 
 /** All that a viewer may do. A method that is added here is one that shows nothing but plain readings. */
 const FOR_VIEWERS: readonly MethodName[] = [
+  'caller',
   'nodeInfo',
   'overview',
   'storage',
-  'space',
-  'retention',
-  'careState',
   'device',
   'latestReadings',
   'readingsPage',
@@ -26,9 +25,10 @@ const FOR_VIEWERS: readonly MethodName[] = [
   'alerts',
   'alertHistory',
   'alertRules',
-  'alertOptions',
 ];
 const NAMES = Object.keys(METHODS) as MethodName[];
+/** What an owner may call whose pairing is not for keys: all but these. */
+const KEY_METHODS: readonly MethodName[] = ['readKeystore', 'writeKeystore'];
 
 let folder: string;
 let host: NodeHost;
@@ -43,14 +43,15 @@ afterEach(async () => {
   removeFolder(folder);
 });
 
-async function errorOf(role: (typeof ROLES)[number], method: string, input: unknown): Promise<string | null> {
-  const answer = await host.callJson(role, method, input);
+async function errorOf(role: Role, method: string, input: unknown): Promise<string | null> {
+  const caller: Caller = { role, devices: null, mayUnlock: false, pairing: null };
+  const answer = await host.callJson(caller, method, input);
   return answer.ok ? null : answer.error;
 }
 
 describe.each(NAMES)('%s', (method) => {
   it.each(ROLES)('called by a %s is answered where the role may call it, and refused where not', async (role) => {
-    const mayCall = role === 'owner' || FOR_VIEWERS.includes(method);
+    const mayCall = (role === 'owner' && !KEY_METHODS.includes(method)) || FOR_VIEWERS.includes(method);
     const error = await errorOf(role, method, VALID_INPUTS[method]);
     if (mayCall) expect(error).not.toBe('forbidden');
     else expect(error).toBe('forbidden');
@@ -60,6 +61,18 @@ describe.each(NAMES)('%s', (method) => {
     const error = await errorOf('viewer', method, { wrong: true });
     expect(error).toBe(FOR_VIEWERS.includes(method) ? 'invalid_input' : 'forbidden');
   });
+});
+
+it('the methods that ask for the keystore are those, and an owner whose pairing is for keys may call them', async () => {
+  const contract: Methods = METHODS;
+  expect(NAMES.filter((name) => contract[name]!.asks === OPENS_KEYS)).toEqual(KEY_METHODS);
+  const caller: Caller = { role: 'viewer', devices: null, mayUnlock: true, pairing: null };
+  for (const method of KEY_METHODS) {
+    const asViewer = await host.callJson(caller, method, VALID_INPUTS[method]);
+    expect(asViewer).toMatchObject({ ok: false, error: 'forbidden' });
+    const asOwner = await host.callJson({ ...caller, role: 'owner' }, method, VALID_INPUTS[method]);
+    expect(asOwner).not.toMatchObject({ error: 'forbidden' });
+  }
 });
 
 it('a node that runs refuses a viewer in the same way, and changes nothing', async () => {

@@ -13,6 +13,7 @@ const NO_SERVERS = { external: [], local: [] };
 
 /** An input that each method takes; it changes nothing of note on a node in a browser. */
 export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
+  caller: {},
   nodeInfo: {},
   storage: {},
   overview: { dayStart: 0 },

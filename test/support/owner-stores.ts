@@ -88,6 +88,7 @@ export class OwnerStoresForTest {
         demo: false,
         silenceRuleMs: null,
         now: Date.now(),
+        sight: null,
       },
       ...context,
     };

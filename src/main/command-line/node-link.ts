@@ -90,6 +90,7 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
         demo: false,
         silenceRuleMs: null,
         now: Date.now(),
+        sight: null,
       };
       const checked = METHODS[method].input.parse(input);
       try {

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { MoveProgress, NodeState } from '../../shared/node-state.ts';
 import type { Answer, MethodName, Output } from '../../shared/owner-api/contract.ts';
-import type { Role } from '../../shared/owner-api/method.ts';
 import type { Move, MoveProblem } from '../../shared/owner-api/moving.ts';
 import type { SettingChange } from '../../shared/owner-api/settings.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
@@ -17,6 +16,7 @@ import { DataMove } from '../data-folder/move/data-move.ts';
 import { localAddress } from '../http/listeners/local-listener.ts';
 import { publicAddress } from '../http/listeners/public-listener.ts';
 import { probe } from '../http/listening.ts';
+import { type Caller, LOCAL_OWNER } from '../owner/api/caller.ts';
 import { type JsonAnswer, OwnerCalls } from '../owner/api/calls.ts';
 import type { OnEvent } from '../owner/api/events.ts';
 import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
@@ -165,13 +165,13 @@ export class NodeHost implements CaringHost {
   }
 
   /** Answers an owner call as it came over a transport, also where no node runs. Never rejects. */
-  callJson(role: Role, method: string, input: unknown): Promise<JsonAnswer> {
-    return this.#calls.callJson(role, method, input);
+  callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer> {
+    return this.#calls.callJson(caller, method, input);
   }
 
   /** Calls as the owner, with the value itself. */
   call<M extends MethodName>(method: M, input: unknown): Promise<Answer<M>> {
-    return this.#calls.call('owner', method, input);
+    return this.#calls.call(LOCAL_OWNER, method, input);
   }
 
   /** Listens to events of whatever node runs; returns what ends it. */

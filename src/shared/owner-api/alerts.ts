@@ -69,7 +69,7 @@ export const ALERT_METHODS = {
   acknowledgeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: alert },
   /** Tells no more of a firing alert until then. */
   snoozeAlert: { role: 'owner', input: z.strictObject({ id: z.uuid(), until: timeMs }), output: alert },
-  alertOptions: { role: 'viewer', input: nothing, output: alertOptions },
+  alertOptions: { role: 'owner', input: nothing, output: alertOptions },
   setAlertOptions: { role: 'owner', input: alertOptions, output: alertOptions },
   alertChannels: { role: 'owner', input: nothing, output: z.strictObject({ channels: z.array(channelState) }) },
   /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { KEYSTORE_BASE64_START, MAX_KEYSTORE_BYTES } from '../crypto/keystore/keystore-limits.ts';
-import type { Methods } from './method.ts';
+import { type Methods, OPENS_KEYS } from './method.ts';
 import { nothing } from './values.ts';
 
 /** A keystore file in base64: sealed where the owner is, opaque to the node. */
@@ -18,6 +18,7 @@ export const KEYSTORE_METHODS = {
   /** The owner's keystore as it lies on disk, damaged or not, and the one before the last write. */
   readKeystore: {
     role: 'owner',
+    asks: OPENS_KEYS,
     input: nothing,
     output: z.strictObject({
       blob: z.base64().nullable(),
@@ -33,6 +34,7 @@ export const KEYSTORE_METHODS = {
    */
   writeKeystore: {
     role: 'owner',
+    asks: OPENS_KEYS,
     input: z.strictObject({
       blob: keystoreBlob,
       expectedRevision: keystoreRevision,

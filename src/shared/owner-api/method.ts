@@ -4,12 +4,16 @@ import type { z } from 'zod';
 export const ROLES = ['viewer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** What a method may ask for besides a role: that the caller may have the sealed keystore. */
+export const OPENS_KEYS = 'keys';
+
 /** One method of the owner API. `Checked` is what its input's schema gives. */
 export interface Method<Checked = unknown> {
   readonly input: z.ZodType<Checked>;
   readonly output: z.ZodType;
   /** The least role that may call it. */
   readonly role: Role;
+  readonly asks?: typeof OPENS_KEYS;
 }
 
 /** The methods of one subject, by name. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Methods } from './method.ts';
+import { type Methods, ROLES } from './method.ts';
 import { nothing } from './values.ts';
 
 /** How the clock of the node's machine is. */
@@ -33,6 +33,19 @@ export const nodeInfo = z.strictObject({
 });
 export type NodeInfo = z.infer<typeof nodeInfo>;
 
+/** Who calls, as the node knows it. */
+export const callerInfo = z.strictObject({
+  role: z.enum(ROLES),
+  /** The name that it was paired by; null: it is at the machine itself. */
+  name: z.string().nullable(),
+  /** Whether it sees some devices alone. */
+  isBounded: z.boolean(),
+  /** Whether it may have the sealed keystore. */
+  mayUnlock: z.boolean(),
+});
+export type CallerInfo = z.infer<typeof callerInfo>;
+
 export const NODE_METHODS = {
+  caller: { role: 'viewer', input: nothing, output: callerInfo },
   nodeInfo: { role: 'viewer', input: nothing, output: nodeInfo },
 } as const satisfies Methods;

@@ -43,14 +43,14 @@ export type CareState = z.infer<typeof careState>;
 
 export const SPACE_METHODS = {
   /** What the stores take, by device. */
-  space: { role: 'viewer', input: nothing, output: space },
+  space: { role: 'owner', input: nothing, output: space },
   /** How long readings are kept. */
-  retention: { role: 'viewer', input: nothing, output: retention },
+  retention: { role: 'owner', input: nothing, output: retention },
   /** What these rules would delete; nothing is changed. */
   previewRetention: { role: 'owner', input: retention, output: retentionPreview },
   /** Keeps the rules, and begins to delete what they say. */
   setRetention: { role: 'owner', input: retention, output: careState },
-  careState: { role: 'viewer', input: nothing, output: careState },
+  careState: { role: 'owner', input: nothing, output: careState },
   /**
    * Gives the unused bytes of a store back to the disk; what devices bring meanwhile waits. `conflict`: it is at it
    * already, or there is no room for the copy that it takes; the details say how many bytes it needs.

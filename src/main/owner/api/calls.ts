@@ -6,10 +6,12 @@ import {
   type Output,
   type OwnerErrorCode,
 } from '../../../shared/owner-api/contract.ts';
-import { type Method, ROLES, type Role } from '../../../shared/owner-api/method.ts';
+import { type Method, ROLES } from '../../../shared/owner-api/method.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
+import { type Caller, mayUse, sightOf } from './caller.ts';
 import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes, type NodeMethod } from './handlers.ts';
+import { refuseUnseen, viewersAnswer } from './sight.ts';
 
 /** An answer with its value written as JSON already. */
 export type JsonAnswer =
@@ -34,10 +36,10 @@ export class OwnerCalls {
   }
 
   /** Answers with the value as JSON. Never rejects. */
-  async callJson(role: Role, method: string, input: unknown): Promise<JsonAnswer> {
+  async callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer> {
     try {
       if (!isMethod(method)) throw new OwnerError('unknown_method', 'no such method');
-      return { ok: true, json: await this.#run(role, method, input) };
+      return { ok: true, json: await this.#run(caller, method, input) };
     } catch (error) {
       if (error instanceof OwnerError) {
         return { ok: false, error: error.code, ...(error.message === '' ? {} : { details: error.message }) };
@@ -49,18 +51,19 @@ export class OwnerCalls {
   }
 
   /** Like `callJson`, with the value itself. */
-  async call<M extends MethodName>(role: Role, method: M, input: unknown): Promise<Answer<M>> {
-    const answer = await this.callJson(role, method, input);
+  async call<M extends MethodName>(caller: Caller, method: M, input: unknown): Promise<Answer<M>> {
+    const answer = await this.callJson(caller, method, input);
     if (!answer.ok) return answer;
     const text = typeof answer.json === 'string' ? answer.json : new TextDecoder().decode(answer.json);
     const value: Output<M> = JSON.parse(text);
     return { ok: true, value };
   }
 
-  async #run<M extends MethodName>(role: Role, name: M, input: unknown): Promise<Uint8Array | string> {
+  async #run<M extends MethodName>(caller: Caller, name: M, input: unknown): Promise<Uint8Array | string> {
     const method = CONTRACT[name];
-    if (ROLES.indexOf(role) < ROLES.indexOf(method.role))
+    if (ROLES.indexOf(caller.role) < ROLES.indexOf(method.role))
       throw new OwnerError('forbidden', `for the ${method.role} alone`);
+    if (!mayUse(caller, method.asks)) throw new OwnerError('forbidden', 'keys are not for this pairing');
     const checked = method.input.safeParse(input);
     if (!checked.success) {
       const [issue] = checked.error.issues;
@@ -68,8 +71,12 @@ export class OwnerCalls {
     }
     const handler = this.#handlers[name];
     if (handler === undefined) throw new OwnerError('storage_unavailable', 'the node does not run');
-    const value = await handler(checked.data);
-    return value instanceof JsonBytes ? value.bytes : JSON.stringify(value);
+    const sight = sightOf(caller);
+    if (sight !== null) refuseUnseen(name, checked.data, sight);
+    const value = await handler(checked.data, caller);
+    // What the query thread answers was made for the caller's eyes there.
+    if (value instanceof JsonBytes) return value.bytes;
+    return JSON.stringify(sight === null ? value : viewersAnswer(name, value, sight));
   }
 }
 

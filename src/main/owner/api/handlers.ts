@@ -7,6 +7,7 @@ import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.
 import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
 import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
 import type { SETTINGS_METHODS } from '../../../shared/owner-api/settings.ts';
+import type { Caller } from './caller.ts';
 
 /** An input that has passed the schema of its method. */
 export type Checked<M extends MethodName> = z.output<(typeof METHODS)[M]['input']>;
@@ -24,6 +25,7 @@ export class JsonBytes<T> {
 /** Answers one method. Rejects with OwnerError where the failure is an expected one. */
 export type Handler<M extends MethodName> = (
   input: Checked<M>,
+  caller: Caller,
 ) => Output<M> | JsonBytes<Output<M>> | Promise<Output<M> | JsonBytes<Output<M>>>;
 
 /** A handler for each of some methods. */

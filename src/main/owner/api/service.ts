@@ -11,6 +11,7 @@ import type { StorePaths } from '../../store/store-paths.ts';
 import type { QueryContext, QueryName } from '../queries/queries.ts';
 import { QueryThread } from '../queries/thread/query-thread.ts';
 import { ownAddresses } from './addresses.ts';
+import { type Caller, sightOf } from './caller.ts';
 import { OwnerCalls } from './calls.ts';
 import type { DemoDevices } from './demo.ts';
 import { unwatchDemo, watchDemo } from './demo-rule.ts';
@@ -125,22 +126,30 @@ export class OwnerService {
       ...this.#parts.alertHandlers,
       ...this.#parts.gateHandlers,
       ...this.#parts.careHandlers,
-      nodeInfo: () => ({ ...this.#parts.nodeInfo(), addresses: ownAddresses().map(({ address }) => address) }),
-      storage: () => this.#storage.read(this.#parts.paths()),
-      overview: (input) => this.#ask('overview', input),
-      device: (input) => this.#ask('device', input),
-      latestReadings: (input) => this.#ask('latestReadings', input),
-      readingsPage: (input) => this.#ask('readingsPage', input),
-      history: (input) => this.#ask('history', input),
-      ownerChoices: (input) => this.#ask('ownerChoices', input),
-      setOwnerChoices: async (input) => {
-        await this.#records.choose(input);
-        return this.#ask('ownerChoices', {});
+      caller: (_input, { role, devices, mayUnlock, pairing }) => ({
+        ...{ role, isBounded: devices !== null, mayUnlock },
+        name: pairing?.name ?? null,
+      }),
+      nodeInfo: (_input, { pairing }) => {
+        const node = this.#parts.nodeInfo();
+        const addresses = ownAddresses().map(({ address }) => address);
+        return { ...node, addresses, home: pairing === null ? node.home : 'browser' };
       },
-      space: (input) => this.#ask('space', input),
-      retention: (input) => this.#ask('retention', input),
-      previewRetention: (input) => this.#ask('previewRetention', input),
-      journal: (input) => this.#ask('journal', input),
+      storage: () => this.#storage.read(this.#parts.paths()),
+      overview: (input, caller) => this.#ask('overview', input, caller),
+      device: (input, caller) => this.#ask('device', input, caller),
+      latestReadings: (input, caller) => this.#ask('latestReadings', input, caller),
+      readingsPage: (input, caller) => this.#ask('readingsPage', input, caller),
+      history: (input, caller) => this.#ask('history', input, caller),
+      ownerChoices: (input, caller) => this.#ask('ownerChoices', input, caller),
+      setOwnerChoices: async (input, caller) => {
+        await this.#records.choose(input);
+        return this.#ask('ownerChoices', {}, caller);
+      },
+      space: (input, caller) => this.#ask('space', input, caller),
+      retention: (input, caller) => this.#ask('retention', input, caller),
+      previewRetention: (input, caller) => this.#ask('previewRetention', input, caller),
+      journal: (input, caller) => this.#ask('journal', input, caller),
       writeJournalEntry: (input) => this.#records.writeEntry(input),
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),
       setNotes: (input) => this.#devices.setNotes(input),
@@ -166,7 +175,7 @@ export class OwnerService {
     return new QueryThread({ paths: this.#paths, nodePublicKey: this.#parts.nodeInfo().publicKey }, this.#parts.log);
   }
 
-  #ask<M extends QueryName>(method: M, input: Checked<M>): Promise<JsonBytes<Output<M>>> {
+  #ask<M extends QueryName>(method: M, input: Checked<M>, caller: Caller): Promise<JsonBytes<Output<M>>> {
     const { events, intakes, demo } = this.#parts;
     const context: QueryContext = {
       unregistered: new Map(intakes().map(({ storeName, unregistered }) => [storeName, unregistered.list()])),
@@ -176,6 +185,7 @@ export class OwnerService {
       demo: demo.isRunning,
       silenceRuleMs: this.#parts.silenceRuleMs(),
       now: this.#parts.clock.now(),
+      sight: sightOf(caller),
     };
     return this.#queries.ask(method, input, context);
   }

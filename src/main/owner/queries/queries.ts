@@ -3,6 +3,7 @@ import type { MethodName } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Counts, KnownDevice, StoresView, UnregisteredDevice } from '../../store/port.ts';
+import type { Sight } from '../api/sight.ts';
 import { ReadingsToday } from './devices/readings-today.ts';
 import { Summaries } from './devices/summaries.ts';
 
@@ -36,6 +37,8 @@ export interface QueryContext {
   readonly silenceRuleMs: number | null;
   /** Unix milliseconds. */
   readonly now: number;
+  /** What the caller may see of the answer; null: everything. */
+  readonly sight: Sight | null;
 }
 
 /** What is remembered between queries. */

@@ -1,13 +1,13 @@
 import type { BridgeAnswer } from '../../../shared/desktop-api.ts';
 import { CHANNELS } from '../../../shared/desktop-channels.ts';
-import type { Role } from '../../../shared/owner-api/method.ts';
+import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OnEvent } from '../api/events.ts';
 
 /** What answers owner calls, whether or not a node runs. */
 export interface OwnerSide {
   /** Checks the method and its input by the contract. Never rejects. */
-  callJson(role: Role, method: string, input: unknown): Promise<JsonAnswer>;
+  callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer>;
   listen(onEvent: OnEvent): () => void;
 }
 
@@ -37,7 +37,7 @@ export function ownerOverIpc(
 ): () => void {
   handle(CHANNELS.ownerCall, async (method, input): Promise<BridgeAnswer> => {
     if (typeof method !== 'string') return { ok: false, error: 'unknown_method' };
-    const answer = await owner.callJson('owner', method, input);
+    const answer = await owner.callJson(LOCAL_OWNER, method, input);
     if (!answer.ok) return answer;
     return { ok: true, json: typeof answer.json === 'string' ? answer.json : new TextDecoder().decode(answer.json) };
   });

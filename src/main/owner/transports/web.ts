@@ -4,6 +4,7 @@ import { MAX_KEYSTORE_BYTES } from '../../../shared/crypto/keystore/keystore-lim
 import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../../shared/owner-api/proof.ts';
 import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
+import { LOCAL_OWNER } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OwnerService } from '../api/service.ts';
 import type { UiFile } from '../page/ui-files.ts';
@@ -111,7 +112,7 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
       } catch {
         return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'the body is not JSON' });
       }
-      return sendAnswer(reply, await service.calls.callJson('owner', methodOf(request), input));
+      return sendAnswer(reply, await service.calls.callJson(LOCAL_OWNER, methodOf(request), input));
     });
   };
   answerCalls('/ui/api/:method', MAX_CALL_BYTES, ({ params }) => (params as { method: string }).method);

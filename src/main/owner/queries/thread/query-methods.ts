@@ -1,6 +1,7 @@
 import type { Output } from '../../../../shared/owner-api/contract.ts';
 import type { StoresReader } from '../../../store/port.ts';
 import type { Checked } from '../../api/handlers.ts';
+import { viewersAnswer } from '../../api/sight.ts';
 import { device, overview } from '../devices/overview.ts';
 import { history } from '../history.ts';
 import { journal, ownerChoices } from '../owner-records.ts';
@@ -24,12 +25,13 @@ export interface Query<M extends QueryName> {
 }
 
 /** Runs a query on the stores as they are now. Rejects with OwnerError where the failure is an expected one. */
-export function runQuery<M extends QueryName>(
+export async function runQuery<M extends QueryName>(
   reader: StoresReader,
   memory: QueryMemory,
   { method, input, context }: Query<M>,
 ): Promise<Output<M>> {
   memory.update(context);
   for (const id of context.forgotten) reader.forgotten(id);
-  return reader.snapshot((stores) => QUERIES[method]({ stores, memory, context }, input));
+  const answer = await reader.snapshot((stores) => QUERIES[method]({ stores, memory, context }, input));
+  return context.sight === null ? answer : viewersAnswer(method, answer, context.sight);
 }

@@ -14,6 +14,7 @@ const CONTEXT: QueryContext = {
   demo: false,
   silenceRuleMs: null,
   now: 0,
+  sight: null,
 };
 
 let stores: OwnerStoresForTest;

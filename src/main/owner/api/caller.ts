@@ -1,0 +1,26 @@
+import { OPENS_KEYS, type Role } from '../../../shared/owner-api/method.ts';
+import type { Sight } from './sight.ts';
+
+/** Who calls, whatever transport the call came over. */
+export interface Caller {
+  readonly role: Role;
+  /** The devices that it may see; null: all. Of no meaning for an owner. */
+  readonly devices: ReadonlySet<string> | null;
+  /** Whether it may have the sealed keystore. */
+  readonly mayUnlock: boolean;
+  /** What it was paired as; null: it is at the machine itself. */
+  readonly pairing: { readonly id: string; readonly name: string } | null;
+}
+
+/** The owner at the machine itself: what no pairing can take away. */
+export const LOCAL_OWNER: Caller = { role: 'owner', devices: null, mayUnlock: true, pairing: null };
+
+/** What a caller may see of answers and events; null: everything. */
+export function sightOf({ role, devices }: Caller): Sight | null {
+  return role === 'owner' ? null : { devices };
+}
+
+/** Whether a caller may call a method that asks for this. */
+export function mayUse({ role, mayUnlock }: Caller, asks: typeof OPENS_KEYS | undefined): boolean {
+  return asks !== OPENS_KEYS || (role === 'owner' && mayUnlock);
+}

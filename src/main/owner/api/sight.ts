@@ -1,0 +1,169 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { EventName, EventPayload } from '../../../shared/owner-api/events.ts';
+import { NO_CHOICES } from '../../../shared/owner-api/no-choices.ts';
+import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
+import type { FieldValue } from '../../../shared/owner-api/values.ts';
+import { perFieldName } from '../../../shared/protocol/fields.ts';
+import { OwnerError } from '../../common/owner-error.ts';
+import type { Checked } from './handlers.ts';
+
+/** What a viewer may see: plain values, and of these devices alone (null: of all). */
+export interface Sight {
+  readonly devices: ReadonlySet<string> | null;
+}
+
+/** The methods that a viewer may call. */
+export type ViewerMethod = {
+  [M in MethodName]: (typeof METHODS)[M]['role'] extends 'viewer' ? M : never;
+}[MethodName];
+
+/** How a viewer sees an answer. A method that viewers may call does not compile without. */
+interface View<M extends ViewerMethod> {
+  /** The device that is asked about; null: none in particular. */
+  readonly device: (input: Checked<M>) => string | null;
+  readonly of: (answer: Output<M>, sees: (device: string) => boolean, isBounded: boolean) => Output<M>;
+}
+
+const NONE = () => null;
+
+const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
+  caller: { device: NONE, of: (answer) => answer },
+  nodeInfo: {
+    device: NONE,
+    of: (node) => ({ ...node, publicUrl: null, localUrl: '', addresses: [], exposedAt: [], dataDir: '' }),
+  },
+  storage: {
+    device: NONE,
+    of: ({ stores }) => ({
+      stores: stores.map(({ store, refusing }) => ({ store, refusing: refusing && { ...refusing, message: '' } })),
+      room: null,
+    }),
+  },
+  overview: {
+    device: NONE,
+    of: (overview, sees, isBounded) => ({
+      ...overview,
+      devices: overview.devices.filter(({ id }) => sees(id)).map(plainly),
+      demoDevices: overview.demoDevices.filter(sees),
+      unregistered: [],
+      unlisted: isBounded ? { claimed: 0, others: 0 } : overview.unlisted,
+      totals: { readingsToday: isBounded ? 0 : overview.totals.readingsToday, rejectedToday: [], stores: [] },
+    }),
+  },
+  device: { device: ({ id }) => id, of: (device) => ({ ...device, ...plainly(device), withheld: [] }) },
+  latestReadings: { device: ({ id }) => id, of: ({ readings }) => ({ readings: readings.map(plainReading) }) },
+  readingsPage: {
+    device: ({ id }) => id,
+    of: ({ readings, ...page }) => ({ ...page, readings: readings.map(plainReading) }),
+  },
+  history: { device: ({ id }) => id, of: (history) => history },
+  ownerChoices: {
+    device: NONE,
+    of: ({ units, groups, comparisons }, sees) => ({
+      units,
+      groups: groups
+        .map((group) => ({ ...group, devices: group.devices.filter(sees) }))
+        .filter(({ devices }, index) => devices.length > 0 || groups[index]!.devices.length === 0),
+      comparisons: comparisons.filter(({ lines }) => lines.every(({ device }) => sees(device))),
+      keyCopies: NO_CHOICES.keyCopies,
+    }),
+  },
+  journal: {
+    device: ({ device }) => device,
+    of: ({ entries, isCut }, sees) => ({
+      entries: entries.filter(({ device }) => device === null || sees(device)),
+      isCut,
+    }),
+  },
+  alerts: {
+    device: NONE,
+    of: ({ now, alerts }, sees) => ({ now, alerts: alerts.filter((alert) => isShown(alert, sees)) }),
+  },
+  alertHistory: {
+    device: ({ device }) => device,
+    of: ({ alerts, hasMore }, sees) => ({ alerts: alerts.filter((alert) => isShown(alert, sees)), hasMore }),
+  },
+  alertRules: {
+    device: NONE,
+    of: ({ rules }, sees, isBounded) => ({
+      rules: rules
+        .filter(({ rule }) => rule.kind !== 'range' || rule.scope.kind !== 'device' || sees(rule.scope.device))
+        .map(({ rule, devices, sealedOn }) => ({
+          rule: { ...rule, channels: 'all' },
+          devices: isBounded ? 0 : devices,
+          sealedOn: sealedOn.filter(sees),
+        })),
+    }),
+  },
+};
+
+/** Throws OwnerError where a caller asks about a device that it may not see, as where there is none. */
+export function refuseUnseen<M extends MethodName>(method: M, input: Checked<M>, { devices }: Sight): void {
+  if (devices === null || !isForViewers(method)) return;
+  const asked = viewOf(method).device(input as never);
+  if (asked !== null && !devices.has(asked)) throw new OwnerError('not_found', 'no store knows this device');
+}
+
+/** An answer as a viewer sees it. Throws OwnerError for a method that is not for viewers. */
+export function viewersAnswer<M extends MethodName>(method: M, answer: Output<M>, { devices }: Sight): Output<M> {
+  if (!isForViewers(method)) throw new OwnerError('forbidden', 'for the owner alone');
+  const sees = (device: string) => devices === null || devices.has(device);
+  return viewOf(method).of(answer as never, sees, devices !== null) as Output<M>;
+}
+
+/** What of an event a viewer hears; null: nothing. */
+export function viewersEvent<E extends EventName>(
+  event: E,
+  payload: EventPayload<E>,
+  { devices }: Sight,
+): EventPayload<E> | null {
+  if (!HEARD.has(event)) return null;
+  if (event !== 'readings' || devices === null) return payload;
+  const seen = (payload as EventPayload<'readings'>).devices.filter((id) => devices.has(id));
+  return seen.length === 0 ? null : ({ devices: seen } as EventPayload<E>);
+}
+
+/** Notices are the owner's: whoever shows one says so to the node. */
+const HEARD: ReadonlySet<EventName> = new Set(['readings', 'devices', 'choices', 'journal', 'alerts', 'storage']);
+
+function isForViewers(method: MethodName): method is ViewerMethod {
+  return Object.hasOwn(VIEWS, method);
+}
+
+/** Its input and answer are of the same method, which the type of a table can't say. */
+function viewOf(method: ViewerMethod): View<ViewerMethod> {
+  return VIEWS[method] as unknown as View<ViewerMethod>;
+}
+
+/** A device without what tells more of it than its readings do: keys, where it is, what the owner noted. */
+function plainly<T extends DeviceSummary>(device: T): T {
+  return {
+    ...device,
+    mac: '',
+    ownerPubkey: '',
+    ownerName: null,
+    location: null,
+    stores: device.stores.map((store) => ({ ...store, privacyPolicy: {} })),
+    notes: { ...device.notes, text: '' },
+    newest: perFieldName((field) => {
+      const newest = device.newest[field];
+      return newest && { ...newest, value: plainValue(newest.value) };
+    }),
+  };
+}
+
+function plainReading(reading: OwnerReading): OwnerReading {
+  return { ...reading, fields: perFieldName((field) => plainValue(reading.fields[field])) };
+}
+
+/** That a value is sealed is plain; its bytes are of use to nobody without keys, and stay here. */
+function plainValue(value: FieldValue): FieldValue {
+  return value === null || typeof value === 'number' ? value : { cipher: '', nonce: '' };
+}
+
+/** What concerns the node as a whole is shown to those who see all of it. */
+function isShown({ device }: Alert, sees: (device: string) => boolean): boolean {
+  return sees(device ?? '');
+}
