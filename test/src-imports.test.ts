@@ -35,6 +35,7 @@ const ARROWS: Arrows = {
   ],
   'main/command-line': ['main/care', 'main/owner', 'main/store', ...LEAVES],
   'main/node': [
+    'main/door',
     'main/care',
     'main/diagnostics',
     'main/lan',
@@ -46,6 +47,8 @@ const ARROWS: Arrows = {
     'main/store',
     ...LEAVES,
   ],
+  // Another face of the owner's view, with a listener of its own.
+  'main/door': ['main/owner', 'main/http', ...LEAVES],
   'main/desktop': ['main/owner', ...LEAVES],
   // The demo's devices are simulated ones, on a thread of their own.
   'main/owner': ['main/care', 'main/intake', 'main/store', 'simulator', ...LEAVES],

@@ -8,6 +8,7 @@ import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import { alertAnswers } from './alerts.ts';
 import { backupAnswers } from './backups.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
+import { doorAnswers } from './door.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { gateAnswers } from './gate.ts';
 import { spaceAnswers } from './space.ts';
@@ -57,6 +58,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       home: 'browser',
     }),
     ...gateAnswers(onEvent),
+    ...doorAnswers(startedAt, () => changes.doorAddress ?? null, onEvent),
     ...spaceAnswers(() => [...devices.keys()]),
     storage: () => ({
       stores: [{ store: 'private', refusing: null }],

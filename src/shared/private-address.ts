@@ -17,6 +17,13 @@ export function isPrivateAddress(text: string): boolean {
   return zone === undefined && ((first & 0xfe00) === 0xfc00 || /^[0:]+:0{0,3}1$/.test(address));
 }
 
+/** Whether this is an IP address, an IPv6 one with its zone or without. */
+export function isAddress(text: string): boolean {
+  if (IPV4.test(text)) return true;
+  const [address = '', zone, ...more] = text.split('%');
+  return more.length === 0 && (zone === undefined || ZONE.test(zone)) && isIPv6(address);
+}
+
 function isPrivateIPv4([a = 0, b = 0]: readonly number[]): boolean {
   if (a === 10 || a === 127) return true;
   if (a === 172) return b >= 16 && b < 32;

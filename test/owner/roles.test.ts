@@ -13,6 +13,7 @@ import { VALID_INPUTS } from '../support/owner-inputs.ts';
 /** All that a viewer may do. A method that is added here is one that shows nothing but plain readings. */
 const FOR_VIEWERS: readonly MethodName[] = [
   'caller',
+  'leave',
   'nodeInfo',
   'overview',
   'storage',

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { MachineClocks } from '../../src/main/clock/machine-clocks.ts';
 import { Node } from '../../src/main/node/node.ts';
+import { LOCAL_OWNER } from '../../src/main/owner/api/caller.ts';
 import type { Handlers, HostMethod } from '../../src/main/owner/api/handlers.ts';
 import { readSettings } from '../../src/main/settings/settings.ts';
 import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
@@ -65,7 +66,7 @@ export const publicUrlOf = (node: Node) => node.urls.publicUrl!.replace('0.0.0.0
 
 /** Calls a method as the owner does. Throws where it is refused. */
 export async function ask<M extends MethodName>(node: Node, method: M, input: Input<M>): Promise<Output<M>> {
-  const answer = await node.owner!.calls.callJson('owner', method, input);
+  const answer = await node.owner!.calls.callJson(LOCAL_OWNER, method, input);
   if (!answer.ok) throw new Error(`${method}: ${answer.error} ${answer.details ?? ''}`);
   return JSON.parse(Buffer.from(answer.json).toString()) as Output<M>;
 }

@@ -10,7 +10,8 @@ export const SETTINGS_FILE = 'settings.json';
 
 /**
  * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
- * settings, alerts and the secrets of their channels. Not the link to the owner's view: after a loss it should be another.
+ * settings, alerts and the secrets of their channels, and what phones trust the door by. Not the link to the owner's view,
+ * nor who is paired: after a loss they should be others, and what was revoked since a backup stays so.
  */
 const NODE_FILES = [
   /^identity\.mnemonic$/,
@@ -19,6 +20,7 @@ const NODE_FILES = [
   /^alerts\.json$/,
   /^alert-history\.ndjson$/,
   /^alert-secrets\.json$/,
+  /^door-certificate\.json$/,
 ];
 
 /** Beside those, what must not lie beside a restored node: logs of other stores, addresses, marks. */
@@ -26,6 +28,7 @@ const BELONGING = [
   /^restored\.json$/,
   /^(?:private|public)\.db(?:-wal|-shm|-journal|\.new.*)?$/,
   /^ui-address$/,
+  /^door\.json$/,
   /^moved\.json$/,
   /^backups\.json$/,
   /^clock\.json$/,

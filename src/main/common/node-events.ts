@@ -46,6 +46,8 @@ export interface NodeEventMap {
   readonly backupsChanged: Readonly<Record<never, never>>;
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   readonly gateChanged: Readonly<Record<never, never>>;
+  /** Where the door listens, who is paired, or whether a code is open, changed. */
+  readonly doorChanged: Readonly<Record<never, never>>;
   /** Whether the gate should listen and can't. Said at its start too. */
   readonly gateState: { readonly isLost: boolean };
   /** A device of the owner's network said of itself how it is. Nobody has signed that. */

@@ -20,6 +20,23 @@ export function guardLocalRequest(request: IncomingMessage, allowedHosts: readon
   return isFromElsewhere(request) ? 'origin_not_allowed' : null;
 }
 
+/**
+ * The same for the door, which is on a network: it knows no proxy, and a name has to be one of its certificate's. A browser
+ * may follow a link to it from anywhere, which brings no cookie along.
+ */
+export function guardDoorRequest(request: IncomingMessage, isOwnName: (name: string) => boolean): ErrorText | null {
+  const name = hostName(request);
+  if (!isHostAllowed(request, name !== null && !isIPv4(name) && isOwnName(name) ? [name] : [])) {
+    return 'host_not_allowed';
+  }
+  if (isForwarded(request)) return 'forwarded_request';
+  const { origin, host } = request.headers;
+  if (origin !== undefined && origin.toLowerCase() !== `https://${host?.toLowerCase()}`) return 'origin_not_allowed';
+  if (request.headers['sec-fetch-site'] !== 'cross-site') return null;
+  const isLink = request.method === 'GET' && request.headers['sec-fetch-mode'] === 'navigate';
+  return isLink ? null : 'origin_not_allowed';
+}
+
 /** The host that a request names, in lowercase and without the port; null where it names none, or more than one. */
 function hostName({ headers, headersDistinct }: IncomingMessage): string | null {
   if ((headersDistinct.host?.length ?? 0) !== 1) return null;

@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
+import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -14,7 +15,8 @@ import type { RateLimits } from './limits/rate-limits.ts';
 
 /** What a listener needs besides its routes. */
 export interface ListenerParts {
-  readonly name: ListenerName;
+  /** The door has none of the devices' protocol. */
+  readonly name: ListenerName | 'door';
   readonly log: Logger;
   /** What a request is refused with before anything else is looked at; null where it may go on. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
@@ -25,6 +27,8 @@ export interface ListenerParts {
   readonly maxBodyBytes: number;
   /** Whether whatever it does not serve is answered as if it did not exist, also another method of a path that does. */
   readonly hidesTheRest?: boolean;
+  /** Makes the server where it is not one of plain HTTP; who makes it also bounds its connections. */
+  readonly createServer?: (options: ServerOptions, handler: RequestListener) => HttpsServer;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -37,7 +41,23 @@ const LONGEST_PATH_PARAMETER = 16_384;
 
 /** Makes the server of a listener, with what every one has; `addRoutes` gives it what it answers. It does not listen yet. */
 export function createListener(parts: ListenerParts, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
-  const app = fastify({
+  const makeServer = parts.createServer;
+  const methodsByPath = new Map<string, Set<string>>();
+  const socketPaths = new Set<string>();
+  const options: ServerOptions = {
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    // A local request without Host is refused by the guard, in its own words.
+    requireHostHeader: false,
+    // Any other request that offers an upgrade, such as curl's to HTTP/2, is answered as if it did not; so is one that
+    // the guard refuses, since the WebSocket plugin would leave its connection open for ever.
+    shouldUpgradeCallback: (request) => {
+      const { method, url = '', headers } = request;
+      const isSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPaths.has(url);
+      return isSocket && parts.guard(request) === null;
+    },
+  };
+  const app: FastifyInstance = fastify({
     logger: false,
     bodyLimit: parts.maxBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -45,19 +65,9 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // A local request without Host is refused by the guard, in its own words.
-      requireHostHeader: false,
-      // Any other request that offers an upgrade, such as curl's to HTTP/2, is answered as if it did not; so is one that
-      // the guard refuses, since the WebSocket plugin would leave its connection open for ever.
-      shouldUpgradeCallback: (request) => {
-        const { method, url = '', headers } = request;
-        const isSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPaths.has(url);
-        return isSocket && parts.guard(request) === null;
-      },
-    },
+    ...(makeServer === undefined
+      ? { http: options }
+      : { serverFactory: (handler: RequestListener) => timed(makeServer(options, handler)) }),
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (_error, request, reply) => {
       // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
@@ -72,8 +82,6 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   });
   const answers = new AnswerBudget();
   const bodies = new BodyBudget(parts.maxBodyBytes);
-  const methodsByPath = new Map<string, Set<string>>();
-  const socketPaths = new Set<string>();
   app.addHook('onRoute', ({ url, method, wsHandler }) => {
     if (wsHandler !== undefined) socketPaths.add(url);
     const methods = methodsByPath.get(url) ?? new Set();
@@ -85,7 +93,11 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     const refusal = parts.guard(request.raw);
     if (refusal !== null) return void sendError(reply, refusal);
     const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
-    if (wait > 0) return void sendError(reply.header('retry-after', wait), 'rate_limited');
+    if (wait > 0) {
+      // Another handshake costs them more than another request.
+      if (makeServer !== undefined) reply.header('connection', 'close');
+      return void sendError(reply.header('retry-after', wait), 'rate_limited');
+    }
     bodies.take(request.raw, reply.raw);
     if (parts.intercept?.(request, reply) === true) return;
     if (request.is404) {
@@ -108,11 +120,18 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     return sendError(reply, known ?? 'internal_error');
   });
   acceptJsonText(app);
-  capConnections(app.server as Server, MAX_CONNECTIONS);
+  if (makeServer === undefined) capConnections(app.server as Server, MAX_CONNECTIONS);
   // An Expect header that Node does not know changes nothing: the request meets the guards like any other.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addRoutes(app);
   return app;
+}
+
+/** Fastify sets these on a server that it makes itself. */
+function timed(server: HttpsServer): HttpsServer {
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return server;
 }
 
 /** A path that is known for another method is 405 with what it allows; any other is 404. */

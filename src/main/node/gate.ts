@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { NodeEvents } from '../common/node-events.ts';
+import { isOwnAddress } from '../common/own-address.ts';
 import { GateListener } from '../http/listeners/gate-listener.ts';
 import { closeServer } from '../http/listening.ts';
 import { Joining } from '../intake/joining.ts';
@@ -116,7 +116,7 @@ export class Gate implements Part {
       await this.#close();
       return this.#set({ state: 'off' });
     }
-    if (!isOwn(address)) {
+    if (!isOwnAddress(address)) {
       await this.#close();
       return this.#set({ state: 'waiting', address, port, reason: 'no_such_address', detail: null });
     }
@@ -162,18 +162,6 @@ export class Gate implements Part {
 /** Where the settings say that it is; null: nowhere, or at a port that the system chooses. */
 function placeIn({ gateAddress, gatePort }: Settings): string | null {
   return gateAddress === null || gatePort === 0 ? null : hostPort(gateAddress, gatePort);
-}
-
-/** Whether this machine has an address just now. The zone of a link-local one names its interface. */
-function isOwn(address: string): boolean {
-  const [plain, zone] = address.split('%', 2);
-  return Object.entries(networkInterfaces()).some(([name, list]) =>
-    (list ?? []).some((each) => {
-      if (each.address === plain) return zone === undefined || zone === name || zone === String(each.scopeid);
-      // The whole of 127/8 is this machine's own.
-      return plain!.startsWith('127.') && each.internal && each.family === 'IPv4';
-    }),
-  );
 }
 
 function reasonOf(code: string | undefined): 'taken' | 'no_such_address' | 'refused' {

@@ -8,6 +8,8 @@ import { NodeClock } from '../clock/node-clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap, NodeEvents } from '../common/node-events.ts';
 import { VERSION } from '../common/version.ts';
+import { Door } from '../door/door.ts';
+import { doorHandlers } from '../door/door-handlers.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
 import { DevicePages } from '../lan/device-pages.ts';
@@ -52,6 +54,7 @@ export class Node {
   readonly #listeners: Listeners;
   readonly #gate: Gate;
   readonly #pulse: Pulse;
+  readonly #door: Door;
   readonly #parts: Parts;
 
   constructor(settings: Settings, log: Logger, options: NodeOptions) {
@@ -70,6 +73,12 @@ export class Node {
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
     const gate = new Gate({ intakes, settings, log, events });
+    const door = new Door({
+      ...{ settings, log, events },
+      dataDir: () => folder.path,
+      nodePublicKey: () => this.publicKey,
+      service: () => this.owner,
+    });
     const retention = new Retention({
       store: (name) => stores.find(name),
       paths: () => stores.paths,
@@ -104,6 +113,7 @@ export class Node {
             alertHandlers: alerts.handlers,
             silenceRuleMs: () => alerts.silenceRuleMs,
             careHandlers: retentionHandlers(retention),
+            doorHandlers: doorHandlers({ door, privateStore: () => stores.find('private')! }),
             gateHandlers: {
               ...gateHandlers({
                 gate,
@@ -134,6 +144,7 @@ export class Node {
     this.#listeners = listeners;
     this.#gate = gate;
     this.#pulse = pulse;
+    this.#door = door;
     this.#parts = new Parts(log, [
       folder,
       clock,
@@ -146,6 +157,7 @@ export class Node {
       ...(view === null ? [] : [view]),
       listeners,
       gate,
+      door,
       exposure,
       ...(view === null ? [] : [view.whileListening]),
       ...(care === undefined ? [] : [care.whileRunning]),
@@ -193,6 +205,7 @@ export class Node {
     await this.#listeners.apply(settings);
     this.#language = settings.language;
     await this.#gate.apply(settings);
+    await this.#door.apply(settings);
     this.events.emit('settingsChanged', () => ({}));
     await this.owner?.followNode();
   }

@@ -5,7 +5,7 @@ import { OwnerService, type OwnerServiceParts } from './api/service.ts';
 import { forgetUiAddress, keepUiAddress } from './page/ui-address.ts';
 import { loadUiFiles, rendererDir, type UiFile } from './page/ui-files.ts';
 import { linkOf, loadOrCreateUiToken } from './page/ui-token.ts';
-import { uiRoutes } from './transports/web.ts';
+import { localUiRoutes } from './transports/web.ts';
 
 /** What the owner's view of a node is made of. */
 export interface OwnerViewParts extends Omit<OwnerServiceParts, 'demo' | 'events' | 'nodeInfo'> {
@@ -54,7 +54,7 @@ export class OwnerView {
 
   /** Adds the browser home, where there is one, to a listener. */
   addRoutes(app: FastifyInstance): void {
-    if (this.#browser !== null) uiRoutes(app, { service: this.#service!, ...this.#browser });
+    if (this.#browser !== null) localUiRoutes(app, { service: this.#service!, ...this.#browser });
   }
 
   start(): void {

@@ -6,6 +6,7 @@ import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_PAGE_METHODS } from './device-pages.ts';
 import { DEVICE_METHODS } from './devices.ts';
 import { DIAGNOSTICS_METHODS } from './diagnostics.ts';
+import { DOOR_METHODS } from './door.ts';
 import type { EventName, EventPayload } from './events.ts';
 import { GATE_METHODS } from './gate.ts';
 import { JOURNAL_METHODS } from './journal.ts';
@@ -39,6 +40,7 @@ export const METHODS = {
   ...SETTINGS_METHODS,
   ...GATE_METHODS,
   ...DEVICE_PAGE_METHODS,
+  ...DOOR_METHODS,
   ...MOVING_METHODS,
   ...BACKUP_METHODS,
   ...DIAGNOSTICS_METHODS,

@@ -35,6 +35,8 @@ export const EVENTS = {
   backups: nothing,
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   gate: nothing,
+  /** Where the door listens, who is paired, or whether a code is open, changed. */
+  door: nothing,
   /** Settings, the node's clock, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
 } as const satisfies Record<string, z.ZodType>;

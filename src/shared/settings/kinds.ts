@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isBackupRecipient } from '../crypto/age-keys.ts';
-import { isPrivateAddress } from '../private-address.ts';
+import { isAddress, isPrivateAddress } from '../private-address.ts';
 
 /** What values a setting may have: as JSON in the settings file, as text in the environment. */
 export interface Kind<T> {
@@ -81,6 +81,13 @@ export const privateAddress: Kind<string> = {
   schema: z.string().refine(isPrivateAddress, { error: 'not a private address' }),
   allowed: 'a private IP address of this machine, such as 192.168.1.5',
   parse: (text) => (isPrivateAddress(text) ? { value: text } : { wrong: text }),
+};
+
+/** Any address of this machine, or all of them. */
+export const listenAddress: Kind<string> = {
+  schema: z.string().refine(isAddress, { error: 'not an IP address' }),
+  allowed: 'an IP address of this machine, such as 192.168.1.5; 0.0.0.0 is all of them',
+  parse: (text) => (isAddress(text) ? { value: text } : { wrong: text }),
 };
 
 /** What proves who asks, as it stands in a header. */

@@ -9,7 +9,7 @@ let limits: RateLimits;
 
 beforeEach(() => {
   now = 1_000_000;
-  limits = new RateLimits(100, () => now);
+  limits = new RateLimits(100, { now: () => now });
 });
 
 const taken = (most: number, take: () => number) => {
@@ -36,7 +36,7 @@ describe('requests', () => {
   });
 
   it('is off at 0', () => {
-    const off = new RateLimits(0, () => now);
+    const off = new RateLimits(0, { now: () => now });
     expect(taken(2000, () => off.takeRequest(ADDRESS))).toBe(2000);
   });
 });
@@ -50,7 +50,7 @@ describe('blocks', () => {
   });
 
   it('lets a batch larger than a burst pass now and then', () => {
-    const slow = new RateLimits(1, () => now);
+    const slow = new RateLimits(1, { now: () => now });
     expect(slow.takeBlocks(ADDRESS, 100)).toBe(0);
     expect(slow.takeBlocks(ADDRESS, 100)).toBe(10);
     now += 10_000;

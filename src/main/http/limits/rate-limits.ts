@@ -14,16 +14,26 @@ interface Client {
   registrations: number[];
 }
 
+interface RateLimitOptions {
+  readonly now?: () => number;
+  readonly sparesLoopback?: boolean;
+}
+
 /** Token buckets by client address: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
 export class RateLimits {
   #perSecond: number;
   readonly #now: () => number;
+  readonly #sparesLoopback: boolean;
   readonly #clients = new Map<string, Client>();
 
-  /** `perSecond` 0 switches every limit off; `now` is a clock in milliseconds that never goes back. */
-  constructor(perSecond: number, now: () => number = () => performance.now()) {
+  /**
+   * `perSecond` 0 switches every limit off; `now` is a clock in milliseconds that never goes back. Where loopback is spared,
+   * this machine's own programs have no limit.
+   */
+  constructor(perSecond: number, { now = () => performance.now(), sparesLoopback = true }: RateLimitOptions = {}) {
     this.#perSecond = perSecond;
     this.#now = now;
+    this.#sparesLoopback = sparesLoopback;
   }
 
   /** Another rate from now on; what clients have used up so far stays used up. */
@@ -79,7 +89,7 @@ export class RateLimits {
 
   /** null where the limits do not apply. */
   #client(address: string): Client | null {
-    if (this.#perSecond === 0 || isLoopback(address)) return null;
+    if (this.#perSecond === 0 || (this.#sparesLoopback && isLoopback(address))) return null;
     const now = this.#now();
     const requestBurst = this.#perSecond * BURST_SECONDS;
     const blockBurst = requestBurst * BLOCKS_PER_REQUEST;

@@ -46,6 +46,7 @@ export class OwnerEvents {
       node.on('alertsChanged', () => this.#plan('alerts')),
       node.on('backupsChanged', () => this.#plan('backups')),
       node.on('gateChanged', () => this.#plan('gate')),
+      node.on('doorChanged', () => this.#plan('door')),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
       node.on('exposureChanged', () => this.#plan('settings')),

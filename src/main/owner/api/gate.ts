@@ -8,7 +8,7 @@ import { SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Joining } from '../../intake/joining.ts';
-import { ownAddresses } from './addresses.ts';
+import { sortedAddresses } from './addresses.ts';
 import type { Checked, Handlers } from './handlers.ts';
 
 /** Where the gate listens, or why it does not. */
@@ -43,7 +43,9 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
     attempts: gate.joining.attempts.map(({ registration: { id, name, mac }, ...attempt }) => {
       return { id, name, mac, ...attempt };
     }),
-    addresses: privateAddresses(),
+    addresses: sortedAddresses()
+      .filter(({ scope }) => scope === 'lan')
+      .map(({ address, interface: name }) => ({ address, interface: name })),
     firewall: firewall(),
     previous: gate.previous,
   });
@@ -77,23 +79,6 @@ function firewall(): Output<'gate'>['firewall'] {
     // There is no ufw, or it is none of ours to read.
   }
   return existsSync('/usr/sbin/firewalld') ? 'firewalld' : null;
-}
-
-/** Networks that are inside this machine, as container runtimes and virtual machines name them. */
-const VIRTUAL = /^(?:docker|podman|cni|veth|br-|virbr|lxc|lxd|vmnet|vboxnet|bridge\d|vEthernet|VMware|VirtualBox)/i;
-
-/** Those that devices can be expected to reach come first: IPv4 of a LAN, of a tunnel, of this machine's inside, then IPv6. */
-function privateAddresses(): Output<'gate'>['addresses'] {
-  const rank = ({ address, interface: name }: { address: string; interface: string }): number => {
-    if (address.includes(':')) return 4;
-    if (address.startsWith('169.254.')) return 3;
-    if (VIRTUAL.test(name)) return 2;
-    return /^(?:192\.168|10)\./.test(address) ? 0 : 1;
-  };
-  return ownAddresses()
-    .filter(({ scope }) => scope === 'lan')
-    .map(({ address, interface: name }) => ({ address, interface: name }))
-    .sort((one, other) => rank(one) - rank(other));
 }
 
 /** Rejects with OwnerError where the device has neither knocked nor tried to register. */

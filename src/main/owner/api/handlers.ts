@@ -4,6 +4,7 @@ import type { BACKUP_METHODS } from '../../../shared/owner-api/backups.ts';
 import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
 import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
+import type { DOOR_METHODS } from '../../../shared/owner-api/door.ts';
 import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
 import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
 import type { SETTINGS_METHODS } from '../../../shared/owner-api/settings.ts';
@@ -46,6 +47,8 @@ export type HostMethod =
   | keyof typeof DIAGNOSTICS_METHODS;
 /** What is answered about the gate, and about devices on the owner's network. */
 export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
+/** What is answered about the door. */
+export type DoorMethod = keyof typeof DOOR_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** What is answered about deleting and compacting. */

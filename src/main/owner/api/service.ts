@@ -21,6 +21,7 @@ import type {
   AlertMethod,
   CareMethod,
   Checked,
+  DoorMethod,
   GateMethod,
   Handlers,
   HostMethod,
@@ -52,6 +53,7 @@ export interface OwnerServiceParts {
   /** After how long the owner's rule takes any device for silent; null: each by its usual interval. */
   readonly silenceRuleMs: () => number | null;
   readonly gateHandlers: Handlers<GateMethod>;
+  readonly doorHandlers: Handlers<DoorMethod>;
   readonly careHandlers: Handlers<CareMethod>;
 }
 
@@ -125,6 +127,7 @@ export class OwnerService {
     return {
       ...this.#parts.alertHandlers,
       ...this.#parts.gateHandlers,
+      ...this.#parts.doorHandlers,
       ...this.#parts.careHandlers,
       caller: (_input, { role, devices, mayUnlock, pairing }) => ({
         ...{ role, isBounded: devices !== null, mayUnlock },

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
@@ -7,7 +8,6 @@ import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { perFieldName } from '../../../shared/protocol/fields.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import type { Checked } from './handlers.ts';
 
 /** What a viewer may see: plain values, and of these devices alone (null: of all). */
 export interface Sight {
@@ -18,6 +18,9 @@ export interface Sight {
 export type ViewerMethod = {
   [M in MethodName]: (typeof METHODS)[M]['role'] extends 'viewer' ? M : never;
 }[MethodName];
+
+/** An input that has passed the schema of its method. */
+type Checked<M extends MethodName> = z.output<(typeof METHODS)[M]['input']>;
 
 /** How a viewer sees an answer. A method that viewers may call does not compile without. */
 interface View<M extends ViewerMethod> {
@@ -30,6 +33,7 @@ const NONE = () => null;
 
 const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
   caller: { device: NONE, of: (answer) => answer },
+  leave: { device: NONE, of: (answer) => answer },
   nodeInfo: {
     device: NONE,
     of: (node) => ({ ...node, publicUrl: null, localUrl: '', addresses: [], exposedAt: [], dataDir: '' }),

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { SocketMessage } from '../../../shared/owner-api/socket.ts';
+import { LOCAL_OWNER } from '../api/caller.ts';
 import type { OnEvent } from '../api/events.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
@@ -23,7 +24,6 @@ async function serve(aliveEveryMs: number): Promise<string> {
   emit = null;
   accepted = [];
   const sockets = new EventSockets({
-    isOwner: (token) => token === TOKEN,
     listen: (onEvent) => {
       emit = onEvent;
       return () => {
@@ -41,7 +41,7 @@ async function serve(aliveEveryMs: number): Promise<string> {
     await scope.register(websocket, { options: SOCKET_LIMITS, preClose });
     scope.get('/', { websocket: true }, (socket) => {
       accepted.push(socket);
-      sockets.accept(socket, '127.0.0.1');
+      sockets.accept(socket, (token) => (token === TOKEN ? LOCAL_OWNER : null));
     });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

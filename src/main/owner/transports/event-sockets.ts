@@ -1,12 +1,15 @@
 import type { WebSocket } from '@fastify/websocket';
 import { z } from 'zod';
+import type { EventName, EventPayload } from '../../../shared/owner-api/events.ts';
 import {
   ALIVE_EVERY_MS,
   SOCKET_CLOSE,
   type SocketHello,
   type SocketMessage,
 } from '../../../shared/owner-api/socket.ts';
+import { type Caller, sightOf } from '../api/caller.ts';
 import type { OnEvent } from '../api/events.ts';
+import { viewersEvent } from '../api/sight.ts';
 
 /** Options of the WebSocket server that bound what one client may cost. */
 export const SOCKET_LIMITS = {
@@ -28,8 +31,6 @@ const hello = z.strictObject({ token: z.string() }) satisfies z.ZodType<SocketHe
 
 /** What the sockets need of the node. */
 export interface EventSocketsParts {
-  /** Whether this opens the events to a page that was opened by `host`. */
-  readonly isOwner: (given: string, host: string) => boolean;
   readonly listen: (onEvent: OnEvent) => () => void;
   /** How often each client is looked at for life; shorter in tests. */
   readonly aliveEveryMs?: number;
@@ -40,8 +41,8 @@ export class EventSockets {
   readonly #parts: EventSocketsParts;
   /** Oldest first, each with the timer that ends its wait for the token. */
   readonly #waiting = new Map<WebSocket, NodeJS.Timeout>();
-  /** Each with whether it gave a sign of life since it was last asked for one. */
-  readonly #open = new Map<WebSocket, { isAlive: boolean }>();
+  /** Each with whether it gave a sign of life since it was last asked for one, and who has it. */
+  readonly #open = new Map<WebSocket, { isAlive: boolean; readonly caller: Caller }>();
   #stopListening: (() => void) | null = null;
   #heartbeat: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -50,8 +51,11 @@ export class EventSockets {
     this.#parts = parts;
   }
 
-  /** Takes over a socket whose upgrade has passed the listener's guards; `host` is its request's. Its first message decides whether it stays. */
-  accept(socket: WebSocket, host: string): void {
+  /**
+   * Takes over a socket whose upgrade has passed the listener's guards. Its first message decides whether it stays: `admit`
+   * says who sends what is in it, null where that is nobody who is known.
+   */
+  accept(socket: WebSocket, admit: (given: string) => Caller | null): void {
     if (this.#isClosed) {
       socket.close(SOCKET_CLOSE.goingAway);
       return;
@@ -63,7 +67,7 @@ export class EventSockets {
     }
     const timer = setTimeout(() => socket.close(SOCKET_CLOSE.unexpected), HELLO_WITHIN_MS);
     this.#waiting.set(socket, timer);
-    socket.on('message', (data, isBinary) => this.#takeMessage(socket, host, isBinary ? null : data.toString()));
+    socket.on('message', (data, isBinary) => this.#takeMessage(socket, admit, isBinary ? null : data.toString()));
     socket.on('pong', () => {
       const client = this.#open.get(socket);
       if (client !== undefined) client.isAlive = true;
@@ -77,24 +81,33 @@ export class EventSockets {
     for (const socket of [...this.#waiting.keys(), ...this.#open.keys()]) socket.close(SOCKET_CLOSE.goingAway);
   }
 
-  #takeMessage(socket: WebSocket, host: string, text: string | null): void {
-    const refusal = this.#waiting.has(socket) ? this.#refusalOf(text, host) : SOCKET_CLOSE.unexpected;
+  /** Ends the sockets of a pairing that is no more. */
+  closePairing(id: string): void {
+    for (const [socket, { caller }] of this.#open) {
+      if (caller.pairing?.id === id) socket.close(SOCKET_CLOSE.unauthorized);
+    }
+  }
+
+  #takeMessage(socket: WebSocket, admit: (given: string) => Caller | null, text: string | null): void {
+    const admitted = this.#waiting.has(socket) ? this.#admit(text, admit) : SOCKET_CLOSE.unexpected;
     this.#stopWaiting(socket);
-    if (refusal !== null) {
-      socket.close(refusal);
+    if (typeof admitted === 'number') {
+      socket.close(admitted);
       return;
     }
-    this.#open.set(socket, { isAlive: true });
-    this.#stopListening ??= this.#parts.listen((event, payload) => this.#sendAll({ kind: 'event', event, payload }));
+    this.#open.set(socket, { isAlive: true, caller: admitted });
+    this.#stopListening ??= this.#parts.listen((event, payload) => this.#sendEvent(event, payload));
     this.#heartbeat ??= setInterval(() => this.#lookForLife(), this.#parts.aliveEveryMs ?? ALIVE_EVERY_MS).unref();
     send(socket, JSON.stringify({ kind: 'ready' } satisfies SocketMessage));
   }
 
-  #refusalOf(text: string | null, host: string): number | null {
+  /** Who sent the first message, or the code to close with. */
+  #admit(text: string | null, admit: (given: string) => Caller | null): Caller | number {
     const said = hello.safeParse(parseJson(text));
     if (!said.success) return SOCKET_CLOSE.unexpected;
-    if (!this.#parts.isOwner(said.data.token, host)) return SOCKET_CLOSE.unauthorized;
-    return this.#open.size >= MAX_SOCKETS ? SOCKET_CLOSE.tooMany : null;
+    const caller = admit(said.data.token);
+    if (caller === null) return SOCKET_CLOSE.unauthorized;
+    return this.#open.size >= MAX_SOCKETS ? SOCKET_CLOSE.tooMany : caller;
   }
 
   #stopWaiting(socket: WebSocket): void {
@@ -110,6 +123,15 @@ export class EventSockets {
     this.#stopListening = null;
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.#heartbeat = null;
+  }
+
+  #sendEvent<E extends EventName>(event: E, payload: EventPayload<E>): void {
+    const whole = textOf(event, payload);
+    for (const [socket, { caller }] of this.#open) {
+      const sight = sightOf(caller);
+      const seen = sight === null ? payload : viewersEvent(event, payload, sight);
+      if (seen !== null) send(socket, seen === payload ? whole : textOf(event, seen));
+    }
   }
 
   #sendAll(message: SocketMessage): void {
@@ -132,6 +154,10 @@ function send(socket: WebSocket, text: string): void {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
   else socket.send(text);
+}
+
+function textOf<E extends EventName>(event: E, payload: EventPayload<E>): string {
+  return JSON.stringify({ kind: 'event', event, payload } satisfies SocketMessage);
 }
 
 function parseJson(text: string | null): unknown {

@@ -4,7 +4,7 @@ import { MAX_KEYSTORE_BYTES } from '../../../shared/crypto/keystore/keystore-lim
 import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../../shared/owner-api/proof.ts';
 import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
-import { LOCAL_OWNER } from '../api/caller.ts';
+import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OwnerService } from '../api/service.ts';
 import type { UiFile } from '../page/ui-files.ts';
@@ -12,11 +12,19 @@ import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../p
 import { UiProof } from '../page/ui-proof.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
-/** What the browser home of the owner's view is made of. */
+/** What the owner's view over HTTP is made of. */
 export interface WebParts {
   readonly service: OwnerService;
-  readonly token: string;
   readonly files: ReadonlyMap<string, UiFile>;
+  readonly access: Access;
+}
+
+/** Who may call over a listener. */
+export interface Access {
+  /** Who sends a request; null: nobody who is known. */
+  callerOf(request: FastifyRequest): Caller | null;
+  /** Who opens a socket, by its request and by what its first message gives. */
+  ofSocket(request: FastifyRequest, given: string): Caller | null;
 }
 
 const MAX_CALL_BYTES = 1024 ** 2;
@@ -37,29 +45,38 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
 };
 
 /**
- * Adds the owner's view to the local listener, whose guards apply: its files, owner calls by POST and events over a
- * WebSocket. The files are open to whoever reaches the listener, since they say nothing of the owner; every call needs the
- * page's proof (or the token) as a bearer header, every socket as its first message. No cookie is set: it would be sent to
- * every port of the host.
+ * Adds the owner's view to the local listener. Every call needs the page's proof (or the token) as a bearer header, every
+ * socket as its first message. No cookie is set: it would be sent to every port of the host.
  */
-export function uiRoutes(app: FastifyInstance, { service, token, files }: WebParts): void {
+export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<WebParts, 'access'> & { token: string }) {
   const proof = new UiProof(token);
-  const sockets = new EventSockets({
-    isOwner: (given, host) => proof.isOwner(given, host),
-    listen: (onEvent) => service.listen(onEvent),
+  const access: Access = {
+    callerOf: ({ headers, host }) => (proof.isAuthorized(headers.authorization, host) ? LOCAL_OWNER : null),
+    ofSocket: ({ host }, given) => (proof.isOwner(given, host) ? LOCAL_OWNER : null),
+  };
+  uiRoutes(app, { ...parts, access });
+  app.post(PROVE_PATH, { bodyLimit: MAX_PROVE_BYTES, errorHandler: onError }, async (request, reply) => {
+    reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
+    const answer = proof.answer(request.host, nonceIn(request.body));
+    if (answer === null) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
+    return sendAnswer(reply, { ok: true, json: Buffer.from(JSON.stringify(answer)) });
   });
+}
+
+/**
+ * Adds the owner's view to a listener, whose guards apply: its files, owner calls by POST and events over a WebSocket. The
+ * files are open to whoever reaches the listener, since they say nothing of the owner. Returns the sockets.
+ */
+export function uiRoutes(app: FastifyInstance, { service, files, access }: WebParts): EventSockets {
+  const sockets = new EventSockets({ listen: (onEvent) => service.listen(onEvent) });
+  const callers = new WeakMap<FastifyRequest, Caller>();
 
   /** Before the body is read: a stranger's body is not worth parsing. */
   const guard = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
-    if (proof.isAuthorized(request.headers.authorization, request.host)) return;
+    const caller = access.callerOf(request);
+    if (caller !== null) return void callers.set(request, caller);
     return sendAnswer(reply.header('www-authenticate', 'Bearer'), { ok: false, error: 'unauthorized' });
-  };
-  const onError = (error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply) => {
-    // Too long, of another type than JSON, or cut off: the router's own errors, with their statuses.
-    const status = error.statusCode ?? 500;
-    const code = status < 500 ? 'invalid_input' : 'internal_error';
-    void sendAnswer(reply, { ok: false, error: code }, status);
   };
 
   app.get('/ui', (_request, reply) => reply.headers(COMMON_HEADERS).redirect('/ui/', 308));
@@ -95,14 +112,8 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
         reply.header('upgrade', 'websocket');
         return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'this is a WebSocket' }, 426);
       },
-      wsHandler: (socket, request) => sockets.accept(socket, request.host),
+      wsHandler: (socket, request) => sockets.accept(socket, (given) => access.ofSocket(request, given)),
     });
-  });
-  app.post(PROVE_PATH, { bodyLimit: MAX_PROVE_BYTES, errorHandler: onError }, async (request, reply) => {
-    reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
-    const answer = proof.answer(request.host, nonceIn(request.body));
-    if (answer === null) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
-    return sendAnswer(reply, { ok: true, json: Buffer.from(JSON.stringify(answer)) });
   });
   const answerCalls = (path: string, bodyLimit: number, methodOf: (request: FastifyRequest) => string): void => {
     app.post(path, { bodyLimit, onRequest: guard, errorHandler: onError }, async (request, reply) => {
@@ -112,11 +123,19 @@ export function uiRoutes(app: FastifyInstance, { service, token, files }: WebPar
       } catch {
         return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'the body is not JSON' });
       }
-      return sendAnswer(reply, await service.calls.callJson(LOCAL_OWNER, methodOf(request), input));
+      return sendAnswer(reply, await service.calls.callJson(callers.get(request)!, methodOf(request), input));
     });
   };
   answerCalls('/ui/api/:method', MAX_CALL_BYTES, ({ params }) => (params as { method: string }).method);
   answerCalls('/ui/api/writeKeystore', MAX_KEYSTORE_CALL_BYTES, () => 'writeKeystore');
+  return sockets;
+}
+
+/** Too long, of another type than JSON, or cut off: the router's own errors, with their statuses. */
+function onError(error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.statusCode ?? 500;
+  const code = status < 500 ? 'invalid_input' : 'internal_error';
+  void sendAnswer(reply, { ok: false, error: code }, status);
 }
 
 function nonceIn(body: unknown): unknown {
@@ -130,7 +149,8 @@ function nonceIn(body: unknown): unknown {
 const PREFIX = Buffer.from('{"ok":true,"value":');
 const SUFFIX = Buffer.from('}');
 
-function sendAnswer(reply: FastifyReply, answer: JsonAnswer, status?: number): FastifyReply {
+/** Sends the answer of a call. */
+export function sendAnswer(reply: FastifyReply, answer: JsonAnswer, status?: number): FastifyReply {
   reply.header('content-type', JSON_TYPE);
   if (answer.ok) return reply.send(Buffer.concat([PREFIX, Buffer.from(answer.json as Uint8Array), SUFFIX]));
   return reply.code(status ?? STATUS[answer.error]).send(JSON.stringify(answer));

@@ -1,0 +1,71 @@
+import type { DOOR_METHODS, DoorView } from '../../src/shared/owner-api/door.ts';
+import { doorOrigin, pairingLink } from '../../src/shared/pairing-link.ts';
+import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
+
+const CODE_MS = 10 * 60_000;
+const ADDRESS = '192.168.1.20';
+const PORT = 3443;
+const FINGERPRINT = 'c4'.repeat(32);
+const YEAR_MS = 365 * 86_400_000;
+
+/** A door that is made up: it listens where the settings say, and two are paired. */
+export function doorAnswers(
+  startedAt: number,
+  address: () => string | null,
+  onEvent: OnFakeEvent,
+): Pick<Answers, keyof typeof DOOR_METHODS> {
+  let open: DoorView['open'] = null;
+  let closesAt = 0;
+  const paired = { createdAt: startedAt, endsAt: null, lastUsedAt: startedAt, isThis: false, mayUnlock: false };
+  let pairings: DoorView['pairings'] = [
+    {
+      ...paired,
+      ...{ id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a01', name: 'My phone', role: 'owner', devices: null },
+      ...{ kind: 'browser', lastAddress: '192.168.1.31' },
+    },
+    {
+      ...paired,
+      ...{ id: '0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a02', name: 'Ana', role: 'viewer', devices: null },
+      ...{ kind: 'browser', lastAddress: '192.168.1.47', lastUsedAt: startedAt - 3_600_000 },
+    },
+  ];
+  const view = (): DoorView => ({
+    door: address() === null ? { state: 'off' } : { state: 'listening', address: address()!, port: PORT },
+    certificate: {
+      ...{ kind: 'own', fingerprint: FINGERPRINT, names: ['localhost', 'shed', 'shed.local', ADDRESS] },
+      ...{ validFrom: startedAt, validTo: startedAt + YEAR_MS },
+    },
+    certificateProblem: null,
+    addresses: [{ address: ADDRESS, interface: 'eth0', scope: 'lan' }],
+    pairings,
+    open: closesAt > Date.now() && open !== null ? { ...open, leftMs: closesAt - Date.now() } : null,
+    ownerKeys: [],
+  });
+  return {
+    door: view,
+    openPairing: (offered) => {
+      if (address() === null) throw new FakeError('conflict');
+      open = { ...offered, leftMs: CODE_MS, triesLeft: 5 };
+      closesAt = Date.now() + CODE_MS;
+      onEvent('door', {});
+      const code = '7KM4XWPA';
+      const link = pairingLink({ origin: doorOrigin(ADDRESS, PORT), code, fingerprint: FINGERPRINT });
+      return { code, leftMs: CODE_MS, fingerprint: FINGERPRINT, links: [{ address: ADDRESS, link }] };
+    },
+    closePairing: () => {
+      open = null;
+      onEvent('door', {});
+      return view();
+    },
+    revokePairing: ({ id }) => {
+      if (!pairings.some((each) => each.id === id)) throw new FakeError('not_found');
+      pairings = pairings.filter((each) => each.id !== id);
+      onEvent('door', {});
+      return view();
+    },
+    setDoorKeys: view,
+    leave: () => {
+      throw new FakeError('conflict');
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { createPublicKey, randomBytes, verify } from 'node:crypto';
+import { type AuthChallenge, authText } from '../../shared/auth-challenge.ts';
+import { clientKey } from '../http/limits/client-key.ts';
+
+/** How long a challenge can be answered. */
+const CHALLENGE_MS = 60_000;
+const MAX_OPEN = 1000;
+const MAX_OPEN_OF_ADDRESS = 10;
+/** What comes before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+interface Open extends AuthChallenge {
+  readonly address: string;
+  /** By performance.now(): a clock that is set must not give an old challenge another minute. */
+  readonly closesAt: number;
+}
+
+/** Challenges that an owner's key may sign: 32 random bytes, for a minute, once. */
+export class Challenges {
+  /** Oldest first. */
+  readonly #open = new Map<string, Open>();
+
+  /** Makes one for a client. `node` is this node's key in hex. */
+  make(node: string, address: string): AuthChallenge {
+    const from = clientKey(address);
+    this.#makeRoom(from);
+    const challenge = randomBytes(32).toString('hex');
+    const made: AuthChallenge = { challenge, node, purpose: 'door', expiresAt: Date.now() + CHALLENGE_MS };
+    this.#open.set(challenge, { ...made, address: from, closesAt: performance.now() + CHALLENGE_MS });
+    return made;
+  }
+
+  /** Whether a signature answers a challenge that is open. The challenge is used up, whatever comes of it. */
+  isAnswered(challenge: string, publicKey: string, signature: string): boolean {
+    const open = this.#open.get(challenge);
+    this.#open.delete(challenge);
+    if (open === undefined || open.closesAt <= performance.now()) return false;
+    try {
+      const der = Buffer.concat([ED25519_PREFIX, Buffer.from(publicKey, 'hex')]);
+      const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+      return verify(null, authText(open), key, Buffer.from(signature, 'hex'));
+    } catch {
+      return false;
+    }
+  }
+
+  /** An address pushes out its own oldest challenge, not everybody's. */
+  #makeRoom(from: string): void {
+    const now = performance.now();
+    for (const [name, { closesAt }] of this.#open) if (closesAt <= now) this.#open.delete(name);
+    const own = [...this.#open].filter(([, { address }]) => address === from);
+    if (own.length >= MAX_OPEN_OF_ADDRESS) this.#open.delete(own[0]![0]);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size >= MAX_OPEN) this.#open.delete(oldest!);
+  }
+}

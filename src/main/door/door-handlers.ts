@@ -1,0 +1,94 @@
+import type { DoorView, OpenedPairing } from '../../shared/owner-api/door.ts';
+import { doorOrigin, pairingLink } from '../../shared/pairing-link.ts';
+import { OwnerError } from '../common/owner-error.ts';
+import { sortedAddresses } from '../owner/api/addresses.ts';
+import type { Caller } from '../owner/api/caller.ts';
+import type { DoorMethod, Handlers } from '../owner/api/handlers.ts';
+import { type Door, reachableAt } from './door.ts';
+
+/** What the calls about the door are made of. */
+export interface DoorCallParts {
+  readonly door: Door;
+  readonly privateStore: () => RegisteredOwners;
+}
+
+/** Who owns the devices of a store, as they say. */
+interface RegisteredOwners {
+  devices(): Promise<readonly { readonly ownerPubkey: string; readonly ownerName: string }[]>;
+}
+
+/** Answers the owner's calls about the door. */
+export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<DoorMethod> {
+  const view = async (caller: Caller): Promise<DoorView> => {
+    const { tls, openPairing, pairings } = door;
+    const { state } = openPairing;
+    return {
+      door: door.standing,
+      certificate:
+        tls === null
+          ? null
+          : {
+              kind: tls.kind,
+              fingerprint: tls.facts.fingerprint,
+              names: [...tls.facts.names],
+              validFrom: tls.facts.validFrom,
+              validTo: tls.facts.validTo,
+            },
+      certificateProblem: door.certificateProblem,
+      addresses: sortedAddresses(),
+      pairings: pairings.all.map(({ tokenHash: _hash, ownerKey: _key, ...pairing }) => ({
+        ...pairing,
+        isThis: pairing.id === caller.pairing?.id,
+      })),
+      open: state === null ? null : { ...state.offered, leftMs: state.leftMs, triesLeft: state.triesLeft },
+      ownerKeys: await ownerKeys(privateStore(), pairings.keys),
+    };
+  };
+  return {
+    door: (_input, caller) => view(caller),
+    openPairing: (offered, caller): OpenedPairing => {
+      const { standing, tls } = door;
+      if (standing.state !== 'listening' || tls === null) throw new OwnerError('conflict', 'the door does not listen');
+      if (offered.mayUnlock && !caller.mayUnlock) throw new OwnerError('forbidden', 'keys are not for this pairing');
+      const code = door.openPairing.open(offered);
+      const { fingerprint } = tls.facts;
+      return {
+        ...{ code, fingerprint },
+        leftMs: door.openPairing.state!.leftMs,
+        links: reachableAt(standing.address).map((address) => ({
+          address,
+          link: pairingLink({ origin: doorOrigin(address, standing.port), code, fingerprint }),
+        })),
+      };
+    },
+    closePairing: (_input, caller) => {
+      door.openPairing.close();
+      return view(caller);
+    },
+    revokePairing: async ({ id }, caller) => {
+      await door.revoke(id);
+      return view(caller);
+    },
+    setDoorKeys: async ({ keys }, caller) => {
+      const known = await ownerKeys(privateStore(), door.pairings.keys);
+      const unknown = keys.find((key) => !known.some((each) => each.key === key));
+      if (unknown !== undefined) throw new OwnerError('not_found', 'no device of this node has such an owner');
+      door.cutOff(await door.pairings.setKeys(keys));
+      return view(caller);
+    },
+    leave: async (_input, { pairing }) => {
+      if (pairing === null) throw new OwnerError('conflict', 'the machine itself is paired with nothing');
+      await door.revoke(pairing.id);
+      return {};
+    },
+  };
+}
+
+/** What devices say of their owners is no proof: anybody may register a device where joining is open. So the owner chooses. */
+async function ownerKeys(store: RegisteredOwners, allowed: readonly string[]): Promise<DoorView['ownerKeys']> {
+  const names = new Map<string, string | null>(allowed.map((key) => [key, null]));
+  for (const { ownerPubkey, ownerName } of await store.devices()) {
+    if (/^[0-9a-f]{64}$/.test(ownerPubkey)) names.set(ownerPubkey, ownerName);
+  }
+  return [...names].map(([key, name]) => ({ key, name, isAllowed: allowed.includes(key) }));
+}

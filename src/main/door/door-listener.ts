@@ -1,0 +1,76 @@
+import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { guardDoorRequest } from '../http/guards.ts';
+import { HANDSHAKE_TIMEOUT_MS, limitHandshakes } from '../http/limits/handshakes.ts';
+import { RateLimits } from '../http/limits/rate-limits.ts';
+import { createListener } from '../http/listener.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { DoorTls } from './tls/certificate.ts';
+
+/** What a listener of the door is made of. */
+export interface DoorListenerParts {
+  readonly log: Logger;
+  readonly settings: Settings;
+  /** The certificate in use. */
+  readonly tls: () => DoorTls;
+}
+
+/** More than a call ever brings; a keystore has a limit of its own. */
+const MAX_BODY_BYTES = 1024 ** 2;
+
+/**
+ * People's way in: TLS alone, and nothing of the devices' protocol. It outlives its servers, so that another address keeps
+ * what clients have used up of their limits.
+ */
+export class DoorListener {
+  readonly #parts: DoorListenerParts;
+  readonly #rateLimits: RateLimits;
+  #server: Server | null = null;
+
+  constructor(parts: DoorListenerParts) {
+    this.#parts = parts;
+    // A proxy on this machine may bring the whole world by loopback.
+    this.#rateLimits = new RateLimits(parts.settings.publicRateLimit, { sparesLoopback: false });
+  }
+
+  /** Takes over what may change under a server that stays. */
+  applySettings({ publicRateLimit }: Settings): void {
+    this.#rateLimits.perSecond = publicRateLimit;
+  }
+
+  /** Shows another certificate from now on; connections that are open stay. */
+  followCertificate(): void {
+    this.#server?.setSecureContext(tlsOptions(this.#parts.tls()));
+  }
+
+  /** Makes a server, which does not listen yet. */
+  createServer(addRoutes: (app: FastifyInstance) => void): FastifyInstance {
+    const { log, tls } = this.#parts;
+    const parts = {
+      name: 'door' as const,
+      log,
+      guard: (request: IncomingMessage) => guardDoorRequest(request, (name) => tls().facts.isName(name)),
+      rateLimits: this.#rateLimits,
+      maxBodyBytes: MAX_BODY_BYTES,
+      hidesTheRest: true,
+      createServer: (options: ServerOptions, handler: RequestListener) => {
+        const server = createServer(
+          { ...options, ...tlsOptions(tls()), handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
+          handler,
+        );
+        limitHandshakes(server);
+        // Whoever speaks no TLS gets nothing.
+        server.on('tlsClientError', (_error, socket) => socket.destroy());
+        this.#server = server;
+        return server;
+      },
+    };
+    return createListener(parts, addRoutes);
+  }
+}
+
+function tlsOptions({ cert, key }: DoorTls) {
+  return { cert, key, minVersion: 'TLSv1.2' } as const;
+}

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CHALLENGE_PATH, VERIFY_PATH } from '../../shared/auth-challenge.ts';
+import { PAIR_PATH, type PairAnswer } from '../../shared/owner-api/door.ts';
+import { OwnerError } from '../common/owner-error.ts';
+import { sendError, sendJson } from '../http/errors.ts';
+import type { OwnerService } from '../owner/api/service.ts';
+import type { UiFile } from '../owner/page/ui-files.ts';
+import { COMMON_HEADERS } from '../owner/page/ui-page.ts';
+import type { EventSockets } from '../owner/transports/event-sockets.ts';
+import { sendAnswer, uiRoutes } from '../owner/transports/web.ts';
+import type { Challenges } from './challenges.ts';
+import { cookieIn, doorAccess, keepingCookie } from './door-access.ts';
+import type { OpenPairing } from './pairing/open-pairing.ts';
+import type { Pairings } from './pairing/pairings.ts';
+import type { Patience } from './pairing/patience.ts';
+import type { DoorTls } from './tls/certificate.ts';
+
+/** What the door's answers are made of. */
+export interface DoorRoutesParts {
+  readonly service: OwnerService;
+  readonly files: ReadonlyMap<string, UiFile>;
+  readonly pairings: Pairings;
+  readonly openPairing: OpenPairing;
+  readonly challenges: Challenges;
+  readonly patience: Patience;
+  /** This node's key in lowercase hex. */
+  readonly nodePublicKey: () => string;
+  readonly tls: () => DoorTls;
+  /** Somebody was paired or let in. */
+  readonly changed: () => void;
+}
+
+const MAX_BODY_BYTES = 1024;
+/** How long a signature opens the door: then it is asked for again. */
+const KEY_SESSION_MS = 12 * 3_600_000;
+
+const pairRequest = z.strictObject({ code: z.string().max(40), as: z.enum(['browser', 'app']) });
+const verifyRequest = z.strictObject({
+  publicKey: z.string().regex(/^[0-9a-f]{64}$/),
+  challenge: z.string().regex(/^[0-9a-f]{64}$/),
+  signature: z.string().regex(/^[0-9a-f]{128}$/),
+});
+
+/** Adds all that the door answers: the owner's view, the way in by code, and that by an owner's key. Returns the sockets. */
+export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): EventSockets {
+  const { service, files, pairings, tls } = parts;
+  const sockets = uiRoutes(app, { service, files, access: doorAccess(pairings) });
+  app.addHook('onSend', async (request, reply) => {
+    reply.headers(COMMON_HEADERS);
+    // Each visit renews the cookie, which browsers keep for some months alone.
+    const isPage = request.routeOptions.url === '/ui/' && request.method === 'GET';
+    const token = isPage ? cookieIn(request.headers.cookie) : null;
+    if (token !== null && pairings.callerOf(token, request.ip) !== null)
+      reply.header('set-cookie', keepingCookie(token));
+  });
+  app.get('/', (_request, reply) => reply.redirect('/ui/', 308));
+  // What a phone is told to trust. It is in every handshake, and says nothing of the owner.
+  app.get('/ui/wellhouse-ca.crt', (_request, reply) =>
+    reply
+      .headers({ ...COMMON_HEADERS, 'cache-control': 'no-store' })
+      .header('content-type', 'application/x-x509-ca-cert')
+      .header('content-disposition', 'attachment; filename="wellhouse-ca.crt"')
+      .send(tls().facts.authority),
+  );
+  pairRoute(app, parts);
+  authRoutes(app, parts);
+  return sockets;
+}
+
+function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
+  const { pairings, openPairing, nodePublicKey, changed } = parts;
+  app.post(PAIR_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const parsed = pairRequest.safeParse(bodyOf(request));
+    if (!parsed.success) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
+    const { code, as } = parsed.data;
+    // A page may get a cookie that it can't read, never a token; and only the door's own page.
+    const { origin } = request.headers;
+    if (as === 'app' ? origin !== undefined : origin !== `https://${request.host}`) {
+      return sendAnswer(reply, { ok: false, error: 'forbidden', details: 'origin' });
+    }
+    if (hasToWait(parts, request, reply)) return reply;
+    const offered = openPairing.redeem(code);
+    if (offered === null) {
+      parts.patience.wrong(request.ip);
+      return sendAnswer(reply, { ok: false, error: 'unauthorized', details: 'wrong_code' });
+    }
+    parts.patience.right(request.ip);
+    try {
+      const { pairing, token } = await pairings.add({ ...offered, kind: as, endsAt: null, ownerKey: null });
+      pairings.callerOf(token, request.ip);
+      changed();
+      const { name, role, mayUnlock } = pairing;
+      if (as === 'browser') reply.header('set-cookie', keepingCookie(token));
+      const answer: PairAnswer = { name, role, node: nodePublicKey(), mayUnlock, token: as === 'app' ? token : null };
+      return sendAnswer(reply, { ok: true, json: JSON.stringify(answer) });
+    } catch (error) {
+      if (error instanceof OwnerError)
+        return sendAnswer(reply, { ok: false, error: error.code, details: error.message });
+      throw error;
+    }
+  });
+}
+
+/** The specification's planned way in, for an owner whose key the node was told to trust. */
+function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
+  const { challenges, pairings, nodePublicKey, changed } = parts;
+  app.get(CHALLENGE_PATH, (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return sendJson(reply, JSON.stringify(challenges.make(nodePublicKey(), request.ip)));
+  });
+  app.post(VERIFY_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const parsed = verifyRequest.safeParse(bodyOf(request));
+    if (!parsed.success) return sendError(reply, 'validation_error');
+    if (hasToWait(parts, request, reply)) return reply;
+    const { publicKey, challenge, signature } = parsed.data;
+    const isAnswered = challenges.isAnswered(challenge, publicKey, signature);
+    if (!isAnswered || !pairings.keys.includes(publicKey)) {
+      parts.patience.wrong(request.ip);
+      return sendError(reply, 'unauthorized');
+    }
+    parts.patience.right(request.ip);
+    const endsAt = Date.now() + KEY_SESSION_MS;
+    try {
+      const made = { name: `Key ${publicKey.slice(0, 8)}`, role: 'owner', devices: null, mayUnlock: false } as const;
+      const { token } = await pairings.add({ ...made, kind: 'key', endsAt, ownerKey: publicKey });
+      pairings.callerOf(token, request.ip);
+      changed();
+      return sendJson(reply, JSON.stringify({ token, role: 'owner', expiresAt: endsAt }));
+    } catch (error) {
+      if (error instanceof OwnerError) return sendError(reply, 'storage_unavailable');
+      throw error;
+    }
+  });
+}
+
+/** Answers an address that guessed wrong a moment ago; says whether it did. */
+function hasToWait({ patience }: DoorRoutesParts, { ip }: FastifyRequest, reply: FastifyReply): boolean {
+  const wait = patience.wait(ip);
+  if (wait === 0) return false;
+  void sendError(reply.header('retry-after', wait), 'rate_limited');
+  return true;
+}
+
+function bodyOf({ body }: FastifyRequest): unknown {
+  try {
+    return JSON.parse(String(body));
+  } catch {
+    return null;
+  }
+}

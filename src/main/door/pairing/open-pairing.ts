@@ -1,0 +1,95 @@
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { PAIRING_CODE_ALPHABET, PAIRING_CODE_LENGTH, readPairingCode } from '../../../shared/pairing-link.ts';
+import type { NewPairing } from './pairings.ts';
+
+/** How long a code can be used. */
+const CODE_MS = 10 * 60_000;
+/** How many wrong codes there may be before the right one is gone. */
+const TRIES = 5;
+
+/** What is paired by a code; what it is, a browser or an app, it says itself. */
+export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'mayUnlock'>;
+
+interface Open {
+  readonly code: string;
+  readonly offered: OfferedPairing;
+  /** By performance.now(): the time of day says nothing of how long a code is open. */
+  readonly closesAt: number;
+  triesLeft: number;
+}
+
+/** The pairing that is open, as its owner sees it. */
+export interface OpenState {
+  readonly offered: OfferedPairing;
+  readonly leftMs: number;
+  readonly triesLeft: number;
+}
+
+/**
+ * The one pairing that can be open at a time: a code of eight characters, for ten minutes, five tries and one use. It is in
+ * memory alone: a node that ends forgets it.
+ */
+export class OpenPairing {
+  readonly #changed: () => void;
+  #open: Open | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `changed` is called when a code was made, tried, used or is over. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get state(): OpenState | null {
+    const open = this.#current();
+    if (open === null) return null;
+    return { offered: open.offered, leftMs: Math.ceil(open.closesAt - performance.now()), triesLeft: open.triesLeft };
+  }
+
+  /** Makes a code, in place of one that is open. */
+  open(offered: OfferedPairing): string {
+    const characters = Array.from(
+      { length: PAIRING_CODE_LENGTH },
+      () => PAIRING_CODE_ALPHABET[randomInt(PAIRING_CODE_ALPHABET.length)]!,
+    );
+    const code = characters.join('');
+    this.#open = { code, offered, closesAt: performance.now() + CODE_MS, triesLeft: TRIES };
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.close(), CODE_MS).unref();
+    this.#changed();
+    return code;
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#open === null) return;
+    this.#open = null;
+    this.#changed();
+  }
+
+  /** What a code pairs with, once: it is gone then. null: it is none, or no longer. */
+  redeem(text: string): OfferedPairing | null {
+    const open = this.#current();
+    // Compared also where none is open, so that the time tells nothing.
+    const isRight = isSame(readPairingCode(text) ?? '', open?.code ?? '\0');
+    if (open === null) return null;
+    if (isRight) {
+      this.close();
+      return open.offered;
+    }
+    open.triesLeft -= 1;
+    if (open.triesLeft === 0) this.close();
+    else this.#changed();
+    return null;
+  }
+
+  #current(): Open | null {
+    return this.#open !== null && this.#open.closesAt > performance.now() ? this.#open : null;
+  }
+}
+
+/** Takes as long for a wrong text as for the right one. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

@@ -1,0 +1,180 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { MAX_PAIRINGS } from '../../../shared/owner-api/door.ts';
+import { ROLES } from '../../../shared/owner-api/method.ts';
+import { deviceId, timeMs } from '../../../shared/owner-api/values.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import { writeAtomically } from '../../common/atomic-write.ts';
+import { OwnerError } from '../../common/owner-error.ts';
+import type { Caller } from '../../owner/api/caller.ts';
+
+/** In the data folder: who is paired. Tokens are in it as hashes alone. */
+export const PAIRINGS_FILE = 'door.json';
+
+/** How often the times of the last use are written at most, while there are new ones. */
+const WRITE_USES_EVERY_MS = 3_600_000;
+
+const pairing = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** The devices that it sees; null: all. */
+  devices: z.array(deviceId).nullable(),
+  mayUnlock: z.boolean(),
+  kind: z.enum(['browser', 'app', 'key']),
+  /** SHA-256 of the token, in hex. */
+  tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
+  createdAt: timeMs,
+  /** The owner's key that opened the door; null: a code did. */
+  ownerKey: z.string().nullable(),
+  /** When its token ends by itself; null: when it is revoked. */
+  endsAt: timeMs.nullable(),
+  lastUsedAt: timeMs.nullable(),
+  lastAddress: z.string().nullable(),
+});
+export type Pairing = z.infer<typeof pairing>;
+/** What a pairing is made with. */
+export type NewPairing = Pick<Pairing, 'name' | 'role' | 'devices' | 'mayUnlock' | 'kind' | 'endsAt' | 'ownerKey'>;
+
+const document = z.object({
+  version: z.literal(1),
+  pairings: z.array(pairing),
+  /** Owners' public keys that open the door by a signature. */
+  keys: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+});
+
+/** Who is paired with this node, and how each proves it: by a token that the node knows the hash of. */
+export class Pairings {
+  readonly #path: string;
+  readonly #log: Logger;
+  readonly #writes = new SerialQueue();
+  #byHash = new Map<string, { pairing: Pairing; readonly caller: Caller }>();
+  #keys: readonly string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  /** Reads the file. One that is damaged is moved aside: then nobody is paired, and the machine itself is open as ever. */
+  constructor(dataDir: string, log: Logger) {
+    this.#path = join(dataDir, PAIRINGS_FILE);
+    this.#log = log;
+    this.#read();
+  }
+
+  get all(): readonly Pairing[] {
+    const now = Date.now();
+    return [...this.#byHash.values()].map((entry) => entry.pairing).filter(({ endsAt }) => !hasEnded(endsAt, now));
+  }
+
+  /** The owners' keys that open the door. */
+  get keys(): readonly string[] {
+    return this.#keys;
+  }
+
+  /** Who has a token; null: nobody. */
+  callerOf(token: string, address: string): Caller | null {
+    const entry = this.#byHash.get(hashOf(token));
+    if (entry === undefined || hasEnded(entry.pairing.endsAt, Date.now())) return null;
+    entry.pairing = { ...entry.pairing, lastUsedAt: Date.now(), lastAddress: address };
+    this.#timer ??= setTimeout(() => this.#writeUses(), WRITE_USES_EVERY_MS).unref();
+    return entry.caller;
+  }
+
+  /** Pairs somebody; resolves with the token once that is on disk. Rejects with OwnerError. */
+  async add(made: NewPairing): Promise<{ readonly pairing: Pairing; readonly token: string }> {
+    if (this.all.length >= MAX_PAIRINGS) throw new OwnerError('conflict', 'too many are paired: revoke some');
+    const token = randomBytes(32).toString('base64url');
+    const added: Pairing = {
+      ...{ id: randomUUID(), ...made, tokenHash: hashOf(token), createdAt: Date.now() },
+      ...{ lastUsedAt: null, lastAddress: null },
+    };
+    this.#put(added);
+    try {
+      await this.#write();
+    } catch (error) {
+      this.#byHash.delete(added.tokenHash);
+      throw new OwnerError('storage_unavailable', `${this.#path} can't be written (${(error as Error).message})`);
+    }
+    return { pairing: added, token };
+  }
+
+  /** Takes a pairing away: at once, and for good once this resolves. Rejects with OwnerError, and it holds nevertheless until the next start. */
+  async revoke(id: string): Promise<void> {
+    const found = this.all.find((each) => each.id === id);
+    if (found === undefined) throw new OwnerError('not_found', 'no such pairing');
+    this.#byHash.delete(found.tokenHash);
+    await this.#writeOrSay();
+  }
+
+  /** Says which owners' keys open the door, and takes away what others opened. Resolves with the ids of those. */
+  async setKeys(keys: readonly string[]): Promise<readonly string[]> {
+    this.#keys = [...new Set(keys)];
+    const ended = this.all.filter(({ ownerKey }) => ownerKey !== null && !keys.includes(ownerKey));
+    for (const { tokenHash } of ended) this.#byHash.delete(tokenHash);
+    await this.#writeOrSay();
+    return ended.map(({ id }) => id);
+  }
+
+  /** Writes the last uses. */
+  async close(): Promise<void> {
+    if (this.#timer === null) return this.#writes.run(async () => {});
+    await this.#writeUses();
+  }
+
+  #read(): void {
+    if (!existsSync(this.#path)) return;
+    try {
+      const { pairings, keys } = document.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
+      for (const each of pairings) this.#put(each);
+      this.#keys = keys;
+    } catch (error) {
+      const aside = `${this.#path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+      renameSync(this.#path, aside);
+      this.#log.error(
+        { file: aside, reason: (error as Error).message },
+        "the door's pairings are damaged: moved aside",
+      );
+    }
+  }
+
+  #put(added: Pairing): void {
+    const { id, name, role, devices, mayUnlock } = added;
+    const caller: Caller = {
+      role,
+      devices: devices === null ? null : new Set(devices),
+      mayUnlock,
+      pairing: { id, name },
+    };
+    this.#byHash.set(added.tokenHash, { pairing: added, caller });
+  }
+
+  async #writeUses(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    try {
+      await this.#write();
+    } catch (error) {
+      // They are there in memory, and are written with the next ones.
+      this.#log.warn({ err: error, file: this.#path }, 'the last uses of pairings can’t be written');
+    }
+  }
+
+  async #writeOrSay(): Promise<void> {
+    try {
+      await this.#write();
+    } catch (error) {
+      throw new OwnerError('storage_unavailable', `${this.#path} can't be written (${(error as Error).message})`);
+    }
+  }
+
+  #write(): Promise<void> {
+    return this.#writes.run(() => {
+      const content = { version: 1, pairings: this.all, keys: this.#keys };
+      return writeAtomically(this.#path, `${JSON.stringify(content)}\n`);
+    });
+  }
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const hasEnded = (endsAt: number | null, now: number): boolean => endsAt !== null && endsAt <= now;

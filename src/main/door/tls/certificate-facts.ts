@@ -1,0 +1,55 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
+
+/** What a TLS server shows and signs with: a chain of certificates, its own first, and its key, both PEM. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** What a chain says. */
+export interface CertificateFacts {
+  /** Its own names and addresses. */
+  readonly names: readonly string[];
+  /** Unix milliseconds. */
+  readonly validFrom: number;
+  readonly validTo: number;
+  /** SHA-256 of the last certificate of the chain, in lowercase hex: what clients pin. */
+  readonly fingerprint: string;
+  /** The last certificate, PEM: what a phone is told to trust. */
+  readonly authority: string;
+  /** Whether a host name (no address) is one of its own. */
+  readonly isName: (name: string) => boolean;
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Reads a chain and checks that the key is its own. Throws an Error with one line that says what is wrong. */
+export function factsOf({ cert, key }: TlsPair): CertificateFacts {
+  const blocks = cert.match(PEM_CERTIFICATE) ?? [];
+  if (blocks.length === 0) throw new Error('there is no certificate in it (PEM)');
+  const chain = blocks.map((block) => new X509Certificate(block));
+  const [own] = chain;
+  const last = chain.at(-1)!;
+  if (!own!.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
+  // As the server will: what it does not take is refused before it replaces what works.
+  createSecureContext({ cert, key });
+  const names = (own!.subjectAltName ?? '').split(', ').flatMap((entry) => {
+    const [, name] = /^(?:DNS|IP Address):(.+)$/.exec(entry) ?? [];
+    return name === undefined ? [] : [canonicalName(name)];
+  });
+  return {
+    names,
+    validFrom: own!.validFromDate.getTime(),
+    validTo: own!.validToDate.getTime(),
+    fingerprint: last.fingerprint256.replaceAll(':', '').toLowerCase(),
+    authority: `${blocks.at(-1)!}\n`,
+    isName: (name) => own!.checkHost(name, { subject: 'never' }) !== undefined,
+  };
+}
+
+/** One spelling for each name or address, so that they can be compared: OpenSSL writes IPv6 in full and in capitals. */
+export function canonicalName(name: string): string {
+  return isIP(name) === 6 ? new URL(`http://[${name}]/`).hostname.slice(1, -1) : name.toLowerCase();
+}

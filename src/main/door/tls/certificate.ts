@@ -1,0 +1,153 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { writeAtomically } from '../../common/atomic-write.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { type CertificateFacts, canonicalName, factsOf, type TlsPair } from './certificate-facts.ts';
+
+/** In the data folder: the node's own authority and the certificate that it signed last, with their keys. */
+export const CERTIFICATE_FILE = 'door-certificate.json';
+
+const RENEW_BEFORE_MS = 30 * 86_400_000;
+
+const pair = z.object({ cert: z.string(), key: z.string() });
+const kept = z.object({ version: z.literal(1), authority: pair, leaf: pair });
+type Kept = z.infer<typeof kept>;
+
+/** What the door shows of itself. */
+export interface DoorTls extends TlsPair {
+  /** `own`: signed by the node's own authority; `files`: the owner's. */
+  readonly kind: 'own' | 'files';
+  readonly facts: CertificateFacts;
+}
+
+/**
+ * The certificate of the door: the owner's files where the settings name them, else one that the node makes for the names
+ * and addresses of this machine, and makes again before it ends and when an address is new. What can't be used changes
+ * nothing: what was in use stays so.
+ */
+export class DoorCertificate {
+  readonly #dataDir: string;
+  readonly #log: Logger;
+  #current: DoorTls | null = null;
+  #problem: string | null = null;
+  /** What the files were like when they were read last. */
+  #read = '';
+
+  constructor(dataDir: string, log: Logger) {
+    this.#dataDir = dataDir;
+    this.#log = log;
+  }
+
+  /** What is in use; null: nothing could be used yet. */
+  get current(): DoorTls | null {
+    return this.#current;
+  }
+
+  /** Why what the settings ask for can't be used; null where it is. One line. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Brings it up to date; says whether there is another one in use now. `addresses` are those that people reach. */
+  async follow({ doorCert, doorKey }: Settings, addresses: readonly string[]): Promise<boolean> {
+    const before = this.#current;
+    try {
+      if (doorCert === null && doorKey === null) await this.#followOwn(addresses);
+      else this.#followFiles(doorCert, doorKey);
+      this.#problem = null;
+    } catch (error) {
+      const problem = (error as Error).message.replace(/\s+/g, ' ');
+      if (problem !== this.#problem) this.#log.warn({ reason: problem }, "the door's certificate can't be used");
+      this.#problem = problem;
+    }
+    return this.#current !== before;
+  }
+
+  #followFiles(cert: string | null, key: string | null): void {
+    if (cert === null || key === null) throw new Error('DOOR_CERT and DOOR_KEY belong together: one is not set');
+    const state = [cert, key].map(stateOf).join();
+    if (state === this.#read && this.#current?.kind === 'files') return;
+    // Remembered also where they can't be used: the same files are not tried again and again.
+    if (state === this.#read && this.#problem !== null) throw new Error(this.#problem);
+    this.#read = state;
+    const pair = { cert: readText('DOOR_CERT', cert), key: readText('DOOR_KEY', key) };
+    try {
+      this.#use({ kind: 'files', ...pair, facts: factsOf(pair) });
+    } catch (error) {
+      throw new Error(`DOOR_CERT ${cert} and DOOR_KEY ${key}: ${(error as Error).message}`);
+    }
+  }
+
+  async #followOwn(addresses: readonly string[]): Promise<void> {
+    this.#read = '';
+    const wanted = [...new Set([...namesOfMachine(), ...addresses].map(canonicalName))];
+    if (this.#current?.kind === 'own' && isGood(this.#current.facts, wanted)) return;
+    const path = join(this.#dataDir, CERTIFICATE_FILE);
+    const before = readKept(path);
+    if (before !== null) {
+      const tls = ownTls(before);
+      if (isGood(tls.facts, wanted)) return this.#use(tls);
+    }
+    const { makeAuthority, makeLeaf } = await import('./make-certificate.ts');
+    const authority = before?.authority ?? (await makeAuthority(`Wellhouse on ${hostname().slice(0, 40)}`));
+    const leaf = await makeLeaf(authority, wanted, Date.now());
+    const made: Kept = { version: 1, authority, leaf };
+    const tls = ownTls(made);
+    await writeAtomically(path, `${JSON.stringify(made)}\n`);
+    this.#use(tls);
+  }
+
+  #use(tls: DoorTls): void {
+    this.#current = tls;
+    const { names, fingerprint, validTo } = tls.facts;
+    this.#log.info({ kind: tls.kind, names, fingerprint, validTo: new Date(validTo) }, "the door's certificate");
+  }
+}
+
+/** The leaf, and the authority behind it: a client that pins the authority finds it in the chain. */
+function ownTls({ authority, leaf }: Kept): DoorTls {
+  const pair = { cert: leaf.cert + authority.cert, key: leaf.key };
+  return { kind: 'own', ...pair, facts: factsOf(pair) };
+}
+
+function isGood({ names, validFrom, validTo }: CertificateFacts, wanted: readonly string[]): boolean {
+  const now = Date.now();
+  return wanted.every((name) => names.includes(name)) && validFrom <= now && now < validTo - RENEW_BEFORE_MS;
+}
+
+/** Another authority would void what phones trust and apps have pinned, so a file that can't be read is not replaced. */
+function readKept(path: string): Kept | null {
+  if (!existsSync(path)) return null;
+  let document: unknown;
+  try {
+    document = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Error(`${path} can't be read (${(error as Error).message}): bring it back, or delete it for a new one`);
+  }
+  const parsed = kept.safeParse(document);
+  if (!parsed.success) throw new Error(`${path} holds no certificate: bring it back, or delete it for a new one`);
+  return parsed.data;
+}
+
+/** By which people in the same network may know this machine, besides its addresses. */
+function namesOfMachine(): string[] {
+  const name = hostname().toLowerCase();
+  if (!/^[a-z0-9](?:[a-z0-9.-]{0,60}[a-z0-9])?$/.test(name)) return ['localhost'];
+  return ['localhost', name, ...(name.includes('.') ? [] : [`${name}.local`])];
+}
+
+function stateOf(path: string): string {
+  const { mtimeMs, size, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${path} ${mtimeMs} ${size} ${ino}`;
+}
+
+function readText(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`${variable} ${path} can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import { createPrivateKey, KeyObject, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+// Loaded when a certificate is made, once a year: the library and its polyfill are of no use before.
+
+/** A certificate and its key, both PEM. */
+export interface PemPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const KEY = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+const SIGNING = { name: 'ECDSA', hash: 'SHA-256' } as const;
+const DAY_MS = 86_400_000;
+/** iOS and Chromium take no certificate of a server that is valid for 398 days or more. */
+const LEAF_DAYS = 397;
+/** Whatever the machine's clock says when it is made: a small computer may not know the year at its first start. */
+const AUTHORITY_FROM = new Date('2025-01-01T00:00:00Z');
+const AUTHORITY_TO = new Date('2055-01-01T00:00:00Z');
+
+/** Makes what signs the certificates of one node, and nothing else. `name` is what a phone shows of it. */
+export async function makeAuthority(name: string): Promise<PemPair> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: [{ CN: [name] }],
+    notBefore: AUTHORITY_FROM,
+    notAfter: AUTHORITY_TO,
+    keys,
+    signingAlgorithm: SIGNING,
+    extensions: [
+      new BasicConstraintsExtension(true, 0, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { cert: pemOf(certificate), key: keyPem(keys) };
+}
+
+/** Makes the certificate that the door shows, for names and addresses: valid from a day ago. */
+export async function makeLeaf(authority: PemPair, names: readonly string[], now: number): Promise<PemPair> {
+  const keys = await newKeys();
+  const issuer = new X509Certificate(authority.cert);
+  const certificate = await X509CertificateGenerator.create({
+    subject: [{ CN: ['Wellhouse'] }],
+    issuer: issuer.subjectName,
+    notBefore: new Date(now - DAY_MS),
+    notAfter: new Date(now + (LEAF_DAYS - 1) * DAY_MS),
+    publicKey: keys.publicKey,
+    signingKey: createPrivateKey(authority.key).toCryptoKey(KEY, false, ['sign']),
+    signingAlgorithm: SIGNING,
+    extensions: [
+      new SubjectAlternativeNameExtension(
+        names.map((name) => ({ type: isIP(name) === 0 ? ('dns' as const) : ('ip' as const), value: name })),
+      ),
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  });
+  return { cert: pemOf(certificate), key: keyPem(keys) };
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(KEY, true, ['sign', 'verify']);
+}
+
+function keyPem({ privateKey }: webcrypto.CryptoKeyPair): string {
+  return KeyObject.from(privateKey).export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+const pemOf = (certificate: X509Certificate): string => `${certificate.toString('pem').trim()}\n`;

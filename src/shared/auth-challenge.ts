@@ -1,0 +1,24 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** Where the door answers with a challenge, and where it takes the answer. */
+export const CHALLENGE_PATH = '/v1/auth/challenge';
+export const VERIFY_PATH = '/v1/auth/verify';
+
+/** What the door answers at `CHALLENGE_PATH`. */
+export interface AuthChallenge {
+  /** 32 random bytes in lowercase hex. */
+  readonly challenge: string;
+  /** The node's public key in lowercase hex. */
+  readonly node: string;
+  readonly purpose: 'door';
+  /** Unix milliseconds of the node's clock. */
+  readonly expiresAt: number;
+}
+
+/**
+ * What an owner's key signs: a label that no other message of ours begins with, then whom and what it is for, each on a line of
+ * its own. A signature for one node is of no use at another.
+ */
+export function authText({ challenge, node, purpose, expiresAt }: AuthChallenge): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(utf8ToBytes(['wellhouse auth v1', node, purpose, expiresAt, challenge].join('\n')));
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { type Methods, ROLES } from './method.ts';
+import { count, deviceId, nothing, timeMs } from './values.ts';
+
+/** How many phones, people and apps may be paired with a node. */
+export const MAX_PAIRINGS = 100;
+/** The longest name of a pairing, in characters. */
+export const MAX_PAIRING_NAME = 60;
+
+const place = { address: z.string(), port: z.int() };
+const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Where the door listens, or why it does not. */
+export const doorStanding = z.discriminatedUnion('state', [
+  /** The owner has chosen no address. */
+  z.strictObject({ state: z.literal('off') }),
+  /** `port` is the one that it has, also where the settings leave it to the system. */
+  z.strictObject({ state: z.literal('listening'), ...place }),
+  /** It is tried again every few seconds. */
+  z.strictObject({
+    state: z.literal('waiting'),
+    ...place,
+    /** `no_such_address`: this machine does not have it just now; `refused`: the system says no for another reason. */
+    reason: z.enum(['no_such_address', 'taken', 'refused', 'certificate']),
+    /** What the system says, or what is wrong with the certificate. */
+    detail: z.string().nullable(),
+  }),
+]);
+export type DoorStanding = z.infer<typeof doorStanding>;
+
+const doorCertificate = z.strictObject({
+  /** `own`: signed by the node's own authority; `files`: the owner's. */
+  kind: z.enum(['own', 'files']),
+  /** SHA-256 of the last certificate of the chain, in lowercase hex. */
+  fingerprint: hex32,
+  names: z.array(z.string()),
+  validFrom: timeMs,
+  validTo: timeMs,
+});
+
+const devices = z.array(deviceId).min(1).max(1000).nullable();
+
+/** Who was let in, and how. */
+export const pairing = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** The devices that it sees; null: all. */
+  devices: z.array(deviceId).nullable(),
+  mayUnlock: z.boolean(),
+  /** `key`: let in by the signature of an owner's key. */
+  kind: z.enum(['browser', 'app', 'key']),
+  createdAt: timeMs,
+  /** When it ends by itself; null: never. */
+  endsAt: timeMs.nullable(),
+  lastUsedAt: timeMs.nullable(),
+  lastAddress: z.string().nullable(),
+  /** Whether this very call came by it. */
+  isThis: z.boolean(),
+});
+export type PairingView = z.infer<typeof pairing>;
+
+/** What is to be paired. */
+const offered = z.strictObject({
+  name: z.string().trim().min(1).max(MAX_PAIRING_NAME),
+  role: z.enum(ROLES),
+  /** The devices that a viewer sees; null: all. An owner sees all. */
+  devices,
+  /** Whether the sealed keystore may be opened there. For owners alone. */
+  mayUnlock: z.boolean(),
+});
+
+export const doorView = z.strictObject({
+  door: doorStanding,
+  certificate: doorCertificate.nullable(),
+  /** Why the certificate that the settings name can't be used; null: it can. */
+  certificateProblem: z.string().nullable(),
+  /** This machine's addresses, where the door could listen; the likeliest first. */
+  addresses: z.array(
+    z.strictObject({ address: z.string(), interface: z.string(), scope: z.enum(['lan', 'internet']) }),
+  ),
+  pairings: z.array(pairing),
+  /** The pairing that is open; its code is told once, by the call that opened it. */
+  open: z.strictObject({ ...offered.shape, leftMs: count, triesLeft: count }).nullable(),
+  /** Owner keys of the private store's devices, and whether a signature of theirs opens the door. */
+  ownerKeys: z.array(z.strictObject({ key: hex32, name: z.string().nullable(), isAllowed: z.boolean() })),
+});
+export type DoorView = z.infer<typeof doorView>;
+
+export const openedPairing = z.strictObject({
+  /** Eight characters. */
+  code: z.string(),
+  leftMs: count,
+  fingerprint: hex32,
+  /** A link for each address at which the door can be reached, the likeliest first. As secret as the code. */
+  links: z.array(z.strictObject({ address: z.string(), link: z.string() })).min(1),
+});
+export type OpenedPairing = z.infer<typeof openedPairing>;
+
+export const DOOR_METHODS = {
+  door: { role: 'owner', input: nothing, output: doorView },
+  /**
+   * Makes a code that pairs one phone, person or app, in place of one that is open. `conflict`: the door does not listen.
+   * `forbidden`: the caller would give what it does not have, the right to open keys.
+   */
+  openPairing: {
+    role: 'owner',
+    input: offered
+      .refine(({ role, devices: some }) => role === 'viewer' || some === null, { error: 'an owner sees all devices' })
+      .refine(({ role, mayUnlock }) => role === 'owner' || !mayUnlock, { error: 'keys are for owners' }),
+    output: openedPairing,
+  },
+  closePairing: { role: 'owner', input: nothing, output: doorView },
+  /** Takes a pairing away at once, and closes its connections. */
+  revokePairing: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: doorView },
+  /** Which owners' keys open the door by a signature: all that are given, no others. */
+  setDoorKeys: { role: 'owner', input: z.strictObject({ keys: z.array(hex32).max(20) }), output: doorView },
+  /** Ends the pairing that the call came by. */
+  leave: { role: 'viewer', input: nothing, output: nothing },
+} as const satisfies Methods;
+
+/** Where a code is given for a token. Open to whoever reaches the door. */
+export const PAIR_PATH = '/ui/api/pair';
+
+/** What is sent there: a browser gets a cookie, an app its token in the answer. */
+export interface PairRequest {
+  readonly code: string;
+  readonly as: 'browser' | 'app';
+}
+
+/** What a right code is answered with, as `value`. */
+export interface PairAnswer {
+  readonly name: string;
+  readonly role: (typeof ROLES)[number];
+  /** The node's public key in lowercase hex. */
+  readonly node: string;
+  readonly mayUnlock: boolean;
+  /** To be sent as `Authorization: Bearer`; null for a browser. */
+  readonly token: string | null;
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { readPairingLink } from '../../src/shared/pairing-link.ts';
+import { chainOf, cookieOf, DOOR_ENV, DoorClient, doorOf, givePairingCode, openPairing } from '../support/door.ts';
+import { runningNode } from '../support/node-process.ts';
+import { call, failure } from '../support/owner-client.ts';
+
+const node = runningNode({ args: ['--ui'], env: DOOR_ENV });
+
+/** Wrong whatever the code is: the right one with its first character exchanged. */
+function wrong(code: string): string {
+  return (code.startsWith('A') ? 'C' : 'A') + code.slice(1);
+}
+
+it('a code pairs one browser, which then calls with its cookie alone; its token is on disk as a hash alone', async () => {
+  const door = await doorOf(node.process);
+  const { code, fingerprint, links } = await openPairing(node.process, { name: 'My phone' });
+  expect(readPairingLink(links[0]!.link)).toEqual({ origin: door, code, fingerprint });
+  expect((await chainOf(door)).at(-1)!.fingerprint).toBe(fingerprint);
+  const reply = await givePairingCode(door, code, 'browser');
+  expect(reply.status, reply.text).toBe(200);
+  expect(JSON.parse(reply.text).value).toMatchObject({ name: 'My phone', role: 'owner', token: null });
+  expect(String(reply.headers['set-cookie'])).toMatch(
+    /^__Host-wellhouse=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=Strict$/,
+  );
+  const phone = new DoorClient(door, { cookie: cookieOf(reply), origin: door });
+  expect(await phone.call('caller', {})).toEqual({
+    role: 'owner',
+    name: 'My phone',
+    isBounded: false,
+    mayUnlock: false,
+  });
+  expect((await givePairingCode(door, code, 'browser', { from: '127.0.0.2' })).status).toBe(401);
+  const onDisk = readFileSync(join(node.process.dataDir, 'door.json'), 'utf8');
+  expect(onDisk).toContain('My phone');
+  expect(onDisk).not.toContain(cookieOf(reply).split('=')[1]);
+  const { pairings } = await call(node.process, 'door', {});
+  const listed = pairings.find(({ name }) => name === 'My phone')!;
+  expect(listed).toMatchObject({ kind: 'browser', lastAddress: '127.0.0.1', isThis: false });
+  expect(Date.now() - listed.lastUsedAt!).toBeLessThan(60_000);
+});
+
+it('an app gets its token once, and calls with it as a bearer; a page gets none', async () => {
+  const desk = await DoorClient.pair(node.process, 'app', { name: 'Desk' });
+  expect(desk.answer).toMatchObject({ node: node.process.started.publicKey, role: 'owner' });
+  expect(await desk.call('caller', {})).toMatchObject({ name: 'Desk' });
+  const { code } = await openPairing(node.process);
+  const asPage = await givePairingCode(desk.door, code, 'app', { headers: { origin: desk.door } });
+  expect([asPage.status, asPage.text]).toEqual([403, '{"ok":false,"error":"forbidden","details":"origin"}']);
+});
+
+it('after five wrong codes the right one is gone, and who guesses waits longer each time', async () => {
+  const door = await doorOf(node.process);
+  const { code } = await openPairing(node.process, { name: 'Never paired' });
+  const from = '127.0.0.3';
+  const waits: number[] = [];
+  for (let tried = 0; tried < 5; ) {
+    const reply = await givePairingCode(door, wrong(code), 'browser', { from });
+    expect([401, 429]).toContain(reply.status);
+    if (reply.status === 401) {
+      tried += 1;
+      continue;
+    }
+    const seconds = Number(reply.headers['retry-after']);
+    waits.push(seconds);
+    await setTimeout(seconds * 1000);
+  }
+  expect(waits).toEqual([1, 2, 4, 8]);
+  expect((await call(node.process, 'door', {})).open).toBeNull();
+  expect((await givePairingCode(door, code, 'browser', { from: '127.0.0.4' })).status).toBe(401);
+  const { pairings } = await call(node.process, 'door', {});
+  expect(pairings.map(({ name }) => name)).not.toContain('Never paired');
+}, 120_000);
+
+it('what is revoked is cut off within a second: calls and open sockets; others stay', async () => {
+  const [lost, kept] = [
+    await DoorClient.pair(node.process, 'browser', { name: 'Lost' }),
+    await DoorClient.pair(node.process, 'app', { name: 'Kept' }),
+  ];
+  const sockets = [lost.events(), kept.events()];
+  for (const { ready } of sockets) await ready;
+  const { pairings } = await call(node.process, 'door', {});
+  const before = performance.now();
+  await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Lost')!.id });
+  expect(await sockets[0]!.ended).toBe(4401);
+  expect(performance.now() - before).toBeLessThan(1000);
+  expect((await lost.ask('overview', { dayStart: 0 })).status).toBe(401);
+  await expect(lost.events().ready).rejects.toThrow();
+  expect((await kept.ask('overview', { dayStart: 0 })).status).toBe(200);
+  expect(sockets[1]!.socket.readyState).toBe(1);
+  sockets[1]!.socket.terminate();
+});
+
+it('nobody gives the right to open keys who does not have it, and a pairing ends itself by leaving', async () => {
+  const phone = await DoorClient.pair(node.process, 'browser', { name: 'No keys' });
+  const offer = { name: 'More', role: 'owner', devices: null, mayUnlock: true } as const;
+  expect((await phone.ask('openPairing', offer)).answer).toMatchObject({ ok: false, error: 'forbidden' });
+  expect((await phone.ask('readKeystore', {})).answer).toMatchObject({ ok: false, error: 'forbidden' });
+  const trusted = await DoorClient.pair(node.process, 'browser', { name: 'With keys', mayUnlock: true });
+  expect(await trusted.call('readKeystore', {})).toMatchObject({ blob: null });
+  await trusted.call('leave', {});
+  expect((await trusted.ask('caller', {})).status).toBe(401);
+  const [status] = await failure(node.process, 'leave', {});
+  expect(status).toBe(409);
+});
+
+it('a code is made for what there is: an owner sees all devices, and keys are for owners', async () => {
+  for (const offer of [
+    { name: 'x', role: 'owner', devices: ['ab'.repeat(32)], mayUnlock: false },
+    { name: 'x', role: 'viewer', devices: null, mayUnlock: true },
+    { name: '  ', role: 'viewer', devices: null, mayUnlock: false },
+    { name: 'x', role: 'viewer', devices: [], mayUnlock: false },
+  ]) {
+    expect(await failure(node.process, 'openPairing', offer)).toMatchObject([400, { error: 'invalid_input' }]);
+  }
+});

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
+import { accept, handWritten, registeredDevice } from '../support/client.ts';
+import { DOOR_ENV, DoorClient } from '../support/door.ts';
+import { runningNode } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
+import { VALID_INPUTS } from '../support/owner-inputs.ts';
+
+const node = runningNode({ args: ['--ui'], env: DOOR_ENV });
+/** All but the one that ends the pairing. */
+const NAMES = (Object.keys(METHODS) as MethodName[]).filter((name) => name !== 'leave');
+const SECRET = 'a secret note of the owner';
+
+/** Two devices with a reading each, which the owner has in a group, a comparison, a rule and the journal. */
+async function twoDevices() {
+  const [shown, hidden] = [await registeredDevice(node.url('local')), await registeredDevice(node.url('local'))];
+  await accept(node.url('local'), handWritten(shown, { seq: 1 }));
+  await accept(node.url('local'), handWritten(hidden, { seq: 1 }));
+  const group = { name: 'Both', isCollapsed: false, devices: [shown.id, hidden.id] };
+  const lines = [shown.id, hidden.id].map((device) => ({ device, field: 'ph' as const }));
+  await call(node.process, 'setOwnerChoices', {
+    groups: [{ id: crypto.randomUUID(), ...group }],
+    comparisons: [{ id: crypto.randomUUID(), name: 'Both', lines, range: 'range=7d' }],
+  });
+  for (const device of [shown.id, hidden.id, null]) {
+    await call(node.process, 'writeJournalEntry', { id: null, device, at: Date.now(), text: `about ${device}` });
+  }
+  const { notes } = await call(node.process, 'device', { id: shown.id });
+  await call(node.process, 'setNotes', { id: shown.id, notes: { ...notes, text: SECRET } });
+  return { shown, hidden };
+}
+
+it('a viewer bounded to a device is told of no other, by any method and any event', async () => {
+  const { shown, hidden } = await twoDevices();
+  const viewer = await DoorClient.pair(node.process, 'browser', { role: 'viewer', name: 'Ana', devices: [shown.id] });
+  const socket = viewer.events();
+  await socket.ready;
+  const overview = await viewer.call('overview', { dayStart: 0 });
+  expect(overview.devices.map(({ id }) => id)).toEqual([shown.id]);
+  for (const name of NAMES) {
+    for (const id of [hidden.id, shown.id]) {
+      const valid: object = VALID_INPUTS[name];
+      const input = { ...valid, ...('id' in valid ? { id } : {}), ...('device' in valid ? { device: id } : {}) };
+      const { status, answer } = await viewer.ask(name, input);
+      const text = JSON.stringify(answer);
+      expect([name, text.includes(hidden.id)]).toEqual([name, false]);
+      expect([name, text.includes(SECRET)]).toEqual([name, false]);
+      expect([name, text.includes(node.process.dataDir)]).toEqual([name, false]);
+      if (METHODS[name].role === 'owner') expect([name, status]).toEqual([name, 403]);
+      else if (id === hidden.id && input !== valid && ('id' in valid || 'device' in valid)) {
+        expect([name, status]).toEqual([name, 404]);
+      } else expect([name, status]).toEqual([name, 200]);
+    }
+  }
+});
+
+it('a viewer hears of what it may see alone, and follows it live', async () => {
+  const { shown, hidden } = await twoDevices();
+  const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer', devices: [shown.id] });
+  const socket = viewer.events();
+  await socket.ready;
+  await accept(node.url('local'), handWritten(hidden, { seq: 2 }));
+  await accept(node.url('local'), handWritten(shown, { seq: 2 }));
+  await expect.poll(() => socket.devices, { timeout: 30_000 }).toContain(shown.id);
+  expect(socket.devices).not.toContain(hidden.id);
+  await call(node.process, 'openJoining', { closesAfterOne: true });
+  await accept(node.url('local'), handWritten(shown, { seq: 3 }));
+  await expect.poll(() => socket.devices.length, { timeout: 30_000 }).toBeGreaterThan(1);
+  expect(socket.messages).not.toContainEqual(expect.objectContaining({ event: 'gate' }));
+  socket.socket.terminate();
+});
+
+it('a viewer of everything sees plain readings, and of sealed ones that they are sealed', async () => {
+  const { shown } = await twoDevices();
+  const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer' });
+  const device = await viewer.call('device', { id: shown.id });
+  expect(device).toMatchObject({ mac: '', ownerPubkey: '', location: null });
+  const { readings } = await viewer.call('latestReadings', { id: shown.id, limit: 10 });
+  expect(readings).toHaveLength(1);
+  expect(await viewer.call('nodeInfo', {})).toMatchObject({ dataDir: '', localUrl: '', addresses: [] });
+});

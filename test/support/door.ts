@@ -1,0 +1,203 @@
+import { Agent, request } from 'node:https';
+import { connect } from 'node:tls';
+import { WebSocket } from 'ws';
+import type { Answer, Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
+import { type OpenedPairing, PAIR_PATH, type PairAnswer, type PairRequest } from '../../src/shared/owner-api/door.ts';
+import { EVENTS_PATH, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
+import type { NodeProcess } from './node-process.ts';
+import { call, closeCode } from './owner-client.ts';
+
+/** What a client of the door got. */
+export interface DoorReply {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+}
+
+interface DoorRequest {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  /** PEM to trust; left out: anything is taken. */
+  readonly ca?: string;
+  /** The address that the connection comes from. */
+  readonly from?: string;
+}
+
+const TIMEOUT_MS = 20_000;
+const agent = new Agent({ keepAlive: true });
+
+/** What a node is started with, besides `--ui`, to have a door at loopback. */
+export const DOOR_ENV = { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: '0' } as const;
+
+/** Where a node's door is, such as `https://127.0.0.1:3443`. */
+export async function doorOf(node: NodeProcess): Promise<string> {
+  const { door } = await call(node, 'door', {});
+  if (door.state !== 'listening') throw new Error(`the door is not open: ${JSON.stringify(door)}`);
+  return `https://${door.address}:${door.port}`;
+}
+
+/** Sends one request over TLS. */
+export function sendToDoor(
+  url: string,
+  { method = 'GET', body, headers = {}, ca, from }: DoorRequest = {},
+): Promise<DoorReply> {
+  return new Promise((resolve, reject) => {
+    const trust = ca === undefined ? { rejectUnauthorized: false, agent } : { ca };
+    const source = from === undefined ? {} : { localAddress: from };
+    const outgoing = request(url, { method, headers, timeout: TIMEOUT_MS, ...trust, ...source }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode!,
+          headers: incoming.headers,
+          text: Buffer.concat(parts).toString('utf8'),
+        }),
+      );
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Opens a pairing at the machine itself. */
+export function openPairing(node: NodeProcess, input: Partial<Input<'openPairing'>> = {}): Promise<OpenedPairing> {
+  return call(node, 'openPairing', { name: 'Phone', role: 'owner', devices: null, mayUnlock: false, ...input });
+}
+
+/** Gives a code, as the page does. */
+export function givePairingCode(
+  door: string,
+  code: string,
+  as: PairRequest['as'],
+  { headers, from }: Pick<DoorRequest, 'headers' | 'from'> = {},
+) {
+  const origin: Record<string, string> = as === 'browser' ? { origin: door } : {};
+  return sendToDoor(`${door}${PAIR_PATH}`, {
+    method: 'POST',
+    body: JSON.stringify({ code, as }),
+    headers: { ...JSON_TYPE, ...origin, ...headers },
+    ...(from === undefined ? {} : { from }),
+  });
+}
+
+/** A paired client: what it sends proves who it is. */
+export class DoorClient {
+  readonly door: string;
+  readonly headers: Record<string, string>;
+  readonly answer: PairAnswer | null;
+
+  constructor(door: string, headers: Record<string, string>, answer: PairAnswer | null = null) {
+    this.door = door;
+    this.headers = headers;
+    this.answer = answer;
+  }
+
+  /** Pairs as an app or as a browser does. */
+  static async pair(
+    node: NodeProcess,
+    as: PairRequest['as'],
+    input: Partial<Input<'openPairing'>> = {},
+  ): Promise<DoorClient> {
+    const door = await doorOf(node);
+    const { code } = await openPairing(node, input);
+    const reply = await givePairingCode(door, code, as);
+    if (reply.status !== 200) throw new Error(`not paired: ${reply.status} ${reply.text}`);
+    const { value } = JSON.parse(reply.text) as { value: PairAnswer };
+    if (as === 'app') return new DoorClient(door, { authorization: `Bearer ${value.token}` }, value);
+    return new DoorClient(door, { cookie: cookieOf(reply), origin: door }, value);
+  }
+
+  /** Calls a method, whatever comes of it. */
+  async ask(method: string, input: unknown): Promise<{ status: number; answer: Answer<MethodName> }> {
+    const reply = await sendToDoor(`${this.door}/ui/api/${method}`, {
+      method: 'POST',
+      body: JSON.stringify(input),
+      headers: { ...JSON_TYPE, ...this.headers },
+    });
+    return { status: reply.status, answer: JSON.parse(reply.text) as Answer<MethodName> };
+  }
+
+  /** Calls a method that has to succeed. */
+  async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
+    const { status, answer } = await this.ask(method, input);
+    if (!answer.ok) throw new Error(`${method} answered ${status} ${JSON.stringify(answer)}`);
+    return answer.value as Output<M>;
+  }
+
+  /** Opens the events: what came in, and the code that they end with. */
+  events(headers: Record<string, string> = this.headers): DoorEvents {
+    return new DoorEvents(this.door, headers);
+  }
+}
+
+/** The events of a door as a client hears them. */
+export class DoorEvents {
+  readonly messages: SocketMessage[] = [];
+  /** Resolves when the node has taken the token; rejects where it closes first. */
+  readonly ready: Promise<void>;
+  readonly ended: Promise<number>;
+  readonly socket: WebSocket;
+
+  constructor(door: string, headers: Record<string, string>, token = '') {
+    this.socket = new WebSocket(`${door.replace('https', 'wss')}${EVENTS_PATH}`, {
+      headers,
+      rejectUnauthorized: false,
+    });
+    this.socket.on('error', () => {});
+    this.ended = closeCode(this.socket);
+    const ready = Promise.withResolvers<void>();
+    this.ready = ready.promise;
+    this.ready.catch(() => {});
+    void this.ended.then((code) => ready.reject(new Error(`closed with ${code}`)));
+    this.socket.on('open', () => this.socket.send(JSON.stringify({ token })));
+    this.socket.on('message', (data) => {
+      const message = JSON.parse(data.toString()) as SocketMessage;
+      this.messages.push(message);
+      if (message.kind === 'ready') ready.resolve();
+    });
+  }
+
+  /** The devices that were told of so far. */
+  get devices(): string[] {
+    return this.messages.flatMap((message) =>
+      message.kind === 'event' && message.event === 'readings'
+        ? (message.payload as { devices: string[] }).devices
+        : [],
+    );
+  }
+}
+
+/** The cookie of an answer, as a browser sends it back. */
+export function cookieOf({ headers }: DoorReply): string {
+  const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
+  return cookie.split(';')[0]!;
+}
+
+/** The chain that a door shows, its own certificate first. */
+export function chainOf(door: string): Promise<{ fingerprint: string; pem: string }[]> {
+  const { hostname, port } = new URL(door);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      const chain = [];
+      let certificate = socket.getPeerCertificate(true);
+      for (;;) {
+        const base64 = certificate.raw.toString('base64').replace(/(.{64})/g, '$1\n');
+        chain.push({
+          fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
+          pem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
+        });
+        if (certificate.issuerCertificate === undefined || certificate.issuerCertificate === certificate) break;
+        certificate = certificate.issuerCertificate;
+      }
+      socket.end();
+      resolve(chain);
+    });
+    socket.on('error', reject);
+  });
+}
