@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ScrollArea } from '../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../components/browser/small-screen.ts';
 import type { Route } from '../router/router.ts';
+import { ClockBanner } from './banners/clock-banner.tsx';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { ExposureBanner } from './banners/exposure-banner.tsx';
 import { JoiningBanner } from './banners/joining-banner.tsx';
@@ -44,6 +45,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <Header route={route} />
       <ExposureBanner />
       <StorageBanner />
+      <ClockBanner />
       <ConnectionBanner />
       <JoiningBanner />
       <SleepNotice />

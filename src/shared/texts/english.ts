@@ -653,6 +653,16 @@ export interface English {
     },
     "node": {
       "about": "About this node",
+      "clock": {
+        "label": "Clock",
+        "known": "right, as far as can be told",
+        "unsure": "not confirmed yet",
+        "unset": "not set: {{span}} behind",
+        "never": "not set: before this program’s time",
+        "held": "was set just now; time goes on as before for some minutes",
+        "setForward": "Set {{span}} forward",
+        "setBack": "Set {{span}} back"
+      },
       "folder": "Data folder",
       "local": "Local endpoint",
       "low": "When the disk is full, devices can store nothing more here. Make room, or move the data to another disk in the settings.",
@@ -962,6 +972,11 @@ export interface English {
       "keptFew_one": "{{count}} value restricted",
       "keptFew_other": "{{count}} values restricted",
       "ipv6": "The field firmware takes IPv4 addresses only. Choose this one only for devices that know IPv6."
+    },
+    "clock": {
+      "title": "The clock of this node’s machine is not set.",
+      "text": "Readings are kept meanwhile, and get their right times once it is. See that the machine reaches a time server, or set its clock.",
+      "toNode": "How it is"
     },
     "exposure": {
       "title": "The local endpoint answers at {{addresses}}, beyond this machine.",
@@ -1627,6 +1642,14 @@ export interface English {
     "store": {
       "private": "private",
       "public": "public"
+    },
+    "moved": {
+      "title": "Corrected times",
+      "text": "This node’s clock was wrong when these readings arrived. Once it was right, they were moved to when they arrived; when they were measured is as the device said.",
+      "later_one": "{{time}}: {{shown}} reading moved {{span}} later",
+      "later_other": "{{time}}: {{shown}} readings moved {{span}} later",
+      "earlier_one": "{{time}}: {{shown}} reading moved {{span}} earlier",
+      "earlier_other": "{{time}}: {{shown}} readings moved {{span}} earlier"
     },
     "withheld": {
       "encrypted_only_one": "{{shown}} value of {{field}} came to {{store}} in plain, though the policy allows it only sealed.",

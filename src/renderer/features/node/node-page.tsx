@@ -1,6 +1,7 @@
 import { Progress, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../shared/owner-api/storage.ts';
 import type { English } from '../../../shared/texts/english.ts';
@@ -157,6 +158,7 @@ function About() {
           <dt>{t('node.public')}</dt>
           <dd>{node.publicUrl ?? t('node.off')}</dd>
         </div>
+        <ClockFact clock={node.clock} />
         <div>
           <dt>{t('node.folder')}</dt>
           <dd>{node.dataDir}</dd>
@@ -166,5 +168,29 @@ function About() {
         {t('shell.settings')}
       </a>
     </Card>
+  );
+}
+
+function ClockFact({ clock }: { clock: NodeInfo['clock'] }) {
+  const { t } = useTranslation('app');
+  const format = useFormat();
+  const { state, aheadMs, lastStep } = clock;
+  const shown = state === 'unset' && aheadMs <= 0 ? 'never' : state;
+  return (
+    <div>
+      <dt>{t('node.clock.label')}</dt>
+      <dd data-low={state === 'unset' || undefined}>
+        {t(`node.clock.${shown}`, { span: format.duration(aheadMs) })}
+        {lastStep === null ? null : (
+          <div className={classes.note}>
+            {t(lastStep.by > 0 ? 'node.clock.setForward' : 'node.clock.setBack', {
+              span: format.duration(Math.abs(lastStep.by)),
+            })}
+            {' · '}
+            {format.dateTime(lastStep.at)}
+          </div>
+        )}
+      </dd>
+    </div>
   );
 }

@@ -92,9 +92,7 @@ export class Summaries {
     const mine = isMine(known);
     const { clockNotSet, usualIntervalMs, newest, steady, received } = await this.#latestOf(stores, known);
     const slow = await this.#slowOf(stores, known, mine, now);
-    const arrivals = [...received, slow.lastReceivedAt, this.#arrivals.get(known.id)].filter(
-      (at) => at != null && at <= now + STRAY_AHEAD_MS,
-    );
+    const arrivals = [...received, slow.lastReceivedAt, this.#arrivals.get(known.id)].filter((at) => at != null);
     const silentAfterMs = known.notes.silentAfterMs ?? silenceRuleMs ?? automaticThreshold(usualIntervalMs);
     return {
       id: known.id,
@@ -110,7 +108,7 @@ export class Summaries {
       notes: known.notes,
       mine,
       claimed: isClaimed(known, owners),
-      lastReceivedAt: arrivals.reduce<number | null>((last, at) => Math.max(at!, last ?? 0), null),
+      lastReceivedAt: latestNotAhead(arrivals, now) ?? (arrivals.length > 0 ? registeredAt(known, now) : null),
       usualIntervalMs,
       silentAfterMs,
       clockNotSet,
@@ -222,6 +220,19 @@ async function latestByTime(
     ...others.filter((reading) => !isAhead(reading)),
     ...others.filter(isAhead),
   ];
+}
+
+function latestNotAhead(times: readonly number[], now: number): number | null {
+  const past = times.filter((at) => at <= now + STRAY_AHEAD_MS);
+  return past.length === 0 ? null : Math.max(...past);
+}
+
+/** When a device was heard for sure, of which all times of arrival lie ahead: a clock was wrong, and it may be silent. */
+function registeredAt({ entries }: KnownDevice, now: number): number | null {
+  return latestNotAhead(
+    entries.map(({ device }) => device.createdAt),
+    now,
+  );
 }
 
 function compare(a: bigint, b: bigint): number {

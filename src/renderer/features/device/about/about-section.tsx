@@ -9,6 +9,7 @@ import { DeviceSaysCard } from '../../../devices/pages/device-says-card.tsx';
 import classes from './about.module.css';
 import { IdentityCard } from './identity-card.tsx';
 import { LocationCard } from './location-card.tsx';
+import { MovedCard } from './moved-card.tsx';
 import { PolicyCard } from './policy-card.tsx';
 import { WithheldCard } from './withheld-card.tsx';
 
@@ -27,6 +28,7 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
         <IdentityCard device={device} />
         <DeviceSaysCard id={device.id} mac={device.mac} />
         <WithheldCard device={device} />
+        <MovedCard moved={device.timesMoved} />
         <LocationCard location={device.location} name={deviceName(device)} />
         <PolicyCard device={device} />
         <Card level={3} title={t('forget.heading')}>
