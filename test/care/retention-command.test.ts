@@ -52,6 +52,21 @@ it('asks the node that runs', async () => {
   expect((await retention('--device', `${id}=none`)).rules.devices).toEqual([]);
 });
 
+it('counts and deletes readings whose sums are still to be made, as after an import', async () => {
+  const other = temporaryFolder();
+  const fresh = await startNode({ dataDir: other });
+  const device = await registeredDevice(fresh.url('local'));
+  await fresh.stop();
+  const count = 20_000;
+  writeOldReadings(other, device.id, { count, first: Date.now() - count * HOUR, stepMs: HOUR }, false);
+  const { preview, deleted } = await answerOf<Answer>(other, ['retention', '--private', '12', '--yes']);
+  expect(preview.stores[0]!.readings).toBeGreaterThan(10_000);
+  expect(deleted).toBe(preview.stores[0]!.readings);
+  expect(Number(queryStore(other, 'local', 'SELECT count(*) AS count FROM readings')[0]!.count)).toBe(count - deleted!);
+  await fresh.dispose();
+  removeFolder(other);
+});
+
 it('refuses times that are none', async () => {
   for (const flag of [
     ['--private', '0'],

@@ -11,8 +11,13 @@ export interface OldReadings {
   readonly stepMs: number;
 }
 
-/** Writes readings of a device into the private store of a node that is down, with the sums of their hours. */
-export function writeOldReadings(dataDir: string, id: string, { count, first, stepMs }: OldReadings): void {
+/** Writes readings of a device into the private store of a node that is down, with the sums of their hours, or without. */
+export function writeOldReadings(
+  dataDir: string,
+  id: string,
+  { count, first, stepMs }: OldReadings,
+  areSummedUp = true,
+): void {
   const writer = new DirectWriter(storePath(dataDir, 'local'));
   for (let from = 0; from < count; from += AT_ONCE) {
     const readings = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, index) => {
@@ -23,6 +28,6 @@ export function writeOldReadings(dataDir: string, id: string, { count, first, st
     });
     writer.append(readings);
   }
-  writer.sumUp();
+  if (areSummedUp) writer.sumUp();
   writer.close();
 }

@@ -117,9 +117,9 @@ export interface Store {
   /**
    * Deletes readings of a device, at least about `limit` where there are so many, that were both measured and received
    * before a time (Unix milliseconds), and keeps the sums of their hours; to be called until `isDone`. The newest 500
-   * stay, and what is not summed up yet. A reading that comes again for such an hour is a `duplicate`.
+   * stay, and what is not summed up yet (`isWaiting`). A reading that comes again for such an hour is a `duplicate`.
    */
-  prune(id: string, before: number, limit: number): Promise<{ readonly readings: number; readonly isDone: boolean }>;
+  prune(id: string, before: number, limit: number): Promise<Pruned>;
   /**
    * Deletes readings, at most `limit`, that were received before a time and whose timestamps say nothing: of a device
    * without a clock, or dated ahead. No sums of them are kept. `after` is the `next` of the step before; null: none.
@@ -246,6 +246,14 @@ export interface StepSums {
   readonly time: number;
   readonly readings: number;
   readonly fields: Readonly<Record<FieldName, FieldSums>>;
+}
+
+/** What a step of retention did. */
+export interface Pruned {
+  readonly readings: number;
+  readonly isDone: boolean;
+  /** Whether older readings stay for now, as sums are still to be made of them. */
+  readonly isWaiting: boolean;
 }
 
 /** Both stores as they are at one moment: what is written meanwhile is not seen. Not for use after its snapshot has ended. */

@@ -17,6 +17,10 @@ import { retentionOf, type ToDelete, toDelete } from './retention-rules.ts';
 /** Bounds how long one step holds up the readings that come in meanwhile: some milliseconds. */
 const READINGS_AT_ONCE = 300;
 const PAUSE_MS = 20;
+/** Sums of old readings are made while nothing is written, and after an import there are many: they get this long at a time. */
+const SUMS_PAUSE_MS = 10_000;
+/** So long without anything to delete ends a run: the next one goes on. */
+const SUMS_PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 
@@ -135,20 +139,41 @@ export class Retention {
   }
 
   async #deleteAll(): Promise<void> {
-    for (const each of await this.#whatToDelete()) {
-      const store = this.#parts.store(each.store);
-      if (store === null) continue;
-      for (let isDone = false; !isDone; ) {
-        const step = await store.prune(each.id, each.before, READINGS_AT_ONCE);
-        isDone = step.isDone;
-        if (await this.#isToStop(each, step.readings)) return;
+    let left = await this.#whatToDelete();
+    for (let idleSince = performance.now(); left.length > 0; await this.#waitForSums()) {
+      const deleted = this.#deleted;
+      const waiting: ToDelete[] = [];
+      for (const each of left) {
+        if (await this.#deleteOf(each)) waiting.push(each);
+        if (this.#isStopping || this.#isOutdated) return;
       }
-      for (let after: bigint | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-        const step = await store.pruneStrays(each.id, each.before, after, READINGS_AT_ONCE);
-        after = step.next;
-        if (await this.#isToStop(each, step.readings)) return;
-      }
+      if (this.#deleted > deleted) idleSince = performance.now();
+      if (waiting.length === 0 || performance.now() - idleSince > SUMS_PATIENCE_MS) return;
+      left = waiting;
     }
+  }
+
+  async #waitForSums(): Promise<void> {
+    const until = performance.now() + SUMS_PAUSE_MS;
+    while (performance.now() < until && !this.#isStopping && !this.#isOutdated) await delay(PAUSE_MS);
+  }
+
+  /** Deletes of one device; resolves with whether some of it waits for its sums. */
+  async #deleteOf(each: ToDelete): Promise<boolean> {
+    const store = this.#parts.store(each.store);
+    if (store === null) return false;
+    let isWaiting = false;
+    for (let isDone = false; !isDone; ) {
+      const step = await store.prune(each.id, each.before, READINGS_AT_ONCE);
+      ({ isDone, isWaiting } = step);
+      if (await this.#isToStop(each, step.readings)) return false;
+    }
+    for (let after: bigint | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+      const step = await store.pruneStrays(each.id, each.before, after, READINGS_AT_ONCE);
+      after = step.next;
+      if (await this.#isToStop(each, step.readings)) return false;
+    }
+    return isWaiting;
   }
 
   async #whatToDelete(): Promise<ToDelete[]> {

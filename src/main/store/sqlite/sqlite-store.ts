@@ -11,6 +11,7 @@ import type {
   Counts,
   NewEntry,
   NewReading,
+  Pruned,
   Reading,
   ReadingFate,
   Registered,
@@ -67,11 +68,7 @@ export class SqliteStore implements StoreWithLane {
     return this.#writer.write<'forget'>({ kind: 'forget', id, limit });
   }
 
-  async prune(
-    id: string,
-    before: number,
-    limit: number,
-  ): Promise<{ readonly readings: number; readonly isDone: boolean }> {
+  async prune(id: string, before: number, limit: number): Promise<Pruned> {
     return this.#writer.write<'prune'>({ kind: 'prune', id, before, limit });
   }
 

@@ -12,8 +12,17 @@ const HOURS_SQL = `SELECT hour, readings, ${ROLLUP_FIELD_COLUMNS.join(', ')} FRO
   WHERE device = ? AND hour BETWEEN ? AND ?`;
 const FIRST_SQL = 'SELECT hour FROM @.retained_hours WHERE device = ? AND hour BETWEEN ? AND ? ORDER BY hour LIMIT 1';
 const KEPT_FROM_SQL = 'SELECT kept_from FROM @.retention WHERE device = ?';
-const BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM @.hourly_rollups
-  WHERE device = ? AND hour >= ${Math.ceil(Number(UPTIME_BELOW_MS) / HOUR_MS)} AND hour < ? AND received_max < ?`;
+const FIRST_HOUR = Math.ceil(Number(UPTIME_BELOW_MS) / HOUR_MS);
+const BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM @.hourly_rollups h
+  WHERE device = ? AND hour >= ${FIRST_HOUR} AND hour < ? AND received_max < ?
+    AND NOT EXISTS (SELECT 1 FROM @.dirty_hours d WHERE d.device = h.device AND d.hour = h.hour)`;
+/** The same of hours whose sums are still to be made, as after an import. */
+const DIRTY_BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM (
+  SELECT count(*) AS readings FROM @.dirty_hours h CROSS JOIN @.readings r INDEXED BY readings_by_time
+    ON r.device = h.device AND (r.timestamp < 0) = 0
+      AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1}
+  WHERE h.device = ? AND h.hour >= ${FIRST_HOUR} AND h.hour < ?
+  GROUP BY h.hour HAVING max(r.received_at) < ?)`;
 
 /** Reads what stays of readings that retention deleted: sums by the hour. */
 export class RetainedHours {
@@ -51,10 +60,11 @@ export class RetainedHours {
     return found.length === 0 ? null : Math.max(...found);
   }
 
-  /** How many readings were measured and received before a time, in Unix milliseconds; of hours that are summed up. */
+  /** How many readings were measured and received before a time, in Unix milliseconds; of whole hours. */
   countBefore(store: 'private' | 'public', device: number, before: number): number {
     const hour = Math.floor(before / HOUR_MS);
-    return this.#connection.statement<[number]>(store, BEFORE_SQL).get(device, hour, before)![0];
+    const count = (sql: string) => this.#connection.statement<[number]>(store, sql).get(device, hour, before)![0];
+    return count(BEFORE_SQL) + count(DIRTY_BEFORE_SQL);
   }
 
   #each(numbers: DeviceNumbers, sql: string, ...bounds: number[]): number[] {

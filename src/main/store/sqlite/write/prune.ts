@@ -77,22 +77,20 @@ export function preparePruning(
   function prune({ id, before, limit }: Prune): WriteResults['prune'] {
     const device = numbers.of(id);
     const stays = device === null ? null : oldestToStay(device);
-    if (device === null || stays === null) return { readings: 0, isDone: true };
-    const end = Math.min(
-      Math.floor(before / HOUR_MS),
-      hourOf(stays),
-      firstDirty.get(device) ?? Number.POSITIVE_INFINITY,
-    );
+    if (device === null || stays === null) return { readings: 0, isDone: true, isWaiting: false };
+    const old = Math.min(Math.floor(before / HOUR_MS), hourOf(stays));
+    const dirty = firstDirty.get(device) ?? Number.POSITIVE_INFINITY;
+    const end = Math.min(old, dirty);
     let readings = 0;
     while (readings < limit) {
       const hour = nextHour.get(device, end, before);
-      if (hour === undefined) return { readings, isDone: true };
+      if (hour === undefined) return { readings, isDone: true, isWaiting: dirty < old };
       keepSums.run(device, hour);
       removeSums.run(device, hour);
       keptFrom.raise(device, hour + 1);
       readings += deleteHour.run(device, hour * HOUR_MS, (hour + 1) * HOUR_MS).changes;
     }
-    return { readings, isDone: false };
+    return { readings, isDone: false, isWaiting: dirty < old };
   }
 
   const inOrder = db

@@ -3,7 +3,7 @@ import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
 import type { Chunk } from '../../lane/lane-memory.ts';
-import type { Counts, NewReading, Registered, StoredField } from '../../port.ts';
+import type { Counts, NewReading, Pruned, Registered, StoredField } from '../../port.ts';
 import { toSigned } from '../file/unsigned.ts';
 
 /**
@@ -93,7 +93,7 @@ export interface WriteResults {
   readonly register: Registered;
   readonly count: null;
   readonly forget: { readonly readings: number; readonly isDone: boolean };
-  readonly prune: { readonly readings: number; readonly isDone: boolean };
+  readonly prune: Pruned;
   /** `next`: what the next step goes on after; null: there is none. */
   readonly pruneStrays: { readonly readings: number; readonly next: bigint | null };
   readonly moveArrivals: MovedStep;
