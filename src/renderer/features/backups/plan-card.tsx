@@ -100,6 +100,7 @@ export function PlanCard({ view: { plan, pinned } }: { view: BackupsView }) {
               label={t('plan.time')}
               type="time"
               required
+              withAsterisk={false}
               disabled={isPinned('time')}
               value={time}
               onChange={(event) => setTime(event.currentTarget.value)}
