@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
-import { readArchive } from '../archive/read-archive.ts';
+import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
-import { backupName } from './backup-names.ts';
+import { backupName, readBackupName } from './backup-names.ts';
 import { readBackupState } from './backup-state.ts';
 import { runBackup } from './run-backup.ts';
 
@@ -44,6 +44,17 @@ describe('a backup', () => {
     expect(state.last!.at).toBe(Date.parse(manifest.madeAt));
     expect(readdirSync(folder).sort()).toEqual([path.slice(folder.length + 1), FOLDER_MARK].sort());
     expect(readdirSync(paths.dataDir)).not.toContain('.wellhouse-care');
+  });
+
+  it('with a passphrase takes the place of none that the phrase opens, nor the other way round', async () => {
+    const keep = { daily: 1, weekly: 0, monthly: 0 };
+    const passphrase = { kind: 'passphrase', passphrase: 'kettle orbit mango' } as const;
+    await run({ keep });
+    await run({ keep, lock: passphrase });
+    await run({ keep });
+    const names = readdirSync(folder).filter((name) => readBackupName(name) !== null);
+    const found = await Promise.all(names.map((name) => encryptionOfFile(join(folder, name))));
+    expect([...new Set(found)].sort()).toEqual(['none', 'passphrase']);
   });
 
   it('never makes its folder, nor takes another one in its place', async () => {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { encryptionOfFile } from '../archive/read-archive.ts';
 import type { CareError } from '../care-error.ts';
 import { careError } from '../care-error.ts';
 import type { Steps } from '../steps.ts';
@@ -38,7 +39,7 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
       encryption: lock?.kind ?? ('none' as const),
     };
     writeBackupState(dataDir, { folder: { path: folder, id }, last, failure: null });
-    return { ...made, deleted: keep === null ? [] : await deleteSuperfluous(made, folder, keep) };
+    return { ...made, deleted: keep === null ? [] : await deleteSuperfluous(made, order, keep) };
   } catch (error) {
     const failure = careError(error, 'the backup was not made');
     rememberFailure(dataDir, failure);
@@ -46,11 +47,13 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
   }
 }
 
-async function deleteSuperfluous(made: MadeBackup, folder: string, keep: Keep): Promise<string[]> {
+async function deleteSuperfluous(made: MadeBackup, { folder, lock }: BackupOrder, keep: Keep): Promise<string[]> {
+  const found = await backupsIn(folder, made.manifest.node.publicKey);
+  const isWithPassphrase = await Promise.all(found.map(({ path }) => needsPassphrase(path)));
+  // One with a passphrase stands for none that the phrase opens, nor the other way round: who has the one may not have the other.
+  const alike = found.filter((_, index) => isWithPassphrase[index] === (lock?.kind === 'passphrase'));
   // Never the one that was made just now, whatever the clock says.
-  const old = superfluous(await backupsIn(folder, made.manifest.node.publicKey), keep).filter(
-    ({ name }) => !made.path.endsWith(name),
-  );
+  const old = superfluous(alike, keep).filter(({ name }) => !made.path.endsWith(name));
   return old.flatMap(({ name }) => {
     try {
       rmSync(`${folder}/${name}`);
@@ -60,6 +63,14 @@ async function deleteSuperfluous(made: MadeBackup, folder: string, keep: Keep): 
       return [];
     }
   });
+}
+
+async function needsPassphrase(path: string): Promise<boolean> {
+  return await encryptionOfFile(path).then(
+    (encryption) => encryption === 'passphrase',
+    // What is damaged at its beginning is deleted in its turn.
+    () => false,
+  );
 }
 
 function rememberFailure(dataDir: string, { fault, message }: CareError): void {
