@@ -1,6 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSessionState } from './api/node-connection.ts';
+import { useMe } from './api/me.tsx';
+import { useDoorSession, useSessionState } from './api/node-connection.ts';
 import { EmptyState, ErrorBoundary, PageLoading } from './components/states.tsx';
 import { OverviewPage } from './features/overview/overview-page.tsx';
 import { TokenPage } from './features/session/token-page.tsx';
@@ -18,10 +19,20 @@ const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
 const SpacePage = lazy(() => import('./features/space/space-page.tsx'));
 const BackupsPage = lazy(() => import('./features/backups/backups-page.tsx'));
+const PeoplePage = lazy(() => import('./features/people/people-page.tsx'));
+const PairPage = lazy(() => import('./features/session/pair-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
+
+/** What concerns the node and its keys. */
+const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
+  ...(['connect', 'keys', 'node', 'space', 'backups', 'settings', 'people'] as const),
+]);
 
 function Page({ route }: { route: Route }) {
   const { t } = useTranslation('app');
+  const { role } = useMe();
+  // The node refuses it too; the page says so in words.
+  if (role !== 'owner' && FOR_OWNERS.has(route.page)) return <EmptyState isPage icon="lock" title={t('viewer.page')} />;
   switch (route.page) {
     case 'overview':
       return <OverviewPage />;
@@ -43,6 +54,8 @@ function Page({ route }: { route: Route }) {
       return <BackupsPage />;
     case 'settings':
       return <SettingsPage />;
+    case 'people':
+      return <PeoplePage />;
     default:
       return (
         <EmptyState isPage icon="search" title={t('unknownPage.title')}>
@@ -58,6 +71,7 @@ function Page({ route }: { route: Route }) {
  */
 export function App() {
   const session = useSessionState();
+  const door = useDoorSession();
   const route = useRoute();
   // The old page stays until the next one has loaded. With a fallback, React would delay the new page by 300 ms.
   const shown = useDeferredValue(route);
@@ -69,7 +83,15 @@ export function App() {
     });
     return () => cancelIdleCallback(idle);
   }, []);
-  if (session !== 'ready') return <TokenPage refused={session === 'refused'} />;
+  if (session !== 'ready') {
+    return door === null ? (
+      <TokenPage refused={session === 'refused'} />
+    ) : (
+      <Suspense fallback={<PageLoading />}>
+        <PairPage door={door} refused={session === 'refused'} />
+      </Suspense>
+    );
+  }
   return (
     <NodeGate>
       <Shell route={route}>

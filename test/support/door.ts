@@ -187,7 +187,10 @@ export function chainOf(door: string): Promise<{ fingerprint: string; pem: strin
       const chain = [];
       let certificate = socket.getPeerCertificate(true);
       for (;;) {
-        const base64 = certificate.raw.toString('base64').replace(/(.{64})/g, '$1\n');
+        const base64 = certificate.raw
+          .toString('base64')
+          .match(/.{1,64}/g)!
+          .join('\n');
         chain.push({
           fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
           pem: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,

@@ -18,7 +18,7 @@ import { NEWEST_VERSION, versionOfStore } from '../store/snapshots.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** What commands change. */
-type Order = 'setRetention';
+type Order = 'setRetention' | 'openPairing';
 
 /** How a command asks a node. */
 export interface NodeLink {

@@ -1,7 +1,7 @@
 import type { OwnerApi } from '../../shared/owner-api/contract.ts';
 import { ALIVE_EVERY_MS, EVENTS_PATH, type SocketHello, type SocketMessage } from '../../shared/owner-api/socket.ts';
 import { errorCode } from './errors.ts';
-import type { Session } from './session/session.ts';
+import type { PageSession } from './session/session.ts';
 
 /** Longer silence than this is a dead connection (a tunnel that hangs, a sleep). */
 const SILENCE_MS = 2 * ALIVE_EVERY_MS + 5000;
@@ -44,7 +44,7 @@ function readSocket(
 
 /** Listens until stopped, coming back by itself; see `OwnerApi.listen`. */
 export function listenToEvents(
-  session: Session,
+  session: PageSession,
   onEvent: Parameters<OwnerApi['listen']>[0],
   onConnection: Parameters<OwnerApi['listen']>[1],
 ): () => void {
@@ -76,15 +76,16 @@ export function listenToEvents(
         retryMs = FIRST_RETRY_MS;
         onConnection(true);
       };
+      let code: number | null = null;
       try {
         // Browsers hold new sockets back, in the end for up to a minute, where earlier ones failed; never the request
         // by which the node proves itself, so no socket is tried before.
-        await readSocket(await session.bearer(), signal, take);
+        code = await readSocket(await session.bearer(), signal, take);
       } catch (error) {
         // The token page tells of it: the connection is not lost.
         if (errorCode(error) === 'unauthorized') continue;
       }
-      session.lost();
+      session.lost(code);
       if (signal.aborted) continue;
       onConnection(false);
       await pause(retryMs);

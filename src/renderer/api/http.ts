@@ -1,7 +1,7 @@
 import type { Answer, Input, MethodName, Output, OwnerApi } from '../../shared/owner-api/contract.ts';
 import { ApiError } from './errors.ts';
 import { listenToEvents } from './event-socket.ts';
-import type { Session } from './session/session.ts';
+import type { PageSession } from './session/session.ts';
 
 /** Where the calls of the browser home are; an absolute path, since the page's own may lack its last slash. */
 const API_PATH = '/ui/api/';
@@ -10,10 +10,14 @@ function isAnswer(value: unknown): value is Answer<MethodName> {
   return typeof value === 'object' && value !== null && 'ok' in value;
 }
 
-async function callOverHttp<M extends MethodName>(session: Session, method: M, input: Input<M>): Promise<Output<M>> {
+async function callOverHttp<M extends MethodName>(
+  session: PageSession,
+  method: M,
+  input: Input<M>,
+): Promise<Output<M>> {
   for (let isAgain = false; ; isAgain = true) {
     const bearer = session.bearer();
-    const { status, answer } = await post(method, input, await bearer);
+    const { status, answer } = await post(method, input, session.usesCookie ? null : await bearer);
     if (status === 401) {
       // The node was restarted, or it listens again: it has to prove itself again.
       session.refused(bearer);
@@ -26,14 +30,21 @@ async function callOverHttp<M extends MethodName>(session: Session, method: M, i
   }
 }
 
-async function post(method: MethodName, input: unknown, bearer: string): Promise<{ status: number; answer: unknown }> {
+async function post(
+  method: MethodName,
+  input: unknown,
+  bearer: string | null,
+): Promise<{ status: number; answer: unknown }> {
   try {
     const response = await fetch(`${API_PATH}${method}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      headers: {
+        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        'content-type': 'application/json',
+      },
       body: JSON.stringify(input),
       cache: 'no-store',
-      credentials: 'omit',
+      credentials: bearer === null ? 'same-origin' : 'omit',
     });
     return { status: response.status, answer: await response.json() };
   } catch (error) {
@@ -43,7 +54,7 @@ async function post(method: MethodName, input: unknown, bearer: string): Promise
 }
 
 /** The owner API over HTTP: calls by POST, events by a WebSocket, both with the session's bearer. */
-export function createHttpApi(session: Session): OwnerApi {
+export function createHttpApi(session: PageSession): OwnerApi {
   return {
     call: (method, input) => callOverHttp(session, method, input),
     listen: (onEvent, onConnection) => listenToEvents(session, onEvent, onConnection),

@@ -38,11 +38,16 @@ export function startLive(
       refresher.mark(keys.moves, REFETCH_MS);
       refresher.mark(keys.backups, REFETCH_MS);
       refresher.mark(keys.gate, REFETCH_MS);
+      refresher.mark(keys.door, REFETCH_MS);
       refresher.mark(keys.nodeInfo, REFETCH_MS);
       return;
     }
     if (event === 'backups') {
       refresher.mark(keys.backups, REFETCH_MS);
+      return;
+    }
+    if (event === 'door') {
+      refresher.mark(keys.door, REFETCH_MS);
       return;
     }
     if (event === 'gate') {

@@ -1,10 +1,12 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { OwnerApi } from '../../shared/owner-api/contract.ts';
+import type { CallerInfo } from '../../shared/owner-api/node.ts';
 import { StateStore } from '../../shared/state-store.ts';
 import { NodeClock } from './clock.ts';
 import { desktop } from './desktop.ts';
 import { createHttpApi } from './http.ts';
-import { Session, type SessionState } from './session/session.ts';
+import { DoorSession, isDoorPage } from './session/door-session.ts';
+import { type PageSession, Session, type SessionState } from './session/session.ts';
 
 /** Whether events come in: not yet, yet, or no longer (since, in Unix milliseconds of the node's clock). */
 export type Link = { readonly state: 'connecting' | 'connected' } | { readonly state: 'lost'; readonly since: number };
@@ -19,17 +21,20 @@ export class NodeConnection {
   /** Calls and events, by whichever transport. */
   readonly api: OwnerApi;
   /** What opens the node in a browser; null where the transport needs nothing. */
-  readonly session: Session | null;
+  readonly session: PageSession | null;
+  /** As what this page calls it. */
+  readonly me: CallerInfo;
   readonly clock = new NodeClock();
   readonly #link = new StateStore<Link>({ state: 'connecting' });
   readonly link = this.#link.get;
   /** Called at every change of the link. Returns what ends it. */
   readonly onLinkChange = this.#link.subscribe;
 
-  constructor(id: string, api: OwnerApi, session: Session | null) {
+  constructor(id: string, api: OwnerApi, session: PageSession | null, me: CallerInfo = AT_THE_MACHINE) {
     this.id = id;
     this.api = api;
     this.session = session;
+    this.me = me;
   }
 
   /** Whether calls make sense: there is what opens the node, or nothing is needed. */
@@ -53,10 +58,20 @@ export class NodeConnection {
   }
 }
 
+/** Whoever is at the machine itself is its owner. */
+const AT_THE_MACHINE: CallerInfo = { role: 'owner', name: null, isBounded: false, mayUnlock: true };
+/** As long as nothing opens the node. */
+const NOBODY: CallerInfo = { role: 'viewer', name: null, isBounded: false, mayUnlock: false };
+
 /** The node that this page comes from: over the desktop's bridge where there is one, else over HTTP. */
 export async function connectToOwnNode(): Promise<NodeConnection> {
   const { origin } = window.location;
   if (desktop !== null) return new NodeConnection(origin, desktop.owner, null);
+  if (isDoorPage()) {
+    const door = new DoorSession();
+    const me = await door.start();
+    return new NodeConnection(origin, createHttpApi(door), door, me ?? NOBODY);
+  }
   const session = new Session();
   await session.start();
   return new NodeConnection(origin, createHttpApi(session), session);
@@ -86,6 +101,12 @@ const NEVER = () => () => {};
 export function useSessionState(): SessionState {
   const node = useNode();
   return useSyncExternalStore(node.session?.subscribe ?? NEVER, node.sessionState);
+}
+
+/** The session of a page that came through the door; null for any other. */
+export function useDoorSession(): DoorSession | null {
+  const { session } = useNode();
+  return session instanceof DoorSession ? session : null;
 }
 
 /** What belongs to a node besides its connection, made when it is first asked for: one for each node. */

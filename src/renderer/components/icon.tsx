@@ -37,6 +37,7 @@ const PATHS = {
   minus: 'M5 12h14',
   monitor: 'M3.5 5h17v11h-17zM8.5 20h7M12 16v4',
   moon: 'M19.5 14A8 8 0 0 1 10 4.5a8 8 0 1 0 9.5 9.5z',
+  phone: 'M7.5 3.5h9v17h-9zM10.8 17.6h2.4',
   play: 'M7 5l12 7-12 7z',
   plus: 'M12 5v14M5 12h14',
   print: 'M7 8.5V4h10v4.5M7 16H4.5V8.5h15V16H17M7 13.5h10V20H7z',

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileName } from '../../shared/export/file-name.ts';
 import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import { OwnerOnly } from '../api/me.tsx';
 import { useNode } from '../api/node-connection.ts';
 import { useJournal } from '../api/queries/journal.ts';
 import type { View } from '../charts/range/chart-range.ts';
@@ -69,14 +70,16 @@ export function JournalSection({ view, marks, isCut, devices, nameOf, children }
             onChange={(value) => setWhich(value === 'all' ? 'all' : 'range')}
             data={(['range', 'all'] as const).map((value) => ({ value, label: t(`of.${value}`) }))}
           />
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setEditing({ entry: null, at: Math.min(clock.now(), view.to) })}
-          >
-            {t('add')}
-          </Button>
+          <OwnerOnly>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Icon name="plus" size={14} />}
+              onClick={() => setEditing({ entry: null, at: Math.min(clock.now(), view.to) })}
+            >
+              {t('add')}
+            </Button>
+          </OwnerOnly>
           <Button
             variant="default"
             size="xs"
@@ -154,9 +157,11 @@ function Entry({ entry, number, device, zone, onEdit }: EntryProps) {
         </p>
         <p className={classes.text}>{entry.text}</p>
       </div>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('change', { time })} onClick={onEdit}>
-        <Icon name="edit" size={14} />
-      </ActionIcon>
+      <OwnerOnly>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('change', { time })} onClick={onEdit}>
+          <Icon name="edit" size={14} />
+        </ActionIcon>
+      </OwnerOnly>
     </li>
   );
 }

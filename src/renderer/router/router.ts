@@ -18,6 +18,8 @@ export type Route =
   | { readonly page: 'space' }
   | { readonly page: 'backups' }
   | { readonly page: 'settings' }
+  /** Phones and people that are paired. */
+  | { readonly page: 'people' }
   | { readonly page: 'unknown' };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -42,6 +44,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'node' && second === undefined) return { page: 'node' };
   if (first === 'space' && second === undefined) return { page: 'space' };
   if (first === 'backups' && second === undefined) return { page: 'backups' };
+  if (first === 'people' && second === undefined) return { page: 'people' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OwnerOnly } from '../api/me.tsx';
 import { ScrollArea } from '../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../components/browser/small-screen.ts';
 import type { Route } from '../router/router.ts';
@@ -9,6 +10,7 @@ import { ExposureBanner } from './banners/exposure-banner.tsx';
 import { JoiningBanner } from './banners/joining-banner.tsx';
 import { SleepNotice } from './banners/sleep-notice.tsx';
 import { StorageBanner } from './banners/storage-banner.tsx';
+import { ViewerBanner } from './banners/viewer-banner.tsx';
 import { DeviceNav } from './device-nav/device-nav.tsx';
 import { Header } from './header/header.tsx';
 import classes from './shell.module.css';
@@ -47,7 +49,10 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <StorageBanner />
       <ClockBanner />
       <ConnectionBanner />
-      <JoiningBanner />
+      <OwnerOnly>
+        <JoiningBanner />
+      </OwnerOnly>
+      <ViewerBanner />
       <SleepNotice />
       <div className={classes.body}>
         {isSmall ? null : <DeviceNav activeId={route.page === 'device' ? route.id : null} />}

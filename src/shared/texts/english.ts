@@ -981,6 +981,17 @@ export interface English {
     "exposure": {
       "title": "The local endpoint answers at {{addresses}}, beyond this machine.",
       "text": "Whoever reaches that address can read every private reading. Look for a proxy, a forwarded port or a VPN client on this machine that leads there, and end it."
+    },
+    "people": {
+      "title": "Phones and people"
+    },
+    "viewer": {
+      "label": "You are a viewer",
+      "text": "You see this as a viewer ({{name}}): readings, charts and exports.",
+      "bounded": "You see this as a viewer ({{name}}): some devices, with their charts and exports.",
+      "leave": "Sign out here",
+      "page": "This page is for the owner",
+      "nothing": "There is no device for you to see yet"
     }
   };
   backups: {
@@ -1719,6 +1730,95 @@ export interface English {
       "shown": "{{first}}–{{last}} of {{total}}",
       "newer": "Newer",
       "older": "Older"
+    }
+  };
+  door: {
+    "title": "Phones and people",
+    "lead": "Readings on your phone, on another computer, or for somebody else: over your own network, encrypted, and for nobody whom you have not let in.",
+    "door": {
+      "title": "The door",
+      "text": "A way in for those you let in. It listens at one address of this machine, and shows nothing without a code from here.",
+      "address": "Address of this machine",
+      "everywhere": "all addresses of this machine",
+      "noAddress": "This is no address",
+      "open": "Open the door",
+      "close": "Close the door",
+      "isOff": "The door is closed: only this machine itself shows the readings.",
+      "isOpen": "Open at {{address}}, port {{port}}.",
+      "waiting": {
+        "no_such_address": "This machine does not have {{address}} just now. The door opens when it has.",
+        "taken": "Another program uses port {{port}}. The door opens when it is free.",
+        "refused": "The system does not let the door open at {{address}}, port {{port}}.",
+        "certificate": "The door has no certificate that can be used."
+      },
+      "certificateProblem": "The certificate of the settings can’t be used:"
+    },
+    "certificate": {
+      "title": "Certificate",
+      "own": "This node signs it itself, so a phone warns at first. Compare the fingerprint, or have the phone trust it.",
+      "files": "It is from your own files.",
+      "until": "Valid until {{at}}, for",
+      "fingerprint": "Fingerprint (SHA-256)"
+    },
+    "role": {
+      "owner": "Owner",
+      "viewer": "Viewer",
+      "viewerOf_one": "Viewer of {{count}} device",
+      "viewerOf_other": "Viewer of {{count}} devices"
+    },
+    "roleText": {
+      "owner": "Sees and does everything that you do here.",
+      "viewer": "Sees readings and charts, and exports them. Changes nothing, and sees no keys or settings."
+    },
+    "add": {
+      "title": "Add a phone or person",
+      "name": "Name",
+      "namePlaceholder": "My phone",
+      "role": "Role",
+      "devices": "Devices",
+      "allDevices": "All devices",
+      "mayUnlock": "May open the keys there",
+      "mayUnlockText": "For a phone of your own. Sealed readings can be opened on it with your passphrase.",
+      "make": "Make a code",
+      "over": "That code is over. Make a new one.",
+      "done": "{{name}} is in.",
+      "qr": "QR code of the link",
+      "scan": "Scan this with the phone’s camera, or open the link on the other computer. In the Wellhouse app, paste it under “Add a node”.",
+      "copyLink": "Copy the link",
+      "code": "Or open {{origin}} there, and type this code:",
+      "left": "Good for {{minutes}} min, once.",
+      "warning": "The phone has to be in the same network as {{address}}. It warns of the certificate at first, since this node signs it itself: choose to go on.",
+      "cancel": "Cancel"
+    },
+    "paired": {
+      "title": "Who is let in",
+      "none": "Nobody yet.",
+      "never": "not here yet",
+      "last": "last here {{at}}, from {{address}}",
+      "ends": "ends {{at}}",
+      "this": "this one",
+      "revoke": "Shut out",
+      "revokeSure": "Shut out now?",
+      "revokeOf": "Shut out {{name}}"
+    },
+    "kind": {
+      "browser": "Browser",
+      "app": "App",
+      "key": "By an owner’s key"
+    },
+    "pair": {
+      "title": "Let this browser in",
+      "text": "Type the code that Wellhouse shows under “Phones and people”.",
+      "textOfLink": "The code is here already. Go on to see the readings on this device.",
+      "code": "Code",
+      "open": "Go on",
+      "kept": "This browser stays let in until the owner shuts it out. Whoever uses it sees the readings.",
+      "refused": "This browser is no longer let in. Ask for a new code.",
+      "wrong_code": "This code does not work, or no longer. Ask for a new one.",
+      "wait_one": "Wait {{count}} second before the next try.",
+      "wait_other": "Wait {{count}} seconds before the next try.",
+      "disconnected": "The node does not answer.",
+      "failed": "That did not work. Try again."
     }
   };
   join: {

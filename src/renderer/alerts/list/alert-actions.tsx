@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { errorCode } from '../../api/errors.ts';
+import { useMe } from '../../api/me.tsx';
 import { useNode } from '../../api/node-connection.ts';
 import { useAlertCall } from '../../api/queries/alerts.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -18,7 +19,8 @@ export function AlertActions({ alert, title }: { alert: Alert; title: string }) 
   const acknowledge = useAlertCall('acknowledgeAlert');
   const snooze = useAlertCall('snoozeAlert');
   const [isChoosing, setChoosing] = useState(false);
-  if (alert.state === 'pending') return null;
+  const { role } = useMe();
+  if (alert.state === 'pending' || role !== 'owner') return null;
   const { id, state } = alert;
   const failed = acknowledge.error ?? snooze.error;
   return (

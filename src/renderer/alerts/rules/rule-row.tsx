@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RangeRule, Rule } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import { errorCode } from '../../api/errors.ts';
+import { OwnerOnly } from '../../api/me.tsx';
 import { useAlertCall } from '../../api/queries/alerts.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
@@ -45,21 +46,23 @@ export function RuleRow({ state }: { state: RuleState }) {
           </span>
         ) : null}
       </div>
-      <Switch
-        aria-label={t('rule.onOf', { title })}
-        checked={rule.isOn}
-        disabled={write.isPending}
-        onChange={(event) => write.mutate({ rule: { ...rule, isOn: event.currentTarget.checked } as Rule })}
-      />
-      <ActionIcon
-        variant="default"
-        size={30}
-        aria-label={t('rule.editOf', { title })}
-        title={t('rule.edit')}
-        onClick={() => setEditing(true)}
-      >
-        <Icon name="edit" size={14} />
-      </ActionIcon>
+      <OwnerOnly>
+        <Switch
+          aria-label={t('rule.onOf', { title })}
+          checked={rule.isOn}
+          disabled={write.isPending}
+          onChange={(event) => write.mutate({ rule: { ...rule, isOn: event.currentTarget.checked } as Rule })}
+        />
+        <ActionIcon
+          variant="default"
+          size={30}
+          aria-label={t('rule.editOf', { title })}
+          title={t('rule.edit')}
+          onClick={() => setEditing(true)}
+        >
+          <Icon name="edit" size={14} />
+        </ActionIcon>
+      </OwnerOnly>
       {isEditing ? (
         <Suspense fallback={null}>
           {isOfRange(state) ? (

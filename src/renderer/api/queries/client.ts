@@ -15,6 +15,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     settings: [id, 'settings'],
     moves: [id, 'moves'],
     gate: [id, 'gate'],
+    door: [id, 'door'],
     backups: [id, 'backups'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],

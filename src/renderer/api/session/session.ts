@@ -19,8 +19,25 @@ export function tokenIn(text: string): string | null {
   return /^[A-Za-z0-9._~-]{16,256}$/.test(trimmed) ? trimmed : null;
 }
 
+/** What opens a node in a browser. */
+export interface PageSession {
+  readonly state: () => SessionState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Whether the browser proves by itself who it is; then there is no bearer. */
+  readonly usesCookie: boolean;
+  readonly isUntried: boolean;
+  readonly token: string | null;
+  bearer(): Promise<string>;
+  refused(bearer: Promise<string>): void;
+  /** The connection broke; `code` is what its socket was closed with, null where it fell silent. */
+  lost(code: number | null): void;
+  prove(): Promise<void>;
+  try(token: string): Promise<void>;
+}
+
 /** What opens the node of this page's origin, kept by the browser for all tabs of the origin. */
-export class Session {
+export class Session implements PageSession {
+  readonly usesCookie = false;
   readonly #state = new StateStore<SessionState>('missing');
   readonly #otherTabs = new BroadcastChannel('wellhouse.session');
   #keys: SessionKeys | null = null;

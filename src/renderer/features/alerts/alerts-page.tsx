@@ -1,6 +1,7 @@
 import { Tabs, Title } from '@mantine/core';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../api/me.tsx';
 import { setParameters, useParameters } from '../../router/parameters.ts';
 import { linkTo } from '../../router/router.ts';
 import { useTitle } from '../../router/title.ts';
@@ -31,7 +32,8 @@ export default function AlertsPage({ id }: { id: string | null }) {
 function AllAlerts() {
   const { t } = useTranslation('alerting');
   const asked = new URLSearchParams(useParameters(PATH)).get('tab');
-  const tab: Tab = TABS.find((each) => each === asked) ?? 'firing';
+  const tabs = useMe().role === 'owner' ? TABS : TABS.slice(0, 3);
+  const tab: Tab = tabs.find((each) => each === asked) ?? 'firing';
   const open = (next: string | null): void =>
     setParameters(PATH, () => new URLSearchParams(next === null || next === 'firing' ? {} : { tab: next }), 'step');
   return (
@@ -41,7 +43,7 @@ function AllAlerts() {
       </Title>
       <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ''}>
-          {TABS.map((each) => (
+          {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(`tab.${each}`)}
             </Tabs.Tab>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { deviceName, shortId } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
+import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { FieldValue } from '../../components/values/field-value.tsx';
@@ -28,6 +29,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
   const scales = useScales(device);
   const shown = useNewest(device);
   const outside = useOutOfRange(device);
+  const isOwner = useMe().role === 'owner';
   return (
     <header className={classes.header}>
       <div className={classes.headline}>
@@ -35,25 +37,29 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
         <Title order={1} size="h3" className={classes.name ?? ''}>
           {deviceName(device)}
         </Title>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={t('notes.rename')}
-          title={t('notes.rename')}
-          onClick={() => setEditing('notes')}
-        >
-          <Icon name="edit" size={14} />
-        </ActionIcon>
+        <OwnerOnly>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t('notes.rename')}
+            title={t('notes.rename')}
+            onClick={() => setEditing('notes')}
+          >
+            <Icon name="edit" size={14} />
+          </ActionIcon>
+        </OwnerOnly>
         <DeviceBadges device={device} />
-        <span className={classes.edit}>
-          <Button variant="default" size="xs" onClick={() => setEditing('notes')}>
-            {t('notes.open')}
-          </Button>
-          <Button variant="default" size="xs" onClick={() => setEditing('units')}>
-            {t('units.title')}
-          </Button>
-        </span>
+        <OwnerOnly>
+          <span className={classes.edit}>
+            <Button variant="default" size="xs" onClick={() => setEditing('notes')}>
+              {t('notes.open')}
+            </Button>
+            <Button variant="default" size="xs" onClick={() => setEditing('units')}>
+              {t('units.title')}
+            </Button>
+          </span>
+        </OwnerOnly>
       </div>
       <div className={classes.under}>
         <StatusLine device={device} />
@@ -62,7 +68,9 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
           <CopyButton text={device.id} label={t('identity.copyId')} />
         </span>
       </div>
-      <EarlierLabels device={device} />
+      <OwnerOnly>
+        <EarlierLabels device={device} />
+      </OwnerOnly>
       <SealedNote devices={[device]} />
       <dl className={classes.values}>
         {SHOWN_FIELDS.map((field) => {
@@ -73,7 +81,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
               <dd>
                 <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
                 {newest === null ? null : <NewestAge newest={newest} device={device} />}
-                {newest !== null && scales[field].label === 'waterDistance' ? (
+                {newest !== null && scales[field].label === 'waterDistance' && isOwner ? (
                   <Button
                     className={classes.setTank ?? ''}
                     variant="subtle"

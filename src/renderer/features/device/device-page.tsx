@@ -4,6 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import { errorCode } from '../../api/errors.ts';
+import { OwnerOnly } from '../../api/me.tsx';
 import { useDevice } from '../../api/queries/devices.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
@@ -61,8 +62,10 @@ export default function DevicePage({ id }: { id: string }) {
       <ChartsSection device={device.data} charts={charts} marks={marks} />
       <NotesSection device={device.data} view={charts.view} marks={marks} isCut={journal?.isCut === true} />
       <ReadingsSection device={device.data} view={view} paged={paged} onRange={charts.setRange} />
-      <KeyringSection device={device.data} />
-      <AboutSection device={device.data} />
+      <OwnerOnly>
+        <KeyringSection device={device.data} />
+        <AboutSection device={device.data} />
+      </OwnerOnly>
     </Stack>
   );
 }

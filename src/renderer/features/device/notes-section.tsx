@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
+import { useMe } from '../../api/me.tsx';
 import type { View } from '../../charts/range/chart-range.ts';
 import { Icon } from '../../components/icon.tsx';
 import { JournalSection } from '../../journal/journal-section.tsx';
@@ -21,29 +22,32 @@ interface Props {
 /** What the owner wrote about the device, and noted of it at a time. */
 export function NotesSection({ device, view, marks, isCut }: Props) {
   const { t } = useTranslation(['device', 'journal']);
+  const { role } = useMe();
   const [isEditing, setEditing] = useState(false);
   const name = deviceName(device);
   const { text } = device.notes;
   return (
     <JournalSection view={view} marks={marks} isCut={isCut} devices={[{ id: device.id, name }]} nameOf={() => name}>
-      <div className={classes.about}>
-        {text === '' ? (
-          <Text size="sm" c="dimmed">
-            {t('journal:aboutNone')}
-          </Text>
-        ) : (
-          <p className={classes.text}>{text}</p>
-        )}
-        <Button
-          className={classes.edit ?? ''}
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Icon name="edit" size={14} />}
-          onClick={() => setEditing(true)}
-        >
-          {t('journal:aboutEdit')}
-        </Button>
-      </div>
+      {role === 'owner' ? (
+        <div className={classes.about}>
+          {text === '' ? (
+            <Text size="sm" c="dimmed">
+              {t('journal:aboutNone')}
+            </Text>
+          ) : (
+            <p className={classes.text}>{text}</p>
+          )}
+          <Button
+            className={classes.edit ?? ''}
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="edit" size={14} />}
+            onClick={() => setEditing(true)}
+          >
+            {t('journal:aboutEdit')}
+          </Button>
+        </div>
+      ) : null}
       {isEditing ? (
         <Suspense fallback={null}>
           <NotesDialog device={device} onClose={() => setEditing(false)} />

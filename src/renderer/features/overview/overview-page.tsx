@@ -5,6 +5,7 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { errorCode } from '../../api/errors.ts';
+import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
@@ -99,6 +100,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const selection = useSelection(devices);
   const fields = useFields(devices);
   const { mine, claimed, others } = selection;
+  const me = useMe();
   const owned = useMemo(() => devices.filter((device) => device.mine), [devices]);
   const nothing = mine.length + claimed.length + others.length === 0;
   const othersHidden = devices.filter((device) => !device.mine && !device.claimed).length - others.length;
@@ -114,9 +116,11 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
         </p>
       )}
       <NeedsSection overview={overview} />
-      {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
+      <OwnerOnly>
+        {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
+      </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
-      <Totals overview={overview} />
+      {me.isBounded ? null : <Totals overview={overview} />}
       <Toolbar selection={selection} />
       {nothing ? (
         <EmptyState
@@ -131,7 +135,9 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       ) : null}
       <SealedNote devices={mine} />
       <GroupedDevices devices={mine} all={owned} fields={fields} />
-      <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
+      <OwnerOnly>
+        <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
+      </OwnerOnly>
       {others.length + othersHidden > 0 ? (
         <Others devices={others} hidden={othersHidden} unlisted={overview.unlisted.others} fields={fields} />
       ) : null}
@@ -143,9 +149,13 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
 export function OverviewPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();
+  const me = useMe();
   useTitle(t('overview.title'));
   if (data === undefined)
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data.devices.length === 0 && me.role === 'viewer') {
+    return <EmptyState isPage icon="device" title={t('viewer.nothing')} />;
+  }
   if (data.devices.length === 0) return <FirstRunPage unregistered={data.unregistered} />;
   // A lost connection is shown at the top of the window.
   return <Devices overview={data} failed={error !== null && errorCode(error) !== 'disconnected' ? error : null} />;

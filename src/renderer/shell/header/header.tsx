@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon, Logo } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../components/menus/language-menu.tsx';
@@ -29,6 +30,7 @@ function Home({ route }: { route: Route }) {
 function SmallHeader({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const isList = route.page === 'overview';
+  const me = useMe();
   return (
     <header className={classes.header}>
       <div className={classes.bar}>
@@ -44,7 +46,7 @@ function SmallHeader({ route }: { route: Route }) {
         <div className={classes.tools}>
           <ConnectionState />
           <Bell route={route} />
-          <KeysStatus route={route} hasLink={false} />
+          {me.mayUnlock ? <KeysStatus route={route} hasLink={false} /> : null}
         </div>
       </div>
       {isList ? <Search hasKey={false} /> : null}
@@ -55,6 +57,7 @@ function SmallHeader({ route }: { route: Route }) {
 /** The bar at the top: link to the overview, search, connection, theme and language. */
 export function Header({ route }: { route: Route }) {
   const { t } = useTranslation('app');
+  const me = useMe();
   if (useSmallScreen()) return <SmallHeader route={route} />;
   return (
     <header className={classes.header}>
@@ -62,7 +65,7 @@ export function Header({ route }: { route: Route }) {
       <Search hasKey />
       <div className={classes.tools}>
         <ConnectionState />
-        <KeysStatus route={route} />
+        {me.mayUnlock ? <KeysStatus route={route} /> : null}
         <Bell route={route} />
         <ActionIcon
           component="a"
@@ -76,32 +79,48 @@ export function Header({ route }: { route: Route }) {
         >
           <Icon name="compare" size={18} />
         </ActionIcon>
-        <Button
-          component="a"
-          href={linkTo({ page: 'connect' })}
-          aria-current={route.page === 'connect' ? 'page' : undefined}
-          variant="default"
-          size="xs"
-          className={classes.connect ?? ''}
-          title={t('shell.connect')}
-          leftSection={<Icon name="plus" />}
-        >
-          <span className={classes.words}>{t('shell.connect')}</span>
-        </Button>
+        <OwnerOnly>
+          <ActionIcon
+            component="a"
+            href={linkTo({ page: 'people' })}
+            aria-current={route.page === 'people' ? 'page' : undefined}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('people.title')}
+            title={t('people.title')}
+          >
+            <Icon name="phone" size={18} />
+          </ActionIcon>
+          <Button
+            component="a"
+            href={linkTo({ page: 'connect' })}
+            aria-current={route.page === 'connect' ? 'page' : undefined}
+            variant="default"
+            size="xs"
+            className={classes.connect ?? ''}
+            title={t('shell.connect')}
+            leftSection={<Icon name="plus" />}
+          >
+            <span className={classes.words}>{t('shell.connect')}</span>
+          </Button>
+        </OwnerOnly>
         <ThemeMenu />
         <LanguageMenu />
-        <ActionIcon
-          component="a"
-          href={linkTo({ page: 'settings' })}
-          aria-current={route.page === 'settings' ? 'page' : undefined}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('shell.settings')}
-          title={t('shell.settings')}
-        >
-          <Icon name="settings" size={18} />
-        </ActionIcon>
+        <OwnerOnly>
+          <ActionIcon
+            component="a"
+            href={linkTo({ page: 'settings' })}
+            aria-current={route.page === 'settings' ? 'page' : undefined}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t('shell.settings')}
+            title={t('shell.settings')}
+          >
+            <Icon name="settings" size={18} />
+          </ActionIcon>
+        </OwnerOnly>
       </div>
     </header>
   );

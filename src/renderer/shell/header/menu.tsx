@@ -1,6 +1,8 @@
 import { ActionIcon, Drawer } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallerInfo } from '../../../shared/owner-api/node.ts';
+import { useMe } from '../../api/me.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../components/menus/language-menu.tsx';
 import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
@@ -13,14 +15,22 @@ const PAGES = [
   { page: 'compare', icon: 'compare', text: 'shell.compare' },
   { page: 'connect', icon: 'plus', text: 'shell.connect' },
   { page: 'keys', icon: 'key', text: 'shell.keys' },
+  { page: 'people', icon: 'phone', text: 'people.title' },
   { page: 'node', icon: 'database', text: 'node.title' },
   { page: 'settings', icon: 'settings', text: 'shell.settings' },
 ] as const satisfies readonly { page: Route['page']; icon: IconName; text: string }[];
+
+/** Whether somebody gets to a page. */
+function isForMe({ role, mayUnlock }: CallerInfo, page: Route['page']): boolean {
+  if (page === 'keys') return role === 'owner' && mayUnlock;
+  return role === 'owner' || page === 'overview' || page === 'alerts' || page === 'compare';
+}
 
 /** The ways to all pages, on a screen where the header has no room for them. */
 export function Menu({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const [isOpen, setOpen] = useState(false);
+  const me = useMe();
   const close = (): void => setOpen(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: back and forth lead to another page behind the menu
   useEffect(() => setOpen(false), [route]);
@@ -40,7 +50,7 @@ export function Menu({ route }: { route: Route }) {
       <Drawer opened={isOpen} onClose={close} title="Wellhouse" closeButtonProps={{ 'aria-label': t('common.close') }}>
         <nav aria-label={t('shell.menu')}>
           <ul className={classes.pages}>
-            {PAGES.map(({ page, icon, text }) => (
+            {PAGES.filter(({ page }) => isForMe(me, page)).map(({ page, icon, text }) => (
               <li key={page}>
                 <a
                   className={classes.page}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import ruleClasses from '../../../alerts/rules/rule-row.module.css';
 import { RuleRow } from '../../../alerts/rules/rule-row.tsx';
+import { OwnerOnly } from '../../../api/me.tsx';
 import { useAlertRules } from '../../../api/queries/alerts.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
@@ -27,14 +28,16 @@ export function RulesSection() {
         isFlush
         title={t('rules.own')}
         action={
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<Icon name="plus" size={14} />}
-            onClick={() => setAdding(true)}
-          >
-            {t('rules.add')}
-          </Button>
+          <OwnerOnly>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<Icon name="plus" size={14} />}
+              onClick={() => setAdding(true)}
+            >
+              {t('rules.add')}
+            </Button>
+          </OwnerOnly>
         }
       >
         {own.length === 0 ? <p className={classes.text}>{t('rules.none')}</p> : null}

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Comparison } from '../../../../shared/owner-api/choices.ts';
 import { errorCode } from '../../../api/errors.ts';
+import { useMe } from '../../../api/me.tsx';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { newId } from '../../../new-id.ts';
@@ -22,6 +23,7 @@ export function SavedBar({ shown, openedId, onOpen }: Props) {
   const { t } = useTranslation(['compare', 'app']);
   const { comparisons } = useOwnerChoices();
   const save = useSetOwnerChoices();
+  const isOwner = useMe().role === 'owner';
   const [isDeleting, setDeleting] = useState<string | null>(null);
   const opened = comparisons.find(({ id }) => id === openedId) ?? null;
   const isChanged =
@@ -56,12 +58,12 @@ export function SavedBar({ shown, openedId, onOpen }: Props) {
           ]}
         />
       )}
-      {opened !== null && isChanged ? (
+      {opened !== null && isChanged && isOwner ? (
         <Button variant="default" size="xs" onClick={() => keep({ ...opened, ...shown })}>
           {t('saved.change')}
         </Button>
       ) : null}
-      {opened === null ? null : (
+      {opened === null || !isOwner ? null : (
         <NameForm
           label={t('saved.rename')}
           action={t('saved.renameAction')}
@@ -70,14 +72,16 @@ export function SavedBar({ shown, openedId, onOpen }: Props) {
           onName={(name) => keep({ ...opened, name })}
         />
       )}
-      <NameForm
-        label={t('saved.add')}
-        action={t('saved.addAction')}
-        initial=""
-        isDisabled={shown.lines.length === 0}
-        onName={(name) => keep({ id: newId(), name, ...shown })}
-      />
-      {opened === null ? null : (
+      {isOwner ? (
+        <NameForm
+          label={t('saved.add')}
+          action={t('saved.addAction')}
+          initial=""
+          isDisabled={shown.lines.length === 0}
+          onName={(name) => keep({ id: newId(), name, ...shown })}
+        />
+      ) : null}
+      {opened === null || !isOwner ? null : (
         <Button
           variant={isDeleting === opened.id ? 'filled' : 'default'}
           color="red"

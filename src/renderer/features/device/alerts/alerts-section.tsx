@@ -9,6 +9,7 @@ import { isFor } from '../../../alerts/rules/concerned.ts';
 import ruleClasses from '../../../alerts/rules/rule-row.module.css';
 import { isOfRange, RuleRow } from '../../../alerts/rules/rule-row.tsx';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
+import { OwnerOnly } from '../../../api/me.tsx';
 import { useAlertRules, useAlerts } from '../../../api/queries/alerts.ts';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { Icon } from '../../../components/icon.tsx';
@@ -34,22 +35,24 @@ export const AlertsSection = memo(function AlertsSection({ device }: { device: D
         <Title order={2} size="h4" id="alerts-title">
           {t('title')}
         </Title>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<Icon name="check" size={14} />}
-          onClick={() => setOpen('preset')}
-        >
-          {t('preset.open')}
-        </Button>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Icon name="plus" size={14} />}
-          onClick={() => setOpen('rule')}
-        >
-          {t('rules.add')}
-        </Button>
+        <OwnerOnly>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<Icon name="check" size={14} />}
+            onClick={() => setOpen('preset')}
+          >
+            {t('preset.open')}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={() => setOpen('rule')}
+          >
+            {t('rules.add')}
+          </Button>
+        </OwnerOnly>
         <Button component="a" variant="subtle" size="compact-sm" href={history}>
           {t('tab.history')}
         </Button>

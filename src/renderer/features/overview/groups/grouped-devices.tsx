@@ -3,6 +3,7 @@ import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { useMe } from '../../../api/me.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { inGroups } from '../../../devices/groups/groups.ts';
 import { useGroups } from '../../../devices/groups/use-groups.ts';
@@ -27,9 +28,10 @@ export function GroupedDevices({ devices, all, fields }: Props) {
   const { t } = useTranslation('app');
   const { groups, toggle } = useGroups();
   const [isEditing, setEditing] = useState(false);
+  const isOwner = useMe().role === 'owner';
   return (
     <>
-      {all.length === 0 ? null : (
+      {all.length === 0 || !isOwner ? null : (
         <div className={classes.bar}>
           <Button
             variant="subtle"

@@ -1,0 +1,126 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { call } from '../test/support/owner-client.ts';
+import { complaints } from './support/axe.ts';
+import { minutes, registered, send } from './support/devices.ts';
+import { OwnerNode } from './support/owner-node.ts';
+import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+
+let node: OwnerNode;
+let device: SimulatedDevice;
+const others: BrowserContext[] = [];
+test.beforeEach(async () => {
+  node = await OwnerNode.start({ env: { DOOR_PORT: '0' } });
+  device = await registered(node, ['local'], { name: 'Tomatoes' }, { publishTo: 0 });
+  await send(node, 'local', minutes(device, { count: 5 }));
+  await registered(node, ['local'], { name: 'Secret pond' }, { publishTo: 0 });
+});
+test.afterEach(async () => {
+  for (const context of others.splice(0)) await context.close();
+  await node.dispose();
+});
+
+/** A phone of its own: nothing of the owner's browser is in it. */
+async function newPhone(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    ignoreHTTPSErrors: true,
+    locale: 'en-US',
+  });
+  others.push(context);
+  return context.newPage();
+}
+
+/** Opens the door and offers a pairing at the owner's page; gives the link of the QR code. */
+async function offer(page: Page, name: string, role: 'Owner' | 'Viewer'): Promise<string> {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByText(role, { exact: true }).first().click();
+  await page.getByRole('button', { name: 'Make a code' }).click();
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  return (await page.locator('code').filter({ hasText: '#/pair' }).textContent())!;
+}
+
+async function openDoor(page: Page): Promise<void> {
+  await openOwner(page, node);
+  await page.getByRole('link', { name: 'Phones and people' }).click();
+  await page.getByRole('combobox', { name: 'Address of this machine' }).fill('127.0.0.1');
+  await page.getByRole('button', { name: 'Open the door' }).click();
+  await expect(page.getByText(/^Open at 127\.0\.0\.1, port \d+\.$/)).toBeVisible();
+}
+
+test('“put this on your phone”: the page is enough, the readings are live there, and shutting it out cuts it off', async ({
+  page,
+  browser,
+}) => {
+  await openDoor(page);
+  const link = await offer(page, 'My phone', 'Owner');
+  const phone = await newPhone(browser);
+  await phone.goto(link);
+  await expect(phone.getByRole('heading', { name: 'Let this browser in' })).toBeVisible();
+  expect(phone.url()).not.toContain('code=');
+  expect(await complaints(phone)).toEqual([]);
+  await phone.getByRole('button', { name: 'Go on' }).click();
+  await expect(phone.getByText('Tomatoes').first()).toBeVisible();
+  await expect(phone.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByText('My phone is in.')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'My phone' })).toContainText('from 127.0.0.1');
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await complaints(page), scheme).toEqual([]);
+  }
+
+  await phone.getByText('Tomatoes').first().click();
+  await send(node, 'local', [device.block({ seq: 900, timestamp: Date.now(), plain: { ph: 7.77 } })]);
+  await expect(phone.getByText('7.77').first()).toBeVisible();
+  // Its cookie is there after a new start, and for no script.
+  await phone.reload();
+  await expect(phone.getByText('7.77').first()).toBeVisible();
+  expect(await phone.evaluate(() => document.cookie)).toBe('');
+  // Keys are not for this pairing.
+  await expect(phone.getByRole('button', { name: /unlock/i })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Shut out My phone' }).click();
+  await page.getByRole('button', { name: 'Shut out My phone' }).click();
+  await expect(phone.getByText('This browser is no longer let in.')).toBeVisible();
+  // The machine itself is as open as ever.
+  await page.reload();
+  await expect(page.getByText('Nobody yet.')).toBeVisible();
+});
+
+test('a viewer types the code, sees what is theirs, and is shown nothing that they can’t do', async ({
+  page,
+  browser,
+}) => {
+  await openDoor(page);
+  const link = await offer(page, 'Ana', 'Viewer');
+  const code = (await page.getByTestId('pairing-code').textContent())!;
+  const phone = await newPhone(browser);
+  await phone.goto(link.replace(/#.*$/, ''));
+  const input = phone.getByRole('textbox', { name: 'Code' });
+  await input.fill(code.startsWith('A') ? `C${code.slice(1)}` : `A${code.slice(1)}`);
+  await phone.getByRole('button', { name: 'Go on' }).click();
+  await expect(phone.getByText('This code does not work, or no longer.')).toBeVisible();
+  await expect(async () => {
+    await input.fill(code.toLowerCase().replace('-', ' '));
+    await phone.getByRole('button', { name: 'Go on' }).click();
+    await expect(phone.getByText('You see this as a viewer (Ana)')).toBeVisible({ timeout: 5000 });
+  }).toPass();
+  await phone.getByRole('button', { name: 'Menu' }).click();
+  const menu = phone.getByRole('navigation', { name: 'Menu' });
+  await expect(menu.getByRole('link')).toHaveText(['Overview', 'Alerts', 'Compare']);
+  await phone.keyboard.press('Escape');
+  await phone.goto(`${new URL(link).origin}/ui/#/settings`);
+  await expect(phone.getByText('This page is for the owner')).toBeVisible();
+  await phone.goto(`${new URL(link).origin}/ui/#/device/${device.id}`);
+  await expect(phone.getByRole('heading', { level: 1, name: /Tomatoes/ })).toBeVisible();
+  for (const name of ['Add a note', 'Units and tank', 'New rule', 'Forget']) {
+    await expect(phone.getByRole('button', { name }), name).toHaveCount(0);
+  }
+  expect(await sidewaysScroll(phone)).toBe(0);
+  expect(await complaints(phone)).toEqual([]);
+  const { pairings } = await call(node.process, 'door', {});
+  expect(pairings).toMatchObject([{ name: 'Ana', role: 'viewer', kind: 'browser' }]);
+  await phone.getByRole('button', { name: 'Sign out here' }).click();
+  await expect(phone.getByRole('heading', { name: 'Let this browser in' })).toBeVisible();
+});

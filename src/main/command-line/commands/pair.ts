@@ -1,0 +1,52 @@
+import type { Role } from '../../../shared/owner-api/method.ts';
+import { ROLES } from '../../../shared/owner-api/method.ts';
+import { showPairingCode } from '../../../shared/pairing-link.ts';
+import { collect } from '../collect.ts';
+import type { AddCommand } from '../command.ts';
+import { CommandError, EXIT } from '../exit-codes.ts';
+import { linkToNode } from '../node-link.ts';
+
+interface PairFlags {
+  readonly role: string;
+  readonly device?: readonly string[];
+  readonly keys?: true;
+}
+
+/** `pair`: a code by which a phone, a person or an app gets in at the door. */
+export const addPair: AddCommand = (program, act) => {
+  program
+    .command('pair')
+    .argument('<name>', 'what the list of pairings calls it')
+    .description(
+      'let a phone, a person or an app in at the door: prints a code for ten minutes and one use, and its link',
+    )
+    .option('--role <role>', `${ROLES.join(' or ')}: a viewer sees plain readings and changes nothing`, 'viewer')
+    .option('--device <id>', 'a device that a viewer sees, in place of all; may be repeated', collect)
+    .option('--keys', 'an owner may open the keystore there')
+    .action(
+      act<[string, PairFlags]>(async ({ output, dataDir }, name, { role, device, keys }) => {
+        if (!isRole(role)) throw new CommandError(`--role takes ${ROLES.join(' or ')}, not ${role}`, EXIT.usage);
+        const link = await linkToNode(dataDir);
+        try {
+          if (link.how !== 'api') {
+            throw new CommandError(`no node with an owner's view runs on ${dataDir}: start it with --ui`);
+          }
+          const devices = device === undefined ? null : [...device];
+          const opened = await link.order('openPairing', { name, role, devices, mayUnlock: keys === true });
+          output.answer(opened, () => [
+            `Code: ${showPairingCode(opened.code)}`,
+            ...opened.links.map((each) => each.link),
+            `Fingerprint (SHA-256): ${opened.fingerprint}`,
+            'For ten minutes and one use. The link is as secret as the code.',
+          ]);
+        } finally {
+          await link.close();
+        }
+        return undefined;
+      }),
+    );
+};
+
+function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text);
+}

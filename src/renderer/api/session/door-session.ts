@@ -1,0 +1,102 @@
+import { PAIR_PATH, type PairRequest } from '../../../shared/owner-api/door.ts';
+import type { CallerInfo } from '../../../shared/owner-api/node.ts';
+import { SOCKET_CLOSE } from '../../../shared/owner-api/socket.ts';
+import { readPairingQuery } from '../../../shared/pairing-link.ts';
+import { StateStore } from '../../../shared/state-store.ts';
+import type { PageSession, SessionState } from './session.ts';
+
+/** Whether this page came through the door, which marks it: then a pairing opens the node, by a cookie that no page can read. */
+export function isDoorPage(): boolean {
+  return document.querySelector('meta[name="wellhouse-door"]') !== null;
+}
+
+/** What became of a code. */
+export type PairOutcome = 'paired' | 'wrong_code' | 'disconnected' | 'failed' | { readonly waitSeconds: number };
+
+/** The session of a page that came through the door. */
+export class DoorSession implements PageSession {
+  readonly usesCookie = true;
+  readonly isUntried = false;
+  readonly token = null;
+  readonly #state = new StateStore<SessionState>('missing');
+  readonly state = this.#state.get;
+  readonly subscribe = this.#state.subscribe;
+  #code: string | null = null;
+
+  /** The code of the link that this page was opened by; null: there was none. */
+  get code(): string | null {
+    return this.#code;
+  }
+
+  /** Finds out whether this browser is paired, and as what; null: it is not. */
+  async start(): Promise<CallerInfo | null> {
+    this.#takeCode();
+    window.addEventListener('hashchange', () => {
+      if (this.#takeCode()) this.#state.set('missing');
+    });
+    const caller = await askCaller();
+    if (caller !== null && this.#code === null) this.#state.set('ready');
+    return caller;
+  }
+
+  /** Gives a code. The page is to be loaded again where it was right. */
+  async pair(code: string): Promise<PairOutcome> {
+    try {
+      const response = await fetch(PAIR_PATH, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code, as: 'browser' } satisfies PairRequest),
+        cache: 'no-store',
+        credentials: 'same-origin',
+      });
+      if (response.ok) return 'paired';
+      if (response.status === 401) return 'wrong_code';
+      if (response.status === 429) return { waitSeconds: Number(response.headers.get('retry-after') ?? 1) };
+      return 'failed';
+    } catch {
+      return 'disconnected';
+    }
+  }
+
+  bearer(): Promise<string> {
+    return Promise.resolve('');
+  }
+
+  /** The node knows this browser no longer. */
+  refused(): void {
+    this.#state.set('refused');
+  }
+
+  lost(code: number | null): void {
+    if (code === SOCKET_CLOSE.unauthorized) this.refused();
+  }
+
+  async prove(): Promise<void> {}
+
+  async try(): Promise<void> {}
+
+  /** Out of the URL at once, so that it stays in no history. */
+  #takeCode(): boolean {
+    const [page, query = ''] = window.location.hash.split('?', 2);
+    if (page !== '#/pair') return false;
+    this.#code = readPairingQuery(query)?.code ?? '';
+    window.history.replaceState(null, '', `${window.location.pathname}#/`);
+    return true;
+  }
+}
+
+async function askCaller(): Promise<CallerInfo | null> {
+  try {
+    const response = await fetch('/ui/api/caller', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+      cache: 'no-store',
+      credentials: 'same-origin',
+    });
+    const answer = (await response.json()) as { readonly ok: boolean; readonly value: CallerInfo };
+    return answer.ok ? answer.value : null;
+  } catch {
+    return null;
+  }
+}

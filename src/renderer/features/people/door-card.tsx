@@ -1,0 +1,116 @@
+import { Autocomplete, Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DoorView } from '../../../shared/owner-api/door.ts';
+import { isAddress } from '../../../shared/private-address.ts';
+import { errorCode } from '../../api/errors.ts';
+import { Refused, useSetSettings, useSettings } from '../../api/queries/settings.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Card } from '../../components/layout/card.tsx';
+import { useFormat } from '../../format/format.ts';
+import { inGroups } from './fingerprint.ts';
+import classes from './people.module.css';
+
+const EVERYWHERE = '0.0.0.0';
+
+/** Where the door listens: chosen here, unless the environment says it; and what it shows of itself. */
+export function DoorCard({ view }: { view: DoorView }) {
+  const { t } = useTranslation(['door', 'app']);
+  const settings = useSettings().data?.settings;
+  const save = useSetSettings();
+  const [typed, setTyped] = useState<string | null>(null);
+  if (settings === undefined) return null;
+  const { door } = view;
+  const isPinned = settings.doorAddress.source === 'environment';
+  const likeliest = view.addresses.find(({ address, scope }) => scope === 'lan' && !address.includes(':'))?.address;
+  const address = typed ?? settings.doorAddress.value ?? likeliest ?? '';
+  const isWrong = address !== '' && !isAddress(address);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isWrong && address !== '') save.mutate({ doorAddress: address }, { onSuccess: () => setTyped(null) });
+  };
+  const failed = save.error === null ? null : save.error instanceof Refused ? 'invalid_input' : errorCode(save.error);
+  return (
+    <Card title={t('door.title')}>
+      <div className={classes.body}>
+        <p className={classes.text}>{t('door.text')}</p>
+        <form onSubmit={submit} className={classes.form}>
+          <Autocomplete
+            label={t('door.address')}
+            placeholder="192.168.1.5"
+            value={address}
+            onChange={setTyped}
+            data={[...view.addresses.map((each) => each.address), EVERYWHERE]}
+            renderOption={({ option }) => (
+              <span>
+                {option.value}{' '}
+                <span className={classes.note}>
+                  {option.value === EVERYWHERE
+                    ? t('door.everywhere')
+                    : view.addresses.find(({ address: of }) => of === option.value)?.interface}
+                </span>
+              </span>
+            )}
+            filter={({ options }) => options}
+            disabled={isPinned}
+            error={isWrong ? t('door.noAddress') : undefined}
+            size="sm"
+          />
+          {isPinned ? null : door.state === 'off' || address !== door.address ? (
+            <Button type="submit" size="sm" loading={save.isPending} disabled={isWrong || address === ''}>
+              {t('door.open')}
+            </Button>
+          ) : (
+            <Button
+              variant="default"
+              size="sm"
+              loading={save.isPending}
+              onClick={() => save.mutate({ doorAddress: null })}
+            >
+              {t('door.close')}
+            </Button>
+          )}
+        </form>
+        <p className={classes.standing} data-state={door.state} role="status">
+          <Icon name={door.state === 'listening' ? 'check' : door.state === 'off' ? 'minus' : 'alert'} size={16} />
+          <span>
+            {door.state === 'off'
+              ? t('door.isOff')
+              : door.state === 'listening'
+                ? t('door.isOpen', { address: door.address, port: door.port })
+                : t(`door.waiting.${door.reason}`, { address: door.address, port: door.port })}
+          </span>
+        </p>
+        {view.certificateProblem === null ? null : (
+          <p className={classes.failed} role="alert">
+            {t('door.certificateProblem')} <bdi>{view.certificateProblem}</bdi>
+          </p>
+        )}
+        {failed === null ? null : (
+          <p role="alert" className={classes.failed}>
+            {t(`app:error.${failed}.title`)}
+          </p>
+        )}
+        {door.state === 'off' || view.certificate === null ? null : <Certificate certificate={view.certificate} />}
+      </div>
+    </Card>
+  );
+}
+
+function Certificate({ certificate }: { certificate: NonNullable<DoorView['certificate']> }) {
+  const { t } = useTranslation('door');
+  const format = useFormat();
+  return (
+    <details>
+      <summary className={classes.text}>{t('certificate.title')}</summary>
+      <div className={classes.body}>
+        <p className={classes.text}>{t(`certificate.${certificate.kind}`)}</p>
+        <p className={classes.note}>
+          {t('certificate.until', { at: format.dateTime(certificate.validTo) })} {certificate.names.join(', ')}
+        </p>
+        <p className={classes.note}>{t('certificate.fingerprint')}</p>
+        <code className={classes.hex}>{inGroups(certificate.fingerprint)}</code>
+      </div>
+    </details>
+  );
+}
