@@ -318,7 +318,8 @@ export class NodeHost implements CaringHost {
       // The headless entry prints it and ends; a window goes away, and its log stays.
       if (ownerView === 'desktop') log.error({ reason: problem.message }, 'the node did not start');
       this.#set({ state: 'failed', problem });
-      if (!isExpected) throw error;
+      // Data that was restored may fail in any way, and its owner is asked.
+      if (!isExpected && this.undoHint === null) throw error;
     }
   }
 
