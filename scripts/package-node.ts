@@ -16,6 +16,7 @@ const USAGE = `Usage: npm run package:node -- [OPTION…]
   --arch arm64|x64  for this processor alone
   --deb             the Debian package alone
   --tar             the archive with install.sh alone
+  --stage           unpacked in dist/stage-ARCH, for a container (packaging/node/Containerfile)
   --out FOLDER      where they go (dist)
   --quick           hardly compressed, for trials
   --help            show this`;
@@ -28,7 +29,7 @@ function main(): void {
   }
   const targets = TARGETS.filter(({ npm }) => values.arch === undefined || values.arch === npm);
   if (targets.length === 0) throw new PackageError(`there is no package for ${values.arch}: say arm64 or x64`);
-  requireTools(values.deb ? ['dpkg-deb'] : values.tar ? ['tar', 'xz'] : ['dpkg-deb', 'tar', 'xz']);
+  if (!values.stage) requireTools(values.deb ? ['dpkg-deb'] : values.tar ? ['tar', 'xz'] : ['dpkg-deb', 'tar', 'xz']);
   const project = resolve(import.meta.dirname, '..');
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
   const out = resolve(values.out);
@@ -41,6 +42,13 @@ function main(): void {
       mkdirSync(modules);
       installModules(project, modules, target);
       const stage = { project, modules, target, version };
+      if (values.stage) {
+        const root = join(out, `stage-${target.npm}`);
+        rmSync(root, { recursive: true, force: true });
+        stageDeb(stage, root, new Date());
+        console.log(root);
+        continue;
+      }
       if (!values.tar) {
         const root = join(work, 'deb');
         stageDeb(stage, root, new Date());
@@ -64,6 +72,7 @@ function readArgs() {
         arch: { type: 'string' },
         deb: { type: 'boolean', default: false },
         tar: { type: 'boolean', default: false },
+        stage: { type: 'boolean', default: false },
         out: { type: 'string', default: 'dist' },
         quick: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -12,11 +12,13 @@ say() { echo "wellhouse: $*" >&2; }
 cli() {
   tree=$1
   shift
+  settings=
+  [ ! -f "$defaults" ] || settings=--env-file=$defaults
   (
     umask 077
     cd /
     DATA_DIR=$data setpriv --reuid="$user" --regid="$user" --init-groups -- \
-      "$tree/bin/node" --env-file-if-exists="$defaults" "$tree/out/main/wellhouse.js" "$@"
+      "$tree/bin/node" ${settings:+"$settings"} "$tree/out/main/wellhouse.js" "$@"
   )
 }
 

@@ -8,7 +8,9 @@ if [ "${1-}" = rollback ]; then
 fi
 data=/var/lib/wellhouse
 export DATA_DIR="${DATA_DIR:-$data}"
-set -- "$lib/bin/node" --env-file-if-exists=/etc/default/wellhouse "$lib/out/main/wellhouse.js" "$@"
+settings=
+[ ! -r /etc/default/wellhouse ] || settings=--env-file=/etc/default/wellhouse
+set -- "$lib/bin/node" ${settings:+"$settings"} "$lib/out/main/wellhouse.js" "$@"
 if [ "$(id -u)" -eq 0 ]; then
   # What root wrote into the data folder, the node could not open.
   umask 077
