@@ -5,7 +5,16 @@ import type { ClockInfo } from '../../shared/owner-api/node.ts';
 import type { ArrivalClock } from '../common/arrival-clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { type ClockDocument, readClockFile, type Shift, writeClockFile } from './clock-file.ts';
-import { type ClockNews, ClockRule, EARLIEST_MS, type Followed, firstState, type Look, STEP_MS } from './clock-rule.ts';
+import {
+  type ClockNews,
+  ClockRule,
+  EARLIEST_MS,
+  type Followed,
+  firstState,
+  KNOWN_AFTER_MS,
+  type Look,
+  STEP_MS,
+} from './clock-rule.ts';
 import { MACHINE_CLOCKS, type MachineClocks } from './machine-clocks.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -75,6 +84,14 @@ export class NodeClock implements ArrivalClock {
   /** Whether the time is right, as far as can be told. */
   get isKnown(): boolean {
     return this.#rule?.state.clock === 0;
+  }
+
+  /** Whether it is known, or nobody has set the machine's clock for an hour: one without a network may never be known. */
+  get isSteady(): boolean {
+    if (this.#rule === null || this.isKnown) return this.isKnown;
+    const { lead, steadySince } = this.#rule.state;
+    const isFollowed = lead === 0 && this.#machine.wall() >= EARLIEST_MS;
+    return isFollowed && this.#machine.uptime() - steadySince >= KNOWN_AFTER_MS;
   }
 
   /** The moves of this boot, the oldest first: a store may not have heard of them yet. */

@@ -29,14 +29,14 @@ export interface RetentionParts {
   /** Asked at each run: the public store may come later. */
   readonly store: (name: StoreName) => Store | null;
   readonly paths: () => StorePaths;
-  readonly clock: { now(): number; readonly isKnown: boolean };
+  readonly clock: { now(): number; readonly isSteady: boolean };
   readonly events: NodeEvents;
   readonly log: Logger;
 }
 
 /**
  * Deletes readings that are older than the owner wants to keep, once a day, in small steps beside ingestion; a part of the
- * node. A run waits until the clock is known to be right, so that one that is set right in that time deletes nothing by its
+ * node. A run waits until the clock is known to be right or was steady for an hour, so that one that is set right in that time deletes nothing by its
  * wrong date; a clock that stays wrong is not noticed.
  */
 export class Retention {
@@ -116,7 +116,7 @@ export class Retention {
   }
 
   #look(): void {
-    if (this.#parts.clock.isKnown && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
+    if (this.#parts.clock.isSteady && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
   }
 
   #begin(): void {

@@ -138,7 +138,7 @@ async function deleteNow({ dataDir, settings }: Context, rules: Rules): Promise<
       return await new Retention({
         store,
         paths: () => paths,
-        clock: { now: () => Date.now(), isKnown: true },
+        clock: { now: () => Date.now(), isSteady: true },
         events: new EventBus(log),
         log,
       }).runNow();
