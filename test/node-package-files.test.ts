@@ -133,8 +133,10 @@ it.skipIf(process.platform !== 'linux').each([
 });
 
 it('says in one line which program is missing to make packages', () => {
-  const env = { ...process.env, PATH: '/nowhere' };
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/package-node.ts'], { encoding: 'utf8', env });
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/package-node.ts'], {
+    encoding: 'utf8',
+    env: { PATH: '/nowhere' },
+  });
   expect(status).toBe(1);
   expect(stderr).toMatch(/^package:node: dpkg-deb, tar, xz missing: .*\n$/);
 });
