@@ -21,6 +21,8 @@ export interface BenchNodeOptions {
   readonly profileDir: string | null;
   /** A port that is free: opens the gate there, on loopback. */
   readonly gatePort?: number;
+  /** The same for the door. */
+  readonly doorPort?: number;
   /** Flags of the node. */
   readonly args?: readonly string[];
 }
@@ -51,6 +53,7 @@ export class BenchNode {
     loopDelay = false,
     profileDir,
     gatePort,
+    doorPort,
     args = [],
   }: BenchNodeOptions): Promise<BenchNode> {
     const execArgv = [
@@ -64,6 +67,7 @@ export class BenchNode {
       env: {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, PUBLIC_PORT: '0', LOCAL_PORT: '0', DURABILITY: 'full' },
         ...(gatePort === undefined ? {} : { GATE_ADDRESS: '127.0.0.1', GATE_PORT: String(gatePort) }),
+        ...(doorPort === undefined ? {} : { DOOR_ADDRESS: '127.0.0.1', DOOR_PORT: String(doorPort) }),
       },
       stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],
     });

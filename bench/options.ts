@@ -18,6 +18,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   12: 'batches with a hundred alert rules against none',
   13: 'single blocks on the local port beside 2,000 idle connections to the gate, and a flood there',
   14: 'single blocks on the local port while a backup of a large store is made',
+  15: 'single blocks on the local port beside 10,000 requests of a stranger at the door',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]

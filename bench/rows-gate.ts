@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { type Bench, latencyText } from './bench.ts';
+import { freePort } from './free-port.ts';
 import { number } from './report.ts';
 
 const IDLE = 2000;
@@ -27,15 +28,6 @@ export async function gateRow(bench: Bench): Promise<void> {
   p50('local p50, 2,000 idle at the gate', idle, { atMost: 1.5 * calm.local.latencies.p50 });
   // The flood is of one address without a limit, as that of this machine is.
   p50('local p50, gate flooded', flooded, { atMost: flooded.flood!.latencies.p50 / 2 });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Opens them all; the gate closes those that are too many. */

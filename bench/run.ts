@@ -8,6 +8,7 @@ import { type BenchOptions, HELP, readOptions } from './options.ts';
 import { judge, number, table } from './report.ts';
 import { alertsRow } from './rows-alerts.ts';
 import { backupRow } from './rows-backup.ts';
+import { doorRow } from './rows-door.ts';
 import { gateRow } from './rows-gate.ts';
 import { growthRow } from './rows-growth.ts';
 import { ingestRows } from './rows-ingest.ts';
@@ -67,6 +68,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(12)) await alertsRow(bench);
   if (bench.wants(13)) await gateRow(bench);
   if (bench.wants(14)) await backupRow(bench);
+  if (bench.wants(15)) await doorRow(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */

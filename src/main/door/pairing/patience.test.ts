@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { clientKey } from '../../http/limits/client-key.ts';
+import { Patience } from './patience.ts';
+
+it('an address waits twice as long after each wrong try, a minute at most, and begins anew after a right one', () => {
+  let now = 0;
+  const patience = new Patience(() => now);
+  const waits = Array.from({ length: 9 }, () => {
+    patience.wrong('192.168.1.5');
+    const wait = patience.wait('192.168.1.5');
+    expect(patience.wait('192.168.1.6')).toBe(0);
+    now += wait * 1000;
+    expect(patience.wait('192.168.1.5')).toBe(0);
+    return wait;
+  });
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  patience.right('192.168.1.5');
+  patience.wrong('192.168.1.5');
+  expect(patience.wait('192.168.1.5')).toBe(1);
+  now += 16 * 60_000;
+  patience.wrong('192.168.1.5');
+  expect(patience.wait('192.168.1.5')).toBe(1);
+});
+
+it.each([
+  ['10.0.0.1', '10.0.0.1'],
+  ['::ffff:10.0.0.1', '10.0.0.1'],
+  ['fd00:1:2:3::7', 'fd00:1:2:3'],
+  ['fd00:1:2:3:aaaa:bbbb:cccc:dddd', 'fd00:1:2:3'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+])('%s counts as %s', (address, key) => {
+  expect(clientKey(address)).toBe(key);
+});

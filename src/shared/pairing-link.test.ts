@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  doorOrigin,
+  PAIRING_CODE_ALPHABET,
+  PAIRING_CODE_LENGTH,
+  pairingLink,
+  readPairingCode,
+  readPairingLink,
+  showPairingCode,
+} from './pairing-link.ts';
+
+const code = fc
+  .array(fc.constantFrom(...PAIRING_CODE_ALPHABET), { minLength: PAIRING_CODE_LENGTH, maxLength: PAIRING_CODE_LENGTH })
+  .map((characters) => characters.join(''));
+const fingerprint = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
+const address = fc.oneof(fc.ipV4(), fc.constantFrom('fd00::1', 'fe80::1%eth0'));
+
+it('a link says what it was made of', () => {
+  fc.assert(
+    fc.property(code, fingerprint, address, fc.integer({ min: 1, max: 65_535 }), (each, print, at, port) => {
+      const said = { origin: doorOrigin(at, port), code: each, fingerprint: print };
+      expect(readPairingLink(` ${pairingLink(said)}\n`)).toEqual(said);
+    }),
+  );
+});
+
+it('a code is read however it is typed, and nothing else is one', () => {
+  fc.assert(
+    fc.property(code, (each) => {
+      for (const typed of [showPairingCode(each), each.toLowerCase(), ` ${each.split('').join(' ')} `]) {
+        expect(readPairingCode(typed)).toBe(each);
+      }
+      expect(readPairingCode(each.slice(1))).toBeNull();
+      expect(readPairingCode(`O${each.slice(1)}`)).toBeNull();
+    }),
+  );
+});
+
+it.each([
+  'http://192.168.1.5:3443/ui/#/pair?code=7KM4-XWPA',
+  `https://you@192.168.1.5:3443/ui/#/pair?code=ACEF-GHKM&fingerprint=${'ab'.repeat(32)}`,
+  'https://192.168.1.5:3443/ui/#/pair?code=ACEF-GHKM',
+  'https://192.168.1.5:3443/ui/',
+  '',
+])('%s is no pairing link', (text) => {
+  expect(readPairingLink(text)).toBeNull();
+});
