@@ -33,9 +33,17 @@ export function expectUnavailable(reply: Reply): void {
   expect(String(reply.headers['retry-after'])).toMatch(/^[1-9][0-9]*$/);
 }
 
-/** Fails unless everything that only reads answers, and serves the device. */
-export async function expectReadsGoOn(url: string, deviceId: string): Promise<void> {
-  for (const path of ['/health', '/v1/devices', `/v1/devices/${deviceId}`, `/v1/devices/${deviceId}/telemetry`]) {
+/** Fails unless everything that only reads answers, serves the device, and is honest about what is written. */
+export async function expectReadsGoOn(
+  url: string,
+  deviceId: string,
+  statuses: readonly ('ok' | 'storage_unavailable')[] = ['storage_unavailable'],
+): Promise<void> {
+  const health = await send(`${url}/health`);
+  const { status } = health.json as { status: (typeof statuses)[number] };
+  expect(statuses).toContain(status);
+  expect([health.status, health.json]).toEqual([status === 'ok' ? 200 : 503, { status, ts: expect.any(Number) }]);
+  for (const path of ['/v1/devices', `/v1/devices/${deviceId}`, `/v1/devices/${deviceId}/telemetry`]) {
     const reply = await send(`${url}${path}`);
     expect(reply.status, `${path}: ${reply.text}`).toBe(200);
   }

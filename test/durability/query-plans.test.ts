@@ -95,7 +95,7 @@ async function collectStatements(endpoint: Endpoint): Promise<Prepared[]> {
     await store.latest(device.id, 500);
     await store.unregistered();
     await store.close();
-    const bounds = { maxDevices: 10, maxBytes: 1e9, minFreeBytes: 0 };
+    const bounds = { maxDevices: 10, maxBytes: 1e9, minFreeBytes: 0, minFreePart: 1 };
     const connection = new WriterConnection({ path, durability: 'full', bounds });
     if (endpoint === 'local') connection.runGroup(OWNER_JOBS);
     connection.close();

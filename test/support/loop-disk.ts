@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from './node-process.ts';
 
@@ -13,6 +13,8 @@ export interface LoopDisk {
   readonly freeBytes: () => number;
   /** Takes every block that is left, those for root too where root fills it. */
   fill(): void;
+  /** Gives back so many of the bytes that `fill` took. */
+  leave(bytes: number): void;
   /** Gives back what `fill` took. */
   free(): void;
   remove(): void;
@@ -52,6 +54,7 @@ export function mountLoopDisk(mebibytes: number): LoopDisk | null {
         }
       }
     },
+    leave: (bytes) => truncateSync(ballast, statSync(ballast).size - bytes),
     free: () => rmSync(ballast, { force: true }),
     remove() {
       execFileSync('umount', ['--lazy', '--detach-loop', folder]);

@@ -10,6 +10,16 @@ export function leastFree(totalBytes: number): number {
   return Math.min(totalBytes * LOW_PART, LOW_BYTES);
 }
 
+/** What devices' readings never take of a disk: the owner can still delete, change settings and start again. */
+export const RESERVED_BYTES = 64 * 1024 ** 2;
+/** Of a small disk less. */
+export const RESERVED_PART = 0.1;
+
+/** The bytes of a disk that are kept for the node itself. */
+export function reservedBytes(totalBytes: number): number {
+  return Math.min(totalBytes * RESERVED_PART, RESERVED_BYTES);
+}
+
 /** The disk below a folder; null where the system does not tell. */
 export async function roomAt(folder: string): Promise<Room | null> {
   try {

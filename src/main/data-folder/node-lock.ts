@@ -44,6 +44,8 @@ function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
     closeSync(openSync(path, 'a', 0o600));
     const db = new Database(path, { timeout: 0 });
     try {
+      // A journal file, of which nothing is ever needed, would take bytes that a full disk does not have.
+      db.pragma('journal_mode = MEMORY');
       db.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       db.close();

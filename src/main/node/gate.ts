@@ -121,8 +121,8 @@ export class Gate implements Part {
       return this.#set({ state: 'waiting', address, port, reason: 'no_such_address', detail: null });
     }
     if (this.#server !== null) return;
-    const { reads, intake } = await this.#parts.intakes.open('private');
-    const server = this.#listener.createServer({ devices: { device: (id) => reads.device(id) }, intake });
+    const { reads, intake, refusal } = await this.#parts.intakes.open('private');
+    const server = this.#listener.createServer({ devices: { device: (id) => reads.device(id) }, intake, refusal });
     try {
       await server.listen({ host: address, port });
     } catch (error) {

@@ -59,7 +59,7 @@ export class Intakes implements Part {
     const { rawBinding } = settings;
     const threads = { verifiers: this.#verifiers!, load: this.#load };
     const parts = { store, devices, unregistered, onStored, ...threads, rawBinding, clock, events, log };
-    const served: ServedStore = { reads, intake: new Intake(parts) };
+    const served: ServedStore = { reads, intake: new Intake(parts), refusal: () => store.refusal() };
     this.#open.set(storeName, served);
     return served;
   }

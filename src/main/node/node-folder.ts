@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { finishRestore } from '../care/restore/swap.ts';
 import { StartError } from '../common/start-error.ts';
 import { makeDataDir } from '../data-folder/data-folder.ts';
 import { loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
 import { lockDataDir } from '../data-folder/node-lock.ts';
+import { StartReserve } from '../data-folder/start-reserve.ts';
 import { forgetUiAddress } from '../owner/page/ui-address.ts';
 import type { Settings } from '../settings/settings.ts';
 import { refuseLogWithoutStore } from '../store/sqlite/file/store-check.ts';
@@ -16,13 +18,17 @@ export class NodeFolder implements Part {
   readonly name = 'data folder';
   readonly path: string;
   readonly storePaths: Readonly<Record<StoreName, string>>;
+  readonly #log: Logger;
   readonly #publicEnabled: boolean;
   #identity: NodeIdentity | null = null;
+  readonly #reserve: StartReserve;
   #unlock: (() => void) | null = null;
 
-  constructor({ dataDir, publicEnabled }: Settings) {
+  constructor({ dataDir, publicEnabled }: Settings, log: Logger) {
+    this.#log = log;
     this.path = resolve(dataDir);
     this.storePaths = { private: join(this.path, 'private.db'), public: join(this.path, 'public.db') };
+    this.#reserve = new StartReserve(this.path);
     this.#publicEnabled = publicEnabled;
   }
 
@@ -38,6 +44,8 @@ export class NodeFolder implements Part {
     // Compacting writes a copy of the store, which a system's folder in memory would not hold.
     process.env.SQLITE_TMPDIR ??= path;
     this.#unlock = lockDataDir(path);
+    if (this.#reserve.release())
+      this.#log.warn({ dataDir: path }, 'the disk is full: its reserve was given up to start');
     // Before anything looks at what is in it.
     this.#finishRestore();
     // A node that was killed may have left it.
@@ -46,6 +54,7 @@ export class NodeFolder implements Part {
     refuseLogWithoutStore(storePaths.private);
     if (this.#publicEnabled) refuseLogWithoutStore(storePaths.public);
     this.#identity = loadOrCreateIdentity(path, existsSync(storePaths.public) || existsSync(storePaths.private));
+    this.#reserve.take();
   }
 
   #finishRestore(): void {
@@ -59,6 +68,7 @@ export class NodeFolder implements Part {
   }
 
   stop(): void {
+    if (this.#unlock !== null) this.#reserve.retake();
     this.#unlock?.();
     this.#unlock = null;
   }

@@ -60,7 +60,7 @@ export class Node {
   constructor(settings: Settings, log: Logger, options: NodeOptions) {
     const { ownerView, newUiToken = false, hostHandlers, care, machineClocks } = options;
     const events = new EventBus<NodeEventMap>(log);
-    const folder = new NodeFolder(settings);
+    const folder = new NodeFolder(settings, log);
     const clock = new NodeClock({ folder, events, log, ...(machineClocks && { machine: machineClocks }) });
     const stores = new Stores({
       ...{ folder, settings, log, events, alsoShown: ownerView !== null },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../common/node-events.ts';
+import { RESERVED_BYTES, RESERVED_PART } from '../common/room.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StoreBounds } from '../store/port.ts';
 import { prepareStore } from '../store/sqlite/file/database.ts';
@@ -13,6 +14,12 @@ import type { Part } from './part.ts';
 
 /** Strangers never get the last of the disk: the private store needs it. */
 const MIN_FREE_BYTES = 512 * 1024 ** 2;
+
+/** The owner's own devices are not counted, but must leave room to delete something, change settings and start again. */
+const PRIVATE_BOUNDS: StoreBounds = {
+  ...{ maxDevices: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY },
+  ...{ minFreeBytes: RESERVED_BYTES, minFreePart: RESERVED_PART },
+};
 
 /** What the stores are made of. */
 export interface StoresParts {
@@ -86,7 +93,7 @@ export class Stores implements Part {
   async #openPrepared(name: StoreName): Promise<SqliteStore> {
     const { folder, settings, events } = this.#parts;
     const path = folder.storePaths[name];
-    const bounds = name === 'public' ? publicBounds(settings) : null;
+    const bounds = name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS;
     const writer = await this.#writer!.open({ path, durability: settings.durability, bounds }, (refusal) =>
       events.emit('storeState', () => ({ store: name, refusal })),
     );
@@ -109,5 +116,5 @@ function isUsable(path: string, log: Logger): boolean {
 }
 
 function publicBounds({ publicMaxDevices, publicMaxBytes }: Settings): StoreBounds {
-  return { maxDevices: publicMaxDevices, maxBytes: publicMaxBytes, minFreeBytes: MIN_FREE_BYTES };
+  return { maxDevices: publicMaxDevices, maxBytes: publicMaxBytes, minFreeBytes: MIN_FREE_BYTES, minFreePart: 1 };
 }

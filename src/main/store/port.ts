@@ -165,12 +165,13 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** What bounds a store that strangers write to. */
+/** What bounds a store that devices write to. */
 export interface StoreBounds {
   readonly maxDevices: number;
   readonly maxBytes: number;
-  /** Free bytes of the disk that are never used up. */
+  /** Free bytes of the disk that readings and devices never use up, or a part of a small disk where that is less. */
   readonly minFreeBytes: number;
+  readonly minFreePart: number;
 }
 
 // The owner's view of both stores. A reading that both have (by device and seq) is one, whole as the private store has it.

@@ -8,7 +8,7 @@ export const REFUSALS = [
   'full',
   /** The store holds all that the settings allow it. */
   'limit',
-  /** The last of the disk is kept for the private store. */
+  /** The last of the disk is kept for the node itself and its owner. */
   'reserved',
   'read_only',
   /** Another program holds the file. */

@@ -7,7 +7,7 @@ import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import { createListener } from '../listener.ts';
 import { registerRoute } from '../routes/devices.ts';
-import { healthRoute } from '../routes/health.ts';
+import { type HealthRouteParts, healthRoute } from '../routes/health.ts';
 import { addRoute, type Route } from '../routes/route.ts';
 import { telemetryRoute } from '../routes/telemetry.ts';
 import type { StoreReads } from '../store-reads.ts';
@@ -16,7 +16,7 @@ import type { StoreReads } from '../store-reads.ts';
 const MAX_CHECKS_WAITING = 100;
 
 /** What the gate is a face of: the intake to the private store, and which devices are in it. No reading can be had by it. */
-export interface GateStore {
+export interface GateStore extends HealthRouteParts {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
 }
@@ -64,7 +64,9 @@ export class GateListener {
 
 /** All that the gate answers. */
 export function gateRoutes(
-  parts: Parameters<typeof registerRoute>[0] & Omit<Parameters<typeof telemetryRoute>[0], 'tellsUnknownDevices'>,
+  parts: HealthRouteParts &
+    Parameters<typeof registerRoute>[0] &
+    Omit<Parameters<typeof telemetryRoute>[0], 'tellsUnknownDevices'>,
 ): Route[] {
-  return [healthRoute(), registerRoute(parts), telemetryRoute({ ...parts, tellsUnknownDevices: true })];
+  return [healthRoute(parts), registerRoute(parts), telemetryRoute({ ...parts, tellsUnknownDevices: true })];
 }

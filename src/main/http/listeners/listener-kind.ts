@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointName, StoreName } from '../../../shared/protocol/codes.ts';
+import type { StoreRefusal } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ListenAddress } from '../listening.ts';
@@ -9,6 +10,8 @@ import type { StoreReads } from '../store-reads.ts';
 export interface ServedStore {
   readonly reads: StoreReads;
   readonly intake: Intake;
+  /** Why it would refuse a reading now; null: it would not. */
+  readonly refusal: () => Promise<StoreRefusal | null>;
 }
 
 /**

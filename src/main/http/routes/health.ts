@@ -1,18 +1,47 @@
 import { z } from 'zod';
+import type { StoreRefusal } from '../../common/node-events.ts';
 import { getRoute, type Route } from './route.ts';
 
+/** Whoever posts waits as long for a store that another process holds. */
+const GIVE_UP_MS = 4000;
+
+/** What is asked whether the endpoint's store would take a reading now; null: it would. */
+export interface HealthRouteParts {
+  readonly refusal: () => Promise<StoreRefusal | null>;
+}
+
 /** GET /health */
-export function healthRoute(): Route {
+export function healthRoute({ refusal }: HealthRouteParts): Route {
+  const time = z.int().min(0);
   return getRoute(
     {
       path: '/health',
       operationId: 'health',
-      summary: 'Whether the node runs',
+      summary: 'Whether the node runs and its store takes writes',
       answers: {
-        200: { description: 'It does', schema: z.object({ status: z.literal('ok'), ts: z.int().min(0) }) },
+        200: { description: 'It does', schema: z.object({ status: z.literal('ok'), ts: time }) },
+        503: {
+          description: 'It runs and answers what only reads, but takes nothing in for now',
+          schema: z.object({ status: z.literal('storage_unavailable'), ts: time }),
+        },
       },
       errors: [],
     },
-    () => ({ status: 200, json: `{"status":"ok","ts":${Date.now()}}` }),
+    async () => {
+      const isRefused = await isRefusedBy(refusal);
+      const status = isRefused ? 'storage_unavailable' : 'ok';
+      return { status: isRefused ? 503 : 200, json: `{"status":"${status}","ts":${Date.now()}}` };
+    },
   );
+}
+
+/** A thread that does not answer takes no readings either. */
+function isRefusedBy(refusal: HealthRouteParts['refusal']): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(true), GIVE_UP_MS);
+    void refusal().then((reason) => {
+      clearTimeout(timer);
+      resolve(reason !== null);
+    });
+  });
 }

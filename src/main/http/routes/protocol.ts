@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { ListenerName } from '../../../shared/protocol/codes.ts';
 import type { ErrorText } from '../../../shared/protocol/errors.ts';
 import { type DeviceReadRouteParts, deviceReadRoutes, type RegisterRouteParts, registerRoute } from './devices.ts';
-import { healthRoute } from './health.ts';
+import { type HealthRouteParts, healthRoute } from './health.ts';
 import { addRoute, getRoute, type Route } from './route.ts';
 import { type TelemetryRouteParts, telemetryRoute } from './telemetry.ts';
 
 /** What the protocol's routes are made of. */
 export interface ProtocolRouteParts
   extends DeviceReadRouteParts,
+    HealthRouteParts,
     Omit<RegisterRouteParts, 'devices' | 'joining'>,
     Omit<TelemetryRouteParts, 'tellsUnknownDevices'> {
   readonly name: ListenerName;
@@ -28,7 +29,7 @@ const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[];
 /** Every route of the protocol, and its description. */
 export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts): void {
   const routes = [
-    healthRoute(),
+    healthRoute(parts),
     registerRoute({ ...parts, devices: parts.reads, joining: null }),
     ...deviceReadRoutes(parts),
     telemetryRoute({ ...parts, tellsUnknownDevices: false }),

@@ -8,7 +8,7 @@ import { prepareStore } from '../file/database.ts';
 import { type StoreWriter, WriterThread } from './writer.ts';
 
 const log = pino({ level: 'silent' });
-const bounds = { maxDevices: 10, maxBytes: 1024 ** 3, minFreeBytes: 1 };
+const bounds = { maxDevices: 10, maxBytes: 1024 ** 3, minFreeBytes: 1, minFreePart: 1 };
 let folder: string;
 let thread: WriterThread;
 

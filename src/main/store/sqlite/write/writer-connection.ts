@@ -16,7 +16,7 @@ import { prepareWrites } from './write-statements.ts';
 export interface WriterOptions {
   readonly path: string;
   readonly durability: Durability;
-  /** null where only the owner writes. */
+  /** null: none. */
   readonly bounds: StoreBounds | null;
 }
 
@@ -36,8 +36,8 @@ export class WriterConnection {
   readonly #rollback;
   readonly #pageCount;
   readonly #pageBytes: number;
-  #freeBytes = Number.POSITIVE_INFINITY;
-  #freeBytesReadAt = Number.NEGATIVE_INFINITY;
+  #room = { free: 0, total: 0 };
+  #diskReadAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: WriterOptions) {
     this.#options = options;
@@ -68,8 +68,8 @@ export class WriterConnection {
    */
   runGroup(jobs: readonly (WriteJob | ChunkJob)[], isToSync = true): WriteOutcome[] | null {
     try {
-      const full = this.#refusalForSpace();
-      if (full !== null) return jobs.map(() => full);
+      const full = jobs.some(takesRoom) ? this.#refusalForSpace() : null;
+      if (full !== null) return this.#runBut(full, jobs, isToSync);
       this.#syncs.ensure();
       return isToSync ? this.#inTransaction(jobs) : this.#syncs.relaxed(() => this.#inTransaction(jobs));
     } catch (error) {
@@ -140,27 +140,47 @@ export class WriterConnection {
     }
   }
 
+  /** What the owner does goes on where devices are refused: deleting may be what makes room. */
+  #runBut(
+    full: WriteOutcome & { ok: false },
+    jobs: readonly (WriteJob | ChunkJob)[],
+    isToSync: boolean,
+  ): WriteOutcome[] | null {
+    const others = jobs.filter((job) => !takesRoom(job));
+    const outcomes = others.length === 0 ? [] : this.runGroup(others, isToSync);
+    return outcomes && jobs.map((job) => (takesRoom(job) ? full : outcomes.shift()!));
+  }
+
   #refusalForSpace(): (WriteOutcome & { ok: false }) | null {
     const bounds = this.#options.bounds;
     if (bounds === null) return null;
     const bytes = (this.#pageCount.get() as number) * this.#pageBytes;
     if (bytes >= bounds.maxBytes) return refused('STORE_FULL', `the store holds its limit of ${bounds.maxBytes} bytes`);
-    if (this.#freeDiskBytes() < bounds.minFreeBytes) {
-      return refused('DISK_RESERVED', `the last ${bounds.minFreeBytes} bytes of the disk are kept free`);
-    }
+    const { free, total } = this.#disk();
+    const kept = Math.min(bounds.minFreeBytes, Math.floor(bounds.minFreePart * total));
+    // Some file systems, such as those of networks, tell of no bytes at all.
+    if (total > 0 && free < kept) return refused('DISK_RESERVED', `the last ${kept} bytes of the disk are kept free`);
     return null;
   }
 
-  #freeDiskBytes(): number {
+  #disk(): { readonly free: number; readonly total: number } {
     const now = performance.now();
-    if (now - this.#freeBytesReadAt >= FREE_SPACE_CHECK_MS) {
-      const { bavail, bsize } = statfsSync(dirname(this.#options.path));
-      this.#freeBytes = bavail * bsize;
-      this.#freeBytesReadAt = now;
+    if (now - this.#diskReadAt >= FREE_SPACE_CHECK_MS) {
+      const { bavail, blocks, bsize } = statfsSync(dirname(this.#options.path));
+      this.#room = { free: bavail * bsize, total: blocks * bsize };
+      this.#diskReadAt = now;
     }
-    return this.#freeBytes;
+    return this.#room;
   }
 }
+
+/** Whether a job is a device's, which may be refused for want of room. */
+export function takesRoom({ kind }: { readonly kind: (WriteJob | ChunkJob)['kind'] }): boolean {
+  return kind === 'chunk' || kind === 'append' || kind === 'register' || kind === 'count';
+}
+
+/** Codes of a store that has come to one of its bounds. */
+export const BOUND_CODES: readonly string[] = ['STORE_FULL', 'DISK_RESERVED'];
 
 function refused(code: string, message: string): WriteOutcome & { ok: false } {
   return { ok: false, storage: true, code, message };

@@ -7,7 +7,7 @@ import type { LaneListener, StoreLane } from '../../lane/store-lane.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
 import type { GroupReply, JobMessage, OpenStore, StateReply, StoreReply } from './store-server.ts';
 import type { WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
-import type { WriterOptions } from './writer-connection.ts';
+import { BOUND_CODES, takesRoom, type WriterOptions } from './writer-connection.ts';
 import type { WriterData } from './writer-worker.ts';
 
 const RESTART_AFTER_MS = 500;
@@ -84,6 +84,11 @@ export class WriterThread {
   }
 }
 
+interface Waiting {
+  readonly resolve: (outcome: WriteOutcome) => void;
+  readonly takesRoom: boolean;
+}
+
 interface StoreWriterParts {
   readonly log: Logger;
   readonly bell: Bell;
@@ -96,7 +101,7 @@ export class StoreWriter {
   readonly #options: WriterOptions;
   readonly #parts: StoreWriterParts;
   readonly #memory = new LaneMemory();
-  readonly #waiting = new Map<number, (outcome: WriteOutcome) => void>();
+  readonly #waiting = new Map<number, Waiting>();
   /** Who waits to hear whether the store takes writes. */
   #asking: ((refusal: StoreRefusal | null) => void)[] = [];
   /** By performance.now(); null: it is not compacted. */
@@ -109,6 +114,7 @@ export class StoreWriter {
   /** Chunks before this one are not for a thread that starts now. */
   #from: Ticket = 0;
   #isRefusing = false;
+  #isAtBound = false;
   #saidAt = Number.NEGATIVE_INFINITY;
   #whenReady!: () => void;
   #whenClosed: (() => void) | null = null;
@@ -138,7 +144,7 @@ export class StoreWriter {
       if (this.#port === null) return resolve(LOST);
       const id = this.#nextId;
       this.#nextId += 1;
-      this.#waiting.set(id, resolve);
+      this.#waiting.set(id, { resolve, takesRoom: takesRoom(job) });
       this.#send({ id, job });
     });
     if (isCompacting) this.#compactingSince = null;
@@ -180,7 +186,7 @@ export class StoreWriter {
     this.#from = this.#memory.filled;
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const resolve of lost) resolve(LOST);
+    for (const { resolve } of lost) resolve(LOST);
     this.#answer(LOST);
     this.#listener?.onLost();
     this.#whenClosed?.();
@@ -221,8 +227,10 @@ export class StoreWriter {
 
   #onGroup({ outcomes, end, chunks }: GroupReply): void {
     for (const [id, outcome] of outcomes) {
-      this.#noteState(outcome.ok ? null : outcome);
-      this.#waiting.get(id)?.(outcome);
+      const waiting = this.#waiting.get(id);
+      // What the owner writes says nothing of what devices may.
+      if (!outcome.ok || waiting?.takesRoom || !this.#isAtBound) this.#noteState(outcome.ok ? null : outcome);
+      waiting?.resolve(outcome);
       this.#waiting.delete(id);
     }
     const refusal = typeof chunks === 'string' ? null : chunks;
@@ -237,6 +245,7 @@ export class StoreWriter {
     if (refusal === null) {
       if (this.#isRefusing) onState(null);
       this.#isRefusing = false;
+      this.#isAtBound = false;
       return;
     }
     const { storage, code, message } = refusal;
@@ -248,6 +257,7 @@ export class StoreWriter {
     }
     if (!storage || (this.#isRefusing && !isDue)) return;
     this.#isRefusing = true;
+    this.#isAtBound = BOUND_CODES.includes(code);
     onState({ code, message });
   }
 }
