@@ -1783,7 +1783,7 @@ export interface English {
       "over": "That code is over. Make a new one.",
       "done": "{{name}} is in.",
       "qr": "QR code of the link",
-      "scan": "Scan this with the phone’s camera, or open the link on the other computer. In the Wellhouse app, paste it under “Add a node”.",
+      "scan": "Scan this with the phone’s camera, or open the link on the other computer.",
       "copyLink": "Copy the link",
       "code": "Or open {{origin}} there, and type this code:",
       "left": "Good for {{minutes}} min, once.",

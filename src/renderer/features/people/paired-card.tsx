@@ -14,7 +14,7 @@ export function PairedCard({ view }: { view: DoorView }) {
   const { t } = useTranslation('door');
   return (
     <Card isFlush title={t('paired.title')}>
-      {view.pairings.length === 0 ? <p className={`${classes.row} ${classes.text}`}>{t('paired.none')}</p> : null}
+      {view.pairings.length === 0 ? <p className={`${classes.row} ${classes.none}`}>{t('paired.none')}</p> : null}
       <ul className={classes.list} aria-label={t('paired.title')}>
         {view.pairings.map((pairing) => (
           <Paired key={pairing.id} pairing={pairing} />
