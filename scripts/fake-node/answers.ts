@@ -59,6 +59,12 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     }),
     ...gateAnswers(onEvent),
     ...doorAnswers(startedAt, () => changes.doorAddress ?? null, onEvent),
+    nodes: () => ({ nodes: [] }),
+    lookAtNode: () => ({ problem: 'link' }),
+    addNode: () => ({ problem: 'link' }),
+    renameNode: () => ({}),
+    removeNode: () => ({}),
+    callNode: () => ({ ok: false, error: 'disconnected' }),
     ...spaceAnswers(() => [...devices.keys()]),
     storage: () => ({
       stores: [{ store: 'private', refusing: null }],

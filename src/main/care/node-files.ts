@@ -10,8 +10,9 @@ export const SETTINGS_FILE = 'settings.json';
 
 /**
  * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
- * settings, alerts and the secrets of their channels, and what phones trust the door by. Not the link to the owner's view,
- * nor who is paired: after a loss they should be others, and what was revoked since a backup stays so.
+ * settings, alerts and the secrets of their channels, what phones trust the door by, the other nodes and what opens them. Not
+ * the link to the owner's view, nor who is paired: after a loss they should be others, and what was revoked since a backup
+ * stays so.
  */
 const NODE_FILES = [
   /^identity\.mnemonic$/,
@@ -21,6 +22,7 @@ const NODE_FILES = [
   /^alert-history\.ndjson$/,
   /^alert-secrets\.json$/,
   /^door-certificate\.json$/,
+  /^nodes\.json$/,
 ];
 
 /** Beside those, what must not lie beside a restored node: logs of other stores, addresses, marks. */
@@ -32,6 +34,7 @@ const BELONGING = [
   /^moved\.json$/,
   /^backups\.json$/,
   /^clock\.json$/,
+  /^nodes-seen\.json$/,
   /\.new$/,
 ];
 

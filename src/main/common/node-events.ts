@@ -1,4 +1,5 @@
 import type { Severity } from '../../shared/alerts/rule.ts';
+import type { EventPayload } from '../../shared/owner-api/events.ts';
 import type { EndpointName, StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { EventBus } from './event-bus.ts';
@@ -59,6 +60,10 @@ export interface NodeEventMap {
   };
   /** Where the local endpoint answers beyond this machine changed. */
   readonly exposureChanged: Readonly<Record<never, never>>;
+  /** Which other nodes are shown, or how it is with the way to one, changed. */
+  readonly nodesChanged: Readonly<Record<never, never>>;
+  /** Another node told something that is to be shown; it has passed the event's schema. */
+  readonly nodeSaid: EventPayload<'nodeSaid'>;
   /** What listens where changed; null: it does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
 }

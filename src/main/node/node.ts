@@ -13,6 +13,8 @@ import { doorHandlers } from '../door/door-handlers.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
 import { DevicePages } from '../lan/device-pages.ts';
+import { nodesHandlers } from '../nodes/handlers.ts';
+import { OtherNodes } from '../nodes/other-nodes.ts';
 import { ownAddresses } from '../owner/api/addresses.ts';
 import { devicePageHandlers } from '../owner/api/device-pages.ts';
 import { gateHandlers } from '../owner/api/gate.ts';
@@ -84,6 +86,7 @@ export class Node {
       paths: () => stores.paths,
       ...{ events, log, clock },
     });
+    const otherNodes = new OtherNodes({ folder, events, log });
     const exposure = new Exposure({
       localUrl: () => this.urls.localUrl,
       addresses: () => ownAddresses().map(({ address }) => address),
@@ -114,6 +117,7 @@ export class Node {
             silenceRuleMs: () => alerts.silenceRuleMs,
             careHandlers: retentionHandlers(retention),
             doorHandlers: doorHandlers({ door, privateStore: () => stores.find('private')! }),
+            nodesHandlers: nodesHandlers(otherNodes, () => this.publicKey),
             gateHandlers: {
               ...gateHandlers({
                 gate,
@@ -154,7 +158,7 @@ export class Node {
       pulse,
       intakes,
       retention,
-      ...(view === null ? [] : [view]),
+      ...(view === null ? [] : [otherNodes, view]),
       listeners,
       gate,
       door,

@@ -27,7 +27,14 @@ const comparison = z.strictObject({
   id: z.uuid(),
   name,
   lines: z
-    .array(z.strictObject({ device: deviceId, field: fieldName }))
+    .array(
+      z.strictObject({
+        device: deviceId,
+        field: fieldName,
+        /** The other node that the device is of; missing: this one. */
+        node: deviceId.optional(),
+      }),
+    )
     .min(1)
     .max(MAX_LINES),
   /** A range as the page's address has it, such as "range=7d". */

@@ -14,6 +14,7 @@ import { KEYSTORE_METHODS } from './keystore.ts';
 import type { Methods } from './method.ts';
 import { MOVING_METHODS } from './moving.ts';
 import { NODE_METHODS } from './node.ts';
+import { NODES_METHODS } from './nodes.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
 import { SETTINGS_METHODS } from './settings.ts';
@@ -39,6 +40,7 @@ export const METHODS = {
   ...ALERT_METHODS,
   ...SETTINGS_METHODS,
   ...GATE_METHODS,
+  ...NODES_METHODS,
   ...DEVICE_PAGE_METHODS,
   ...DOOR_METHODS,
   ...MOVING_METHODS,

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { SEVERITIES } from '../alerts/rule.ts';
 import { deviceId, nothing, timeMs } from './values.ts';
 
+/** The events of another node that this one tells on: those of which a list or a device's page has to know. */
+export const RELAYED_EVENTS = ['readings', 'devices', 'choices', 'journal', 'alerts'] as const;
+export type RelayedEvent = (typeof RELAYED_EVENTS)[number];
+
 /** Every event. Events are gathered: at most a few a second, whatever arrives. */
 export const EVENTS = {
   /** Readings of these devices were stored. */
@@ -39,6 +43,10 @@ export const EVENTS = {
   door: nothing,
   /** Settings, the node's clock, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
+  /** Which other nodes are shown, or how it is with the way to one, changed. */
+  nodes: nothing,
+  /** Another node told something; `payload` is what its event has. */
+  nodeSaid: z.strictObject({ node: deviceId, event: z.enum(RELAYED_EVENTS), payload: z.unknown() }),
 } as const satisfies Record<string, z.ZodType>;
 
 export type EventName = keyof typeof EVENTS;

@@ -12,3 +12,5 @@ export const MAX_ENTRY_LENGTH = 2000;
 export const MAX_MONTHS_KEPT = 240;
 /** Compacting writes the used pages of a store twice, to a copy and to the log: the free room that it needs, in sizes of the file. */
 export const COMPACT_ROOM_FACTOR = 2.2;
+/** The longest name of another node, in characters. */
+export const MAX_NODE_NAME = 60;

@@ -50,6 +50,11 @@ export class OwnerEvents {
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
       node.on('exposureChanged', () => this.#plan('settings')),
+      node.on('nodesChanged', () => this.#plan('nodes')),
+      // Gathered where it comes from, and bounded where it came in.
+      node.on('nodeSaid', (said) => {
+        for (const listener of [...this.#listeners]) listener('nodeSaid', said);
+      }),
     ];
   }
 
@@ -119,6 +124,7 @@ export class OwnerEvents {
     this.#touched = new Set();
     for (const listener of [...this.#listeners]) {
       for (const event of pending) {
+        if (event === 'nodeSaid') continue;
         if (event === 'readings') listener('readings', { devices });
         else if (event === 'notice') for (const notice of notices) listener('notice', notice);
         else listener(event, {});

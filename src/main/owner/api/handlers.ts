@@ -7,6 +7,7 @@ import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.
 import type { DOOR_METHODS } from '../../../shared/owner-api/door.ts';
 import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
 import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
+import type { NODES_METHODS } from '../../../shared/owner-api/nodes.ts';
 import type { SETTINGS_METHODS } from '../../../shared/owner-api/settings.ts';
 import type { Caller } from './caller.ts';
 
@@ -49,6 +50,8 @@ export type HostMethod =
 export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_METHODS;
 /** What is answered about the door. */
 export type DoorMethod = keyof typeof DOOR_METHODS;
+/** What is answered about other nodes, and by them. */
+export type NodesMethod = keyof typeof NODES_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** What is answered about deleting and compacting. */

@@ -27,6 +27,7 @@ import type {
   HostMethod,
   JsonBytes,
   NodeMethod,
+  NodesMethod,
   PlainHandlers,
 } from './handlers.ts';
 import { KeystoreFile } from './keystore.ts';
@@ -55,6 +56,7 @@ export interface OwnerServiceParts {
   readonly gateHandlers: Handlers<GateMethod>;
   readonly doorHandlers: Handlers<DoorMethod>;
   readonly careHandlers: Handlers<CareMethod>;
+  readonly nodesHandlers: PlainHandlers<NodesMethod>;
 }
 
 /** Implements the owner's contract over both stores, for any transport. */
@@ -129,6 +131,7 @@ export class OwnerService {
       ...this.#parts.gateHandlers,
       ...this.#parts.doorHandlers,
       ...this.#parts.careHandlers,
+      ...this.#parts.nodesHandlers,
       caller: (_input, { role, devices, mayUnlock, pairing }) => ({
         ...{ role, isBounded: devices !== null, mayUnlock },
         name: pairing?.name ?? null,

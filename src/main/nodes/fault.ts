@@ -1,0 +1,51 @@
+/** Why another node did not answer as it should. */
+export const FAULTS = [
+  'unreachable',
+  'not_a_door',
+  'certificate',
+  'time',
+  'token',
+  'code',
+  'slow_down',
+  'other_node',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A failure on the way to another node. Its message is for a log: it never holds a token, a code or a value. */
+export class NodeFault extends Error {
+  override readonly name = 'NodeFault';
+  readonly fault: Fault;
+
+  constructor(fault: Fault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+/** What OpenSSL says of a certificate that does not come of the one that is pinned. */
+const NOT_PINNED = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_REVOKED',
+  'CERT_UNTRUSTED',
+  'CERT_REJECTED',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+const NOT_NOW = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+
+/** The fault that an error of the network or of TLS is. */
+export function faultOf(error: unknown): NodeFault {
+  if (error instanceof NodeFault) return error;
+  const { code = '', name } = error as { code?: string; name?: string };
+  if (NOT_PINNED.has(code)) return new NodeFault('certificate', code);
+  if (NOT_NOW.has(code)) return new NodeFault('time', code);
+  return new NodeFault('unreachable', code || name || 'no connection');
+}

@@ -1,0 +1,109 @@
+import { displayText } from '../../shared/display-text.ts';
+import type { Input, Output } from '../../shared/owner-api/contract.ts';
+import { MAX_NODE_NAME } from '../../shared/owner-api/limits.ts';
+import { type AddProblem, type NODES_METHODS, RELAYED } from '../../shared/owner-api/nodes.ts';
+import { type PairingLink, readPairingLink } from '../../shared/pairing-link.ts';
+import { OwnerError } from '../common/owner-error.ts';
+import { Door } from './door.ts';
+import { type Fault, NodeFault } from './fault.ts';
+import type { KnownNode } from './known-nodes.ts';
+import { MAX_NODES, type OtherNodes } from './other-nodes.ts';
+import { nodeAt, pairAt } from './pairing.ts';
+import { type Pin, pinAt } from './pinned.ts';
+
+type NodesMethod = keyof typeof NODES_METHODS;
+/** Answer the owner's calls about other nodes. */
+export type NodesHandlers = { readonly [M in NodesMethod]: (input: Input<M>) => Output<M> | Promise<Output<M>> };
+
+/** What a fault on the way to a node that is to be added means for who adds it. */
+const PROBLEMS: Readonly<Record<Fault, AddProblem>> = {
+  unreachable: 'unreachable',
+  not_a_door: 'not_a_door',
+  certificate: 'certificate',
+  time: 'time',
+  token: 'not_a_door',
+  code: 'code',
+  slow_down: 'slow_down',
+  other_node: 'not_a_door',
+};
+
+/** Answers about the other nodes of the node with this public key, and passes calls on to them. */
+export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHandlers {
+  const known = (id: string): void => {
+    if (!others.has(id)) throw new OwnerError('not_found', 'no such node');
+  };
+  return {
+    nodes: () => ({ nodes: others.list }),
+    lookAtNode: async ({ link }) => {
+      const read = readPairingLink(link);
+      if (read === null) return { problem: 'link' };
+      try {
+        const id = await atDoor(read, nodeAt);
+        if (id === ownKey()) return { problem: 'itself' };
+        return { problem: null, id, url: read.origin, fingerprint: read.fingerprint };
+      } catch (error) {
+        return { problem: problemOf(error) };
+      }
+    },
+    addNode: async ({ link, name, replace }) => {
+      const read = readPairingLink(link);
+      if (read === null) return { problem: 'link' };
+      try {
+        const node = await atDoor(read, async (door, pin): Promise<KnownNode | AddProblem> => {
+          // Before the code is spent.
+          const id = await nodeAt(door);
+          if (id === ownKey()) return 'itself';
+          if (others.has(id) && !replace) return 'known';
+          if (!others.has(id) && others.list.length >= MAX_NODES) return 'too_many';
+          const { token, role } = await pairAt(door, read.code, id);
+          const before = others.list.find((each) => each.id === id)?.name;
+          const called = name ?? before ?? new URL(read.origin).hostname;
+          return { id, name: called, url: read.origin, ...pin, token, role, addedAt: Date.now() };
+        });
+        if (typeof node === 'string') return { problem: node };
+        await others.put(node);
+        return { problem: null, node: others.list.find(({ id }) => id === node.id)! };
+      } catch (error) {
+        return { problem: problemOf(error) };
+      }
+    },
+    renameNode: async ({ id, name }) => {
+      known(id);
+      await others.rename(id, displayText(name, MAX_NODE_NAME) || name);
+      return {};
+    },
+    removeNode: async ({ id }) => {
+      known(id);
+      await others.remove(id);
+      return {};
+    },
+    callNode: async ({ node, method, input }) => {
+      const checked = RELAYED[method].input.safeParse(input);
+      if (!checked.success) throw new OwnerError('invalid_input', `not an input of ${method}`);
+      // A page that shows a node which was removed just now asks once more: that is no failure of this node.
+      return (
+        (await others.call(node, method, checked.data)) ?? { ok: false, error: 'not_found', details: 'no such node' }
+      );
+    },
+  };
+}
+
+/** Speaks to the door that a link leads to, once it has shown the certificate that the link names. Rejects with NodeFault. */
+async function atDoor<T>(
+  { origin, fingerprint }: PairingLink,
+  speak: (door: Door, pin: Pin) => Promise<T>,
+): Promise<T> {
+  const pin = await pinAt(new URL(origin), fingerprint);
+  const door = new Door(origin, pin);
+  try {
+    return await speak(door, pin);
+  } finally {
+    door.close();
+  }
+}
+
+/** What is no fault on the way, such as a disk that takes nothing, is thrown. */
+function problemOf(error: unknown): AddProblem {
+  if (error instanceof NodeFault) return PROBLEMS[error.fault];
+  throw error;
+}

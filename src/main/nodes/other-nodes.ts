@@ -1,0 +1,126 @@
+import type { Logger } from 'pino';
+import type { OtherNode, RelayedMethod } from '../../shared/owner-api/nodes.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import { type KnownNode, KnownNodes } from './known-nodes.ts';
+import { NodeLink, type RelayedAnswer } from './node-link.ts';
+import { SeenFile } from './seen-file.ts';
+
+/** More than one owner has. */
+export const MAX_NODES = 20;
+/** What was last seen is written when a node goes away and at a stop; this often for what a crash would lose. */
+const SAVE_EVERY_MS = 10 * 60_000;
+
+/** What the other nodes need of this one. */
+export interface OtherNodesParts {
+  /** The data folder. */
+  readonly folder: { readonly path: string };
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
+
+/** The other nodes that this node's owner has added, each with the way to it: a part of a node with a view. */
+export class OtherNodes {
+  readonly name = 'other nodes';
+  readonly #parts: OtherNodesParts;
+  readonly #links = new Map<string, NodeLink>();
+  #known: KnownNodes | null = null;
+  #file: SeenFile | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(parts: OtherNodesParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { folder, log } = this.#parts;
+    this.#known = KnownNodes.open(folder.path, log);
+    this.#file = new SeenFile(folder.path, log);
+    const seen = this.#known.all.length === 0 ? [] : this.#file.read();
+    for (const node of this.#known.all)
+      this.#open(
+        node,
+        seen.find(({ id }) => id === node.id),
+      );
+    this.#timer = setInterval(() => void this.#save(), SAVE_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await Promise.all([...this.#links.values()].map((link) => link.stop()));
+    await this.#save();
+    await this.#known?.settled();
+    this.#links.clear();
+  }
+
+  /** As they were added, without what opens them. */
+  get list(): OtherNode[] {
+    return this.#nodes.all.flatMap((node) => {
+      const link = this.#links.get(node.id);
+      if (link === undefined) return [];
+      const { id, name, url, fingerprint, role } = node;
+      return [{ id, name, url, fingerprint, role, standing: link.standing }];
+    });
+  }
+
+  has(id: string): boolean {
+    return this.#links.has(id);
+  }
+
+  /** null: there is no such node. */
+  async call(id: string, method: RelayedMethod, input: unknown): Promise<RelayedAnswer | null> {
+    return (await this.#links.get(id)?.call(method, input)) ?? null;
+  }
+
+  /** Shows a node from now on, in the place of what was kept of it. Rejects as the file system does. */
+  async put(node: KnownNode): Promise<void> {
+    await this.#nodes.change((nodes) => [...nodes.filter(({ id }) => id !== node.id), node]);
+    const before = this.#links.get(node.id);
+    await before?.stop();
+    this.#open(node, before?.seen);
+    this.#tell();
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#nodes.change((nodes) => nodes.map((node) => (node.id === id ? { ...node, name } : node)));
+    this.#tell();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#nodes.change((nodes) => nodes.filter((node) => node.id !== id));
+    await this.#links.get(id)?.stop();
+    this.#links.delete(id);
+    await this.#writeSeen();
+    this.#tell();
+  }
+
+  get #nodes(): KnownNodes {
+    if (this.#known === null) throw new Error('the list of other nodes is not open');
+    return this.#known;
+  }
+
+  #open(node: KnownNode, seen: NodeLink['seen'] | undefined): void {
+    const { events, log } = this.#parts;
+    const link: NodeLink = new NodeLink(node, seen, {
+      onStanding: () => {
+        log.info({ node: node.id, standing: link.standing }, 'another node');
+        if (link.standing.state === 'away') void this.#save();
+        this.#tell();
+      },
+      onEvent: (event, payload) => events.emit('nodeSaid', () => ({ node: node.id, event, payload })),
+    });
+    this.#links.set(node.id, link);
+    link.start();
+  }
+
+  #tell(): void {
+    this.#parts.events.emit('nodesChanged', () => ({}));
+  }
+
+  async #save(): Promise<void> {
+    if (this.#links.size > 0) await this.#writeSeen();
+  }
+
+  async #writeSeen(): Promise<void> {
+    await this.#file?.write(() => [...this.#links.values()].map(({ seen }) => seen));
+  }
+}
