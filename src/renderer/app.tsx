@@ -1,7 +1,8 @@
 import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from './api/me.tsx';
-import { useDoorSession, useSessionState } from './api/node-connection.ts';
+import { NodeProvider, useDoorSession, useSessionState } from './api/node-connection.ts';
+import { useNodes, useOtherNodes } from './api/queries/nodes.ts';
 import { EmptyState, ErrorBoundary, PageLoading } from './components/states.tsx';
 import { OverviewPage } from './features/overview/overview-page.tsx';
 import { TokenPage } from './features/session/token-page.tsx';
@@ -17,6 +18,7 @@ const ComparePage = lazy(() => import('./features/compare/compare-page.tsx'));
 const ConnectPage = lazy(() => import('./features/connect/connect-page.tsx'));
 const KeysPage = lazy(() => import('./features/keys/page/keys-page.tsx'));
 const NodePage = lazy(() => import('./features/node/node-page.tsx'));
+const NodesPage = lazy(() => import('./features/nodes/nodes-page.tsx'));
 const SpacePage = lazy(() => import('./features/space/space-page.tsx'));
 const BackupsPage = lazy(() => import('./features/backups/backups-page.tsx'));
 const PeoplePage = lazy(() => import('./features/people/people-page.tsx'));
@@ -25,7 +27,7 @@ const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'))
 
 /** What concerns the node and its keys. */
 const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
-  ...(['connect', 'keys', 'node', 'space', 'backups', 'settings', 'people'] as const),
+  ...(['connect', 'keys', 'node', 'space', 'backups', 'settings', 'people', 'nodes'] as const),
 ]);
 
 function Page({ route }: { route: Route }) {
@@ -37,7 +39,7 @@ function Page({ route }: { route: Route }) {
     case 'overview':
       return <OverviewPage />;
     case 'device':
-      return <DevicePage key={route.id} id={route.id} />;
+      return <DeviceOf route={route} />;
     case 'compare':
       return <ComparePage />;
     case 'alerts':
@@ -48,6 +50,8 @@ function Page({ route }: { route: Route }) {
       return <KeysPage />;
     case 'node':
       return <NodePage />;
+    case 'nodes':
+      return <NodesPage />;
     case 'space':
       return <SpacePage />;
     case 'backups':
@@ -63,6 +67,27 @@ function Page({ route }: { route: Route }) {
         </EmptyState>
       );
   }
+}
+
+/** A device's page, at the node that its address names. */
+function DeviceOf({ route: { id, node: routeId } }: { route: Extract<Route, { page: 'device' }> }) {
+  const { t } = useTranslation('app');
+  const nodes = useNodes();
+  const { isPending } = useOtherNodes();
+  const node = nodes.find((each) => each.routeId === routeId);
+  if (node !== undefined) {
+    return (
+      <NodeProvider value={node}>
+        <DevicePage key={`${id} ${routeId}`} id={id} />
+      </NodeProvider>
+    );
+  }
+  if (isPending) return <PageLoading />;
+  return (
+    <EmptyState isPage icon="search" title={t('nodes.unknown')}>
+      <a href={linkTo({ page: 'nodes' })}>{t('nodes.toList')}</a>
+    </EmptyState>
+  );
 }
 
 /**
@@ -97,7 +122,7 @@ export function App() {
       <Shell route={route}>
         {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it, a new one would show its fallback. */}
         <Suspense fallback={<PageLoading />}>
-          <ErrorBoundary key={shown.page === 'device' ? shown.id : shown.page}>
+          <ErrorBoundary key={shown.page === 'device' ? linkTo(shown) : shown.page}>
             <Page route={shown} />
           </ErrorBoundary>
         </Suspense>

@@ -11,6 +11,7 @@ import { reloadForMissingParts } from './api/missing-parts.ts';
 import { connectToOwnNode, NodeProvider } from './api/node-connection.ts';
 import { prefetchChoices } from './api/queries/choices.ts';
 import { createQueryClient } from './api/queries/client.ts';
+import { startOtherNodes } from './api/queries/nodes.ts';
 import { prefetchOverview } from './api/queries/overview.ts';
 import { dropServiceWorkers } from './api/service-workers.ts';
 import { App } from './app.tsx';
@@ -32,6 +33,7 @@ if (node.sessionState() === 'ready') {
   prefetchOverview(client, node);
   prefetchChoices(client, node);
 }
+startOtherNodes(client, node);
 startLive(client, node, (notice) => void showNotice(notice, node));
 reloadForMissingParts(node);
 const ofApp = await keptView;

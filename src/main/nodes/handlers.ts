@@ -54,7 +54,7 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
           const id = await nodeAt(door);
           if (id === ownKey()) return 'itself';
           if (others.has(id) && !replace) return 'known';
-          if (!others.has(id) && others.list.length >= MAX_NODES) return 'too_many';
+          if (!others.has(id) && others.list.length >= MAX_NODES) return 'full';
           const { token, role } = await pairAt(door, read.code, id);
           const before = others.list.find((each) => each.id === id)?.name;
           const called = name ?? before ?? new URL(read.origin).hostname;

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { EventName, EventPayload } from '../../shared/owner-api/events.ts';
 import type { NodeConnection } from './node-connection.ts';
+import { otherNodesOf } from './other-nodes.ts';
 import { queryKeys } from './queries/client.ts';
 import { createRefresher } from './refresher.ts';
 
@@ -50,6 +51,14 @@ export function startLive(
       refresher.mark(keys.door, REFETCH_MS);
       return;
     }
+    if (event === 'nodes') {
+      refresher.mark(keys.nodes, REFETCH_MS);
+      return;
+    }
+    if (event === 'nodeSaid') {
+      otherNodesOf(node).said(payload as EventPayload<'nodeSaid'>);
+      return;
+    }
     if (event === 'gate') {
       refresher.mark(keys.gate, REFETCH_MS);
       return;
@@ -86,7 +95,8 @@ export function startLive(
   const endListening = node.api.listen(onEvent, (isConnected) => {
     node.setConnected(isConnected);
     // Events between the loss and the return are gone, and so are those of the time in which nobody looked.
-    if (isConnected && wasConnected) void client.invalidateQueries({ queryKey: keys.all });
+    // Another node may have been away when the page was opened: what it shows is what was seen last.
+    if (isConnected && (wasConnected || node.other !== null)) void client.invalidateQueries({ queryKey: keys.all });
     wasConnected ||= isConnected;
   });
   return () => {

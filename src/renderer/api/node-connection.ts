@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { OwnerApi } from '../../shared/owner-api/contract.ts';
 import type { CallerInfo } from '../../shared/owner-api/node.ts';
+import type { OtherNode } from '../../shared/owner-api/nodes.ts';
 import { StateStore } from '../../shared/state-store.ts';
 import { NodeClock } from './clock.ts';
 import { desktop } from './desktop.ts';
@@ -22,19 +23,35 @@ export class NodeConnection {
   readonly api: OwnerApi;
   /** What opens the node in a browser; null where the transport needs nothing. */
   readonly session: PageSession | null;
-  /** As what this page calls it. */
-  readonly me: CallerInfo;
+  readonly #me: CallerInfo;
   readonly clock = new NodeClock();
+  /** The node that this page comes from: this one, or the one through which this one is reached. The keys lie there. */
+  readonly home: NodeConnection;
+  /** What is known of it as another node than the page's own; null: it is the page's own. */
+  readonly other: StateStore<OtherNode> | null;
   readonly #link = new StateStore<Link>({ state: 'connecting' });
   readonly link = this.#link.get;
   /** Called at every change of the link. Returns what ends it. */
   readonly onLinkChange = this.#link.subscribe;
 
-  constructor(id: string, api: OwnerApi, session: PageSession | null, me: CallerInfo = AT_THE_MACHINE) {
+  constructor(id: string, api: OwnerApi, session: PageSession | null, as: CallerInfo | Through = AT_THE_MACHINE) {
     this.id = id;
     this.api = api;
     this.session = session;
-    this.me = me;
+    const through = 'home' in as ? as : null;
+    this.home = through?.home ?? this;
+    this.other = through === null ? null : new StateStore(through.node);
+    this.#me = 'home' in as ? as.home.me : as;
+  }
+
+  /** As what this page calls it. At another node its own pairing says the role; the keys are those of the page's own. */
+  get me(): CallerInfo {
+    return this.other === null ? this.#me : { ...this.#me, role: this.other.get().role };
+  }
+
+  /** What names it in this page's addresses; undefined for the page's own. */
+  get routeId(): string | undefined {
+    return this.other?.get().id;
   }
 
   /** Whether calls make sense: there is what opens the node, or nothing is needed. */
@@ -52,9 +69,9 @@ export class NodeConnection {
   }
 
   /** To be called when events begin or cease to come in; a loss keeps the time of its beginning. */
-  setConnected(isConnected: boolean): void {
+  setConnected(isConnected: boolean, since = this.clock.now()): void {
     if (isConnected) this.#link.set({ state: 'connected' });
-    else if (this.link().state !== 'lost') this.#link.set({ state: 'lost', since: this.clock.now() });
+    else if (this.link().state !== 'lost') this.#link.set({ state: 'lost', since });
   }
 }
 
@@ -62,6 +79,12 @@ export class NodeConnection {
 const AT_THE_MACHINE: CallerInfo = { role: 'owner', name: null, isBounded: false, mayUnlock: true };
 /** As long as nothing opens the node. */
 const NOBODY: CallerInfo = { role: 'viewer', name: null, isBounded: false, mayUnlock: false };
+
+/** How another node is reached. */
+interface Through {
+  readonly home: NodeConnection;
+  readonly node: OtherNode;
+}
 
 /** The node that this page comes from: over the desktop's bridge where there is one, else over HTTP. */
 export async function connectToOwnNode(): Promise<NodeConnection> {

@@ -2,11 +2,11 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import type { OwnerReading } from '../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../shared/protocol/fields.ts';
-import { useNode } from '../api/node-connection.ts';
+import { type NodeConnection, useNode } from '../api/node-connection.ts';
 import { type ShownValue, shownNumber, shownValue } from '../format/values.ts';
 import type { KeyDevice, SealedReading } from '../keys/session/types.ts';
 import type { OpenedLookup, OpenedStore } from './opened-store.ts';
-import { useOpening } from './opening.ts';
+import { openingOf, useOpening } from './opening.ts';
 import { openedSparkline } from './sparklines/sparkline-means.ts';
 
 /** An identifier of the keys that values are opened with, to notice a change; null while they are locked. */
@@ -78,19 +78,47 @@ export function useNewest({ id, ownerPubkey, newest }: Pick<DeviceSummary, 'id' 
  * The newest number of a field, plain or opened, to sort by. `field` null: the list is sorted by something else, and
  * nothing is opened.
  */
-export function useNewestNumbers(devices: readonly DeviceSummary[], field: FieldName | null) {
-  const { store } = useOpening();
+export function useNewestNumbers(devices: readonly OfNode[], field: FieldName | null) {
+  const node = useNode();
   const openingKeys = useOpeningKeys();
   const isOpening = field !== null && openingKeys !== null;
-  const changes = useSyncExternalStore(store.subscribe, () => (isOpening ? store.changes() : 0));
+  const changes = useStoreChanges(devices, isOpening);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was dropped meanwhile is asked for again
   useEffect(() => {
-    if (isOpening) for (const device of devices) request(store, device, newestSealed(device.newest));
-  }, [store, isOpening, devices, changes]);
+    if (!isOpening) return;
+    for (const device of devices) {
+      request(openingOf(device.node ?? node).store, device, newestSealed(device.newest));
+    }
+  }, [node, isOpening, devices, changes]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it tells that another order may be right
   return useCallback(
-    ({ id, newest }: DeviceSummary, of: FieldName) => shownNumber(newestShown(newest, of, store.lookup(id))),
-    [store, changes],
+    ({ id, newest, node: of = node }: OfNode, field: FieldName) =>
+      shownNumber(newestShown(newest, field, openingOf(of).store.lookup(id))),
+    [node, changes],
+  );
+}
+
+/** A device, and the node that knows it where that is another than the one that is shown. */
+type OfNode = DeviceSummary & { readonly node?: NodeConnection };
+
+/** A count of what was opened of the nodes of these devices; it stands still where nothing is to be opened. */
+export function useStoreChanges(devices: readonly { readonly node?: NodeConnection }[], isOpening: boolean): number {
+  const node = useNode();
+  const stores = useMemo(
+    () => [...new Set(devices.map((device) => device.node ?? node))].map((each) => openingOf(each).store),
+    [devices, node],
+  );
+  const subscribe = useCallback(
+    (callback: () => void) => {
+      const ends = stores.map((store) => store.subscribe(callback));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    [stores],
+  );
+  return useSyncExternalStore(subscribe, () =>
+    isOpening ? stores.reduce((sum, store) => sum + store.changes(), 0) : 0,
   );
 }
 

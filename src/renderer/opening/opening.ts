@@ -82,7 +82,8 @@ export class Opening {
   }
 }
 
-const openingOf = perNode((node) => new Opening(keySessionOf(node), node.api));
+/** The opened values of a node's readings. */
+export const openingOf = perNode((node) => new Opening(keySessionOf(node), node.api));
 
 /** The opened values of the node that is shown. */
 export function useOpening(): Opening {

@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
+import { type NodeConnection, useNode } from '../api/node-connection.ts';
 import { Icon } from '../components/icon.tsx';
 import { linkTo } from '../router/router.ts';
-import { newestShown } from './opened.ts';
-import { useOpening } from './opening.ts';
+import { newestShown, useStoreChanges } from './opened.ts';
+import { openingOf } from './opening.ts';
 import classes from './opening-bar.module.css';
 import { hasSealed } from './sparklines/sparkline-loader.ts';
 import { UnlockButton, useLocked } from './unlock-button.tsx';
 
-type Devices = readonly Pick<DeviceSummary, 'id' | 'newest'>[];
+type Devices = readonly (Pick<DeviceSummary, 'id' | 'newest'> & { readonly node?: NodeConnection })[];
 
 /** Above newest values that are shown as locks, or that no key here opens: what that means, and the way to open them. */
 export function SealedNote({ devices }: { devices: Devices }) {
@@ -32,18 +33,22 @@ export function SealedNote({ devices }: { devices: Devices }) {
 
 /** Whether the keys are open and there is none for a newest value. */
 function useMissingKeys(devices: Devices): boolean {
-  const { store } = useOpening();
+  const shownNode = useNode();
   const isOpen = useLocked() === null;
-  const isMissing = useSyncExternalStore(store.subscribe, () =>
-    devices.some(({ id, newest }) => {
-      const opened = store.lookup(id);
-      return FIELD_NAMES.some((field) => {
-        const shown = newestShown(newest, field, opened);
-        return shown.kind === 'failed' && shown.reason === 'no_key';
-      });
-    }),
+  const changes = useStoreChanges(devices, isOpen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count tells that more was opened
+  return useMemo(
+    () =>
+      isOpen &&
+      devices.some(({ id, newest, node = shownNode }) => {
+        const opened = openingOf(node).store.lookup(id);
+        return FIELD_NAMES.some((field) => {
+          const shown = newestShown(newest, field, opened);
+          return shown.kind === 'failed' && shown.reason === 'no_key';
+        });
+      }),
+    [isOpen, devices, shownNode, changes],
   );
-  return isOpen && isMissing;
 }
 
 /** What a lock means, and the way to open it. Nothing where the keys are open. */

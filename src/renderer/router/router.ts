@@ -7,7 +7,8 @@ import { onFragment, pathIn } from './parameters.ts';
 /** A page of the owner's view. */
 export type Route =
   | { readonly page: 'overview' }
-  | { readonly page: 'device'; readonly id: string }
+  /** `node`: another one than the page's own. */
+  | { readonly page: 'device'; readonly id: string; readonly node?: string | undefined }
   | { readonly page: 'compare' }
   /** All alerts, or the one of this id. */
   | { readonly page: 'alerts'; readonly id: string | null }
@@ -15,6 +16,7 @@ export type Route =
   | { readonly page: 'connect'; readonly from?: 'network' | 'elsewhere' }
   | { readonly page: 'keys' }
   | { readonly page: 'node' }
+  | { readonly page: 'nodes' }
   | { readonly page: 'space' }
   | { readonly page: 'backups' }
   | { readonly page: 'settings' }
@@ -22,14 +24,17 @@ export type Route =
   | { readonly page: 'people' }
   | { readonly page: 'unknown' };
 
+const KEY = /^[0-9a-f]{64}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The page that a fragment such as `#/device/<id>` names; what follows a `?` belongs to the page. */
 export function parseRoute(hash: string): Route {
   const [first = '', second, ...rest] = pathIn(hash).replace(/^#\/?/, '').split('/');
   if (first === '' && second === undefined) return { page: 'overview' };
-  if (first === 'device' && rest.length === 0 && second !== undefined && /^[0-9a-f]{64}$/.test(second)) {
-    return { page: 'device', id: second };
+  if (first === 'device' && second !== undefined && KEY.test(second)) {
+    if (rest.length === 0) return { page: 'device', id: second };
+    const [at, node = '', ...more] = rest;
+    if (at === 'at' && KEY.test(node) && more.length === 0) return { page: 'device', id: second, node };
   }
   if (first === 'alerts' && second === undefined) return { page: 'alerts', id: null };
   if (first === 'alerts' && rest.length === 0 && second !== undefined && UUID.test(second)) {
@@ -42,6 +47,7 @@ export function parseRoute(hash: string): Route {
   }
   if (first === 'keys' && second === undefined) return { page: 'keys' };
   if (first === 'node' && second === undefined) return { page: 'node' };
+  if (first === 'nodes' && second === undefined) return { page: 'nodes' };
   if (first === 'space' && second === undefined) return { page: 'space' };
   if (first === 'backups' && second === undefined) return { page: 'backups' };
   if (first === 'people' && second === undefined) return { page: 'people' };
@@ -55,7 +61,7 @@ export function linkTo(route: Exclude<Route, { page: 'unknown' }>): string {
     case 'overview':
       return '#/';
     case 'device':
-      return `#/device/${route.id}`;
+      return route.node === undefined ? `#/device/${route.id}` : `#/device/${route.id}/at/${route.node}`;
     case 'connect':
       return route.from === undefined ? '#/connect' : `#/connect/${route.from}`;
     case 'alerts':

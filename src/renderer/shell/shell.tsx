@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { OwnerOnly } from '../api/me.tsx';
 import { ScrollArea } from '../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../components/browser/small-screen.ts';
-import type { Route } from '../router/router.ts';
+import { linkTo, type Route } from '../router/router.ts';
 import { ClockBanner } from './banners/clock-banner.tsx';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
 import { ExposureBanner } from './banners/exposure-banner.tsx';
@@ -16,7 +16,7 @@ import { Header } from './header/header.tsx';
 import classes from './shell.module.css';
 
 function pageName(route: Route): string {
-  return route.page === 'device' ? `device/${route.id}` : route.page;
+  return route.page === 'device' ? linkTo(route) : route.page;
 }
 
 /** Header, the devices on the left, and the page. */
@@ -55,7 +55,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <ViewerBanner />
       <SleepNotice />
       <div className={classes.body}>
-        {isSmall ? null : <DeviceNav activeId={route.page === 'device' ? route.id : null} />}
+        {isSmall ? null : <DeviceNav active={route.page === 'device' ? linkTo(route) : null} />}
         <main ref={setMain} id="main" className={classes.main} tabIndex={-1}>
           <ScrollArea value={main}>{children}</ScrollArea>
         </main>

@@ -80,7 +80,7 @@ export const ADD_PROBLEMS = [
   'itself',
   /** It is in the list. Adding it again replaces what is kept of it. */
   'known',
-  'too_many',
+  'full',
 ] as const;
 export type AddProblem = (typeof ADD_PROBLEMS)[number];
 

@@ -992,6 +992,40 @@ export interface English {
       "leave": "Sign out here",
       "page": "This page is for the owner",
       "nothing": "There is no device for you to see yet"
+    },
+    "nodes": {
+      "add": "Add a node",
+      "alertsOf": "Alerts at {{name}}",
+      "badge": "The node that this device's readings are from",
+      "count_one": "{{count}} other node is shown here beside this one.",
+      "count_other": "{{count}} other nodes are shown here beside this one.",
+      "lastSeen": "What is shown is what was last seen.",
+      "moreAlerts_one": "{{count}} more fires there",
+      "moreAlerts_other": "{{count}} more fire there",
+      "never": {
+        "away": "not reached yet",
+        "certificate": "refused: another certificate",
+        "time": "refused: its certificate is not valid by this clock",
+        "token": "refused: the pairing was revoked",
+        "other_node": "refused: another node answers"
+      },
+      "none": "A Raspberry Pi in the shed, a second machine: their devices can be shown here too.",
+      "since": {
+        "away": "not reached since {{time}}",
+        "certificate": "refused: another certificate (last seen {{time}})",
+        "time": "refused: its certificate is not valid by this clock (last seen {{time}})",
+        "token": "refused: the pairing was revoked (last seen {{time}})",
+        "other_node": "refused: another node answers (last seen {{time}})"
+      },
+      "state": {
+        "connected": "connected",
+        "connecting": "connecting…"
+      },
+      "thisOne": "this node",
+      "title": "Other nodes",
+      "toList": "Show the nodes",
+      "unknown": "This address names a node that is not in the list",
+      "unknownNow": "node away · last reading {{age}}"
     }
   };
   backups: {
@@ -2405,6 +2439,53 @@ export interface English {
       "fieldKeys_one": "One field key was not exported.",
       "fieldKeys_other": "{{count}} field keys were not exported.",
       "text": "What exists here alone is lost with this keystore: export it to another disk, or take the restore drill of each phrase."
+    }
+  };
+  nodes: {
+    "add": {
+      "add": "Add this node",
+      "again": "Pair again",
+      "at": "Address",
+      "cancel": "Cancel",
+      "compare": "Compare the fingerprint with the one that is shown beside the link at that node.",
+      "done": "{{name}} was added. Its devices are in the list.",
+      "how": "At the other node open “Phones and people”, choose “Add a phone or person” with the role of an owner, and copy the link. A link works once, for ten minutes.",
+      "known": "{{name}} is in your list. Pairing again replaces what is kept of it: the certificate and what opens it.",
+      "link": "Pairing link",
+      "look": "Look where it leads",
+      "name": "Name",
+      "nameText": "As it is shown here beside its devices."
+    },
+    "away": "It is tried again every few seconds. Until then you see what was last seen of it.",
+    "fingerprint": "Fingerprint",
+    "intro": "Devices of other nodes stand in the same list as those of this one, each with the name of its node. Their sealed readings are opened here, with the keys that lie here: no other node ever gets one.",
+    "keep": "Save",
+    "problem": {
+      "certificate": "What answers at this address shows another certificate than the link names. Nothing was sent to it. Was the node set up again since the link was made? Then make a new link. If not, somebody may stand between you and the node.",
+      "code": "The code of this link is wrong, used or older than ten minutes. Make a new link at the node.",
+      "itself": "This link leads to this very node.",
+      "known": "This node is in the list.",
+      "link": "This is no pairing link. It begins with https:// and has “#/pair?code=” in it.",
+      "not_a_door": "Something answers there that is no door of a Wellhouse, or of a version that this one does not understand.",
+      "slow_down": "Too many wrong codes came from here. Try again in a minute.",
+      "time": "The certificate there is not valid by the clock of this machine. Is the date right here and there?",
+      "full": "There are as many nodes in the list as it holds.",
+      "unreachable": "Nobody answers at this address. Is the node on, is its door open, and are you in its network or VPN?"
+    },
+    "refused": {
+      "certificate": "What answers at this address shows another certificate than the one that was pinned when you added the node. It was told nothing: no token and no question. Either the node was set up again, or its data folder was lost: then pair again with a new link, and compare the fingerprint at the node itself. Or somebody stands between you and the node: then do not.",
+      "other_node": "Another node answers with this certificate. If you moved the door's files to another node on purpose, add that one by its own link.",
+      "time": "Its certificate is not valid by the clock of this machine. Set the date right, here or there; a node renews its certificate by itself.",
+      "token": "The node no longer takes what this one was given. Somebody revoked the pairing there. Pair again with a new link if that was not meant."
+    },
+    "remove": "Remove",
+    "removeSure": "Remove it",
+    "removeText": "What opens it and what was last seen of it are forgotten here. Revoke the pairing at that node too.",
+    "rename": "Rename",
+    "role": {
+      "owner": "owner: sees and changes everything",
+      "title": "You are there",
+      "viewer": "viewer: sees plain readings"
     }
   };
   settings: {

@@ -5,7 +5,7 @@ import type { RuleState } from '../../../shared/owner-api/alerts.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
-import { useOwnerChoices } from '../../api/queries/choices.ts';
+import { useChoicesThere } from '../../api/queries/choices.ts';
 import { type OutOfRange, type ShownValue, shownNumber } from '../../format/values.ts';
 import { rangesFor } from './concerned.ts';
 import { sideOf } from './shown-range.ts';
@@ -18,7 +18,7 @@ type Ranged = Pick<DeviceSummary, 'id' | 'mine' | 'notes'>;
 /** The rules that are on and watch a field's range, for any device, in the units that it sends. */
 export function useRangesOf(): (device: Ranged) => readonly RangeRule[] {
   const states = useAlertRules().data ?? NONE;
-  const { groups } = useOwnerChoices();
+  const { groups } = useChoicesThere();
   const on = useMemo(
     () => states.map(({ rule }) => rule).filter((rule) => rule.kind === 'range' && rule.isOn),
     [states],

@@ -13,14 +13,22 @@ export function prefetchChoices(client: QueryClient, node: NodeConnection): void
   void client.prefetchQuery(choicesQuery(node));
 }
 
-/** What the owner chose for all devices; nothing until it is known. */
+/**
+ * What the owner chose for all devices; nothing until it is known. That of the page's own node holds for the devices of
+ * others too.
+ */
 export function useOwnerChoices(): OwnerChoices {
+  return useQuery(choicesQuery(useNode().home)).data ?? NO_CHOICES;
+}
+
+/** What was chosen at the node that is shown, by which its alerts go. */
+export function useChoicesThere(): OwnerChoices {
   return useQuery(choicesQuery(useNode())).data ?? NO_CHOICES;
 }
 
 /** The same; undefined until it is known. */
 export function useKnownChoices(): OwnerChoices | undefined {
-  return useQuery(choicesQuery(useNode())).data;
+  return useQuery(choicesQuery(useNode().home)).data;
 }
 
 const SAVING = ['setOwnerChoices'];
@@ -33,7 +41,7 @@ type Change = Partial<OwnerChoices> | ((kept: OwnerChoices) => Partial<OwnerChoi
  * given what is kept by then, so that of two quick ones, or of two pages, none undoes the other.
  */
 export function useSetOwnerChoices() {
-  const node = useNode();
+  const { home: node } = useNode();
   const client = useQueryClient();
   const { choices: key } = queryKeys(node);
   return useMutation({

@@ -16,6 +16,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     moves: [id, 'moves'],
     gate: [id, 'gate'],
     door: [id, 'door'],
+    nodes: [id, 'nodes'],
     backups: [id, 'backups'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],

@@ -1,4 +1,11 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
@@ -36,6 +43,11 @@ export function useOverview() {
     // A new day, and what falls out of the sparklines' hours, come without an event.
     refetchInterval: 60_000,
   });
+}
+
+/** The overviews of these nodes, in their order. */
+export function useOverviews(nodes: readonly NodeConnection[]) {
+  return useQueries({ queries: nodes.map((node) => ({ ...overviewQuery(node), refetchInterval: 60_000 })) });
 }
 
 /** Whether the stores take writes, and how much room there is. */

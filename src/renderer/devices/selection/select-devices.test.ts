@@ -47,7 +47,7 @@ function device(name: string, change: Partial<DeviceSummary> & { ph?: number } =
 }
 
 const select = (devices: readonly DeviceSummary[], preferences: Partial<ListPreferences>) =>
-  selectDevices(devices, { ...DEFAULT_PREFERENCES, ...preferences }, NOW, 'en');
+  selectDevices(devices, { ...DEFAULT_PREFERENCES, ...preferences }, () => NOW, 'en');
 const names = (devices: readonly DeviceSummary[]): string[] => devices.map(({ name }) => name);
 
 describe('selectDevices', () => {

@@ -5,12 +5,12 @@ import { type DeviceStatus, deviceStatus } from '../status/status.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences } from './preferences.ts';
 
 /** The devices to list, in order, and how many are not. */
-export interface Selection {
-  readonly mine: readonly DeviceSummary[];
+export interface Selection<Device extends DeviceSummary = DeviceSummary> {
+  readonly mine: readonly Device[];
   /** Devices of the public endpoint that say they are the owner's. */
-  readonly claimed: readonly DeviceSummary[];
+  readonly claimed: readonly Device[];
   /** Devices of other owners that post to the public endpoint. */
-  readonly others: readonly DeviceSummary[];
+  readonly others: readonly Device[];
   /** How many of each are hidden by the search and the filters. */
   readonly hiddenMine: number;
   readonly hiddenOthers: number;
@@ -60,7 +60,10 @@ function passes(device: DeviceSummary, preferences: ListPreferences, now: number
 }
 
 /** The newest number of a field, by which devices are sorted; null where none is shown. */
-export type NumberOf = (device: DeviceSummary, field: FieldName) => number | null;
+export type NumberOf<Device extends DeviceSummary = DeviceSummary> = (
+  device: Device,
+  field: FieldName,
+) => number | null;
 
 const plainNumber: NumberOf = (device, field) => {
   const value = device.newest[field]?.value;
@@ -68,11 +71,11 @@ const plainNumber: NumberOf = (device, field) => {
 };
 
 /** The value that a device is sorted by; null comes last in both directions. */
-function sortValue(
-  device: DeviceSummary,
+function sortValue<Device extends DeviceSummary>(
+  device: Device,
   sort: Exclude<ListPreferences['sort'], 'name'>,
   now: number,
-  numberOf: NumberOf,
+  numberOf: NumberOf<Device>,
 ): number | null {
   switch (sort) {
     case 'lastReading':
@@ -86,16 +89,19 @@ function sortValue(
   }
 }
 
-/** Searches, filters and sorts. `now` in Unix milliseconds of the node's clock; `locale` a BCP 47 tag for names. */
-export function selectDevices(
-  devices: readonly DeviceSummary[],
+/**
+ * Searches, filters and sorts. `knownOf`: up to when a device's silence is known, Unix milliseconds of its node's clock;
+ * `locale` a BCP 47 tag for names.
+ */
+export function selectDevices<Device extends DeviceSummary>(
+  devices: readonly Device[],
   preferences: ListPreferences,
-  now: number,
+  knownOf: (device: Device) => number,
   locale: string,
-  numberOf: NumberOf = plainNumber,
-): Selection {
+  numberOf: NumberOf<Device> = plainNumber,
+): Selection<Device> {
   const words = plain(preferences.search).split(/\s+/).filter(Boolean);
-  const shown = devices.filter((device) => passes(device, preferences, now) && matches(device, words));
+  const shown = devices.filter((device) => passes(device, preferences, knownOf(device)) && matches(device, words));
   const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   const direction = preferences.descending ? -1 : 1;
   const { sort } = preferences;
@@ -103,10 +109,11 @@ export function selectDevices(
     .map((device) => ({
       device,
       name: nameOf(device),
-      value: sort === 'name' ? null : sortValue(device, sort, now, numberOf),
+      value: sort === 'name' ? null : sortValue(device, sort, knownOf(device), numberOf),
     }))
     .sort((a, b) => {
-      const byName = collator.compare(a.name, b.name) || (a.device.id < b.device.id ? -1 : 1);
+      const byName =
+        collator.compare(a.name, b.name) || (a.device.id < b.device.id ? -1 : a.device.id > b.device.id ? 1 : 0);
       if (sort === 'name') return byName * direction;
       if (a.value === null || b.value === null) {
         return a.value === b.value ? byName : a.value === null ? 1 : -1;

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
-import { useNode } from '../../api/node-connection.ts';
+import { type NodeConnection, useNode } from '../../api/node-connection.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useNow } from '../../now.ts';
 import { useNewestNumbers } from '../../opening/opened.ts';
@@ -11,13 +11,16 @@ import { useScalesOf } from '../use-scales.ts';
 import { type ListPreferences, usePreferences } from './preferences.ts';
 import { type NumberOf, type Selection, SHOW_ALL, selectDevices } from './select-devices.ts';
 
+/** A device, and the node that knows it where that is another than the one that is shown. */
+type OfNode = DeviceSummary & { readonly node?: NodeConnection };
+
 /** The devices to list by the owner's search, sort and filters. */
-export function useSelection(devices: readonly DeviceSummary[]): Selection {
+export function useSelection<Device extends OfNode>(devices: readonly Device[]): Selection<Device> {
   return useSelectionBy(devices, usePreferences());
 }
 
 /** All devices in the order of the lists: by group, within one as the owner sorts. Nothing hides any. */
-export function useInOrder(devices: readonly DeviceSummary[]): readonly DeviceSummary[] {
+export function useInOrder<Device extends OfNode>(devices: readonly Device[]): readonly Device[] {
   const preferences = usePreferences();
   const everything = useMemo(() => ({ ...preferences, ...SHOW_ALL }), [preferences]);
   const { mine, claimed, others } = useSelectionBy(devices, everything);
@@ -28,7 +31,10 @@ export function useInOrder(devices: readonly DeviceSummary[]): readonly DeviceSu
   );
 }
 
-function useSelectionBy(devices: readonly DeviceSummary[], preferences: ListPreferences): Selection {
+function useSelectionBy<Device extends OfNode>(
+  devices: readonly Device[],
+  preferences: ListPreferences,
+): Selection<Device> {
   const node = useNode();
   const language = useLanguage();
   // Only filtering or sorting by status depends on the time, and a few seconds do not matter.
@@ -37,7 +43,7 @@ function useSelectionBy(devices: readonly DeviceSummary[], preferences: ListPref
   const newestOf = useNewestNumbers(devices, FIELD_NAMES.find((field) => field === preferences.sort) ?? null);
   const scalesOf = useScalesOf();
   // By what is seen: the fuller a tank, the shorter the distance that its sensor sends.
-  const numberOf = useCallback<NumberOf>(
+  const numberOf = useCallback<NumberOf<Device>>(
     (device, field) => {
       const sent = newestOf(device, field);
       const scale = scalesOf(device)[field];
@@ -46,7 +52,7 @@ function useSelectionBy(devices: readonly DeviceSummary[], preferences: ListPref
     [newestOf, scalesOf],
   );
   return useMemo(
-    () => selectDevices(devices, preferences, node.lastKnown(now), language, numberOf),
+    () => selectDevices(devices, preferences, (device) => (device.node ?? node).lastKnown(now), language, numberOf),
     [node, devices, preferences, now, language, numberOf],
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { Icon } from '../../components/icon.tsx';
+import { NodeBadge } from '../nodes/node-badge.tsx';
 import { storesOf } from '../selection/select-devices.ts';
 import classes from './device-badges.module.css';
 
@@ -10,6 +11,7 @@ export function DeviceBadges({ device }: { device: DeviceSummary }) {
   const stores = storesOf(device);
   return (
     <span className={classes.badges}>
+      <NodeBadge />
       <span className={classes.badge} data-store={stores} title={t(`stores.${stores}Text`)}>
         {t(`stores.${stores}`)}
       </span>

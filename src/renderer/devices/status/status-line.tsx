@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useLink, useNode } from '../../api/node-connection.ts';
 import { useFormat } from '../../format/format.ts';
 import { lateSince } from '../../format/freshness.ts';
 import { wholeMinutes } from '../../format/spans.ts';
@@ -12,13 +13,19 @@ export function useDeviceStatus(device: DeviceSummary): DeviceStatus {
   return useFromNow(1000, (_now, known) => deviceStatus(device, known));
 }
 
+/** Whether the device is of another node that is not reached: then nobody here knows how it is. */
+function useIsAway(): boolean {
+  const isLost = useLink().state === 'lost';
+  return useNode().other !== null && isLost;
+}
+
 /** The status as a dot next to a `StatusLine`. The shape differs as well as the colour. */
 export function StatusDot({ device }: { device: DeviceSummary }) {
   const status = useDeviceStatus(device);
   const isLate = useFromNow(1000, (now) => lateSince(device, now) !== null);
-  return (
-    <span className={classes.dot} data-status={status === 'online' && isLate ? 'late' : status} aria-hidden="true" />
-  );
+  const isAway = useIsAway();
+  const shown = isAway ? 'inactive' : status === 'online' && isLate ? 'late' : status;
+  return <span className={classes.dot} data-status={shown} aria-hidden="true" />;
 }
 
 /**
@@ -30,7 +37,9 @@ export function StatusLine({ device }: { device: DeviceSummary }) {
   const format = useFormat();
   const status = useDeviceStatus(device);
   const at = device.lastReceivedAt;
+  const isAway = useIsAway();
   const text = useFromNow(1000, (now) => {
+    if (isAway) return t('nodes.unknownNow', { age: at === null ? '' : format.age(now - at) });
     if (at === null) return t(status === 'foreign' ? 'status.waiting' : `status.${status}`);
     if (status === 'foreign') return t('status.foreign', { age: format.age(now - at) });
     const late = status === 'online' ? lateSince(device, now) : null;
@@ -39,7 +48,11 @@ export function StatusLine({ device }: { device: DeviceSummary }) {
     return t('status.withAge', { status: t(`status.${status}`), age: format.age(now - at) });
   });
   return (
-    <span className={classes.line} data-status={status} title={at === null ? undefined : format.dateTime(at)}>
+    <span
+      className={classes.line}
+      data-status={isAway ? 'inactive' : status}
+      title={at === null ? undefined : format.dateTime(at)}
+    >
       {text}
     </span>
   );

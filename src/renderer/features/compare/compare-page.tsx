@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import type { Comparison } from '../../../shared/owner-api/choices.ts';
-import { useNode } from '../../api/node-connection.ts';
+import { NodeProvider, useNode } from '../../api/node-connection.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { useOverview } from '../../api/queries/overview.ts';
@@ -15,6 +15,7 @@ import { RangeBar } from '../../charts/range/range-bar.tsx';
 import { SpanHint } from '../../charts/range/span-hint.tsx';
 import { useChartRange } from '../../charts/range/use-chart-range.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
+import { listKey, useListedDevices } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { JournalSection } from '../../journal/journal-section.tsx';
@@ -26,9 +27,9 @@ import { useTitle } from '../../router/title.ts';
 import classes from './compare.module.css';
 import { DeviceValuesLoader } from './lines/device-values.tsx';
 import { LinePicker } from './lines/line-picker.tsx';
-import { isSameLine, type LineId, readLines, writeLines } from './lines/lines-url.ts';
+import { isSameLine, type LineId, lineText, readLines, writeLines } from './lines/lines-url.ts';
 import { panelsOf } from './lines/panels.ts';
-import { spanOf, useCompared } from './lines/use-compared.ts';
+import { lineKey, spanOf, useCompared } from './lines/use-compared.ts';
 import { Panel } from './panel.tsx';
 import { SavedBar } from './saved/saved-bar.tsx';
 
@@ -49,7 +50,7 @@ export default function ComparePage() {
   const named = useMemo(() => new URLSearchParams(parameters), [parameters]);
   const linesText = named.get('lines') ?? '';
   const ids = useMemo(() => readLines(new URLSearchParams({ lines: linesText })), [linesText]);
-  const devices = overview.data?.devices ?? NO_DEVICES;
+  const devices = useListedDevices();
   const inOrder = useInOrder(devices);
   const { lines, unknown, onValues } = useCompared(ids, devices);
 
@@ -68,7 +69,10 @@ export default function ComparePage() {
   const { ref, width } = useWidth();
   const points = pointsIn(width);
   const panels = useMemo(() => panelsOf(lines), [lines]);
-  const shown = useMemo(() => inOrder.filter(({ id }) => ids.some(({ device }) => device === id)), [inOrder, ids]);
+  const shown = useMemo(
+    () => inOrder.filter((device) => ids.some((id) => lineKey(id) === listKey(device))),
+    [inOrder, ids],
+  );
   const journal = useJournal({ device: null, from: query.from, to: query.to }).data;
   const { from, to } = view;
   const marks = useMemo(() => {
@@ -121,18 +125,19 @@ export default function ComparePage() {
       <RangeBar range={range} view={view} actions={actions} canGoBack={canGoBack} onRange={setRange} />
       <SpanHint view={view} span={span} actions={actions} />
       {shown.map((device) => (
-        <DeviceValuesLoader
-          key={device.id}
-          device={device}
-          query={query}
-          view={view}
-          points={points}
-          choice={range}
-          onValues={onValues}
-        />
+        <NodeProvider key={listKey(device)} value={device.node}>
+          <DeviceValuesLoader
+            device={device}
+            query={query}
+            view={view}
+            points={points}
+            choice={range}
+            onValues={onValues}
+          />
+        </NodeProvider>
       ))}
       {unknown.map((id) => (
-        <Text key={`${id.device}:${id.field}`} size="sm" role="status">
+        <Text key={lineText(id)} size="sm" role="status">
           {t('unknown', { device: shortId(id.device) })}{' '}
           <button
             type="button"
@@ -150,7 +155,7 @@ export default function ComparePage() {
       ) : (
         panels.map((panel) => (
           <Panel
-            key={panel.map(({ id }) => `${id.device}:${id.field}`).join()}
+            key={panel.map(({ id }) => lineText(id)).join()}
             lines={panel}
             view={view}
             end={query.to}
@@ -172,5 +177,3 @@ export default function ComparePage() {
     </Stack>
   );
 }
-
-const NO_DEVICES: readonly never[] = [];

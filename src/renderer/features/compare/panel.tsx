@@ -14,13 +14,14 @@ import { partOf, sealedIn, summarise } from '../../charts/series/chart-data.ts';
 import { entryAt } from '../../charts/series/entry-at.ts';
 import { differingIntervals } from '../../charts/series/intervals.ts';
 import { Icon } from '../../components/icon.tsx';
+import { deviceRoute, useOtherName } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
 import type { Mark } from '../../journal/marks.ts';
 import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
 import classes from './compare.module.css';
-import type { LineId } from './lines/lines-url.ts';
+import { type LineId, lineText } from './lines/lines-url.ts';
 import { bandsOf } from './lines/panels.ts';
 import type { Line } from './lines/use-compared.ts';
 
@@ -141,7 +142,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
 }
 
 function keyOf({ id }: Line): string {
-  return `${id.device}:${id.field}`;
+  return lineText(id);
 }
 
 /** The value of a line under the cursor, in words. A step's is marked as the mean that it is. */
@@ -168,17 +169,19 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
   const { device, id, data, scale, allowed, isOld, error } = line;
-  const name = t('line', { device: nameOf(device), field: t(`app:field.${scale.label}`) });
+  const place = useOtherName(device.node);
+  const said = place === null ? nameOf(device) : `${nameOf(device)} · ${place}`;
+  const name = t('line', { device: said, field: t(`app:field.${scale.label}`) });
   const found = data === null || isOld ? undefined : summarise(data, counted);
   const sealed = data === null ? 0 : sealedIn(data, counted);
   const part = data === null ? null : partOf(data, sealed);
   return (
-    <li className={classes.line} data-line={`${id.device}:${id.field}`}>
+    <li className={classes.line} data-line={lineText(id)}>
       <span
         className={classes.swatch}
         style={{ borderTopColor: colour.colour, borderTopStyle: colour.isDashed ? 'dashed' : 'solid' }}
       />
-      <a className={classes.name} href={linkTo({ page: 'device', id: device.id })}>
+      <a className={classes.name} href={linkTo(deviceRoute(device.id, device.node))}>
         <bdi>{name}</bdi>
       </a>
       <span className={classes.under} ref={cell} aria-live="polite" />

@@ -8,6 +8,7 @@ import { OwnerOnly } from '../../api/me.tsx';
 import { useDevice } from '../../api/queries/devices.ts';
 import { useJournal } from '../../api/queries/journal.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
+import { AwayNote } from '../../devices/nodes/nodes-bar.tsx';
 import { marksIn } from '../../journal/marks.ts';
 import { KeyringSection } from '../../keyring/keyring-section.tsx';
 import { linkTo } from '../../router/router.ts';
@@ -57,6 +58,7 @@ export default function DevicePage({ id }: { id: string }) {
   }
   return (
     <Stack gap="lg" className={classes.page ?? ''}>
+      <AwayNote />
       <DeviceHeader device={device.data} />
       <AlertsSection device={device.data} />
       <ChartsSection device={device.data} charts={charts} marks={marks} />

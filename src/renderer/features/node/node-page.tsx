@@ -5,6 +5,7 @@ import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../shared/owner-api/storage.ts';
 import type { English } from '../../../shared/texts/english.ts';
+import { useOtherNodes } from '../../api/queries/nodes.ts';
 import { useNodeInfo, useOverview, useStorage } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
@@ -39,6 +40,7 @@ export default function NodePage() {
         {storage.data === undefined ? null : <Stores storage={storage.data} sizes={totals.stores} />}
         <Today totals={totals} />
         <About />
+        <OtherNodes />
       </div>
     </div>
   );
@@ -192,5 +194,18 @@ function ClockFact({ clock }: { clock: NodeInfo['clock'] }) {
         )}
       </dd>
     </div>
+  );
+}
+
+/** The way to the other nodes, which are shown beside this one. */
+function OtherNodes() {
+  const { t } = useTranslation('app');
+  const { data } = useOtherNodes();
+  if (data === undefined) return null;
+  return (
+    <Card title={t('nodes.title')}>
+      <p>{data.length === 0 ? t('nodes.none') : t('nodes.count', { count: data.length })}</p>
+      <a href={linkTo({ page: 'nodes' })}>{t(data.length === 0 ? 'nodes.add' : 'nodes.toList')}</a>
+    </Card>
   );
 }

@@ -1,15 +1,17 @@
 import { Button, Title } from '@mantine/core';
 import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { errorCode } from '../../api/errors.ts';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
+import { useNodes } from '../../api/queries/nodes.ts';
 import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { KnockingStrangers } from '../../devices/knocking/knocking.tsx';
+import { type ListedDevice, useListedDevices } from '../../devices/listed.ts';
+import { NodesBar } from '../../devices/nodes/nodes-bar.tsx';
 import { setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
 import { SHOW_ALL } from '../../devices/selection/select-devices.ts';
 import { useSelection } from '../../devices/selection/use-selection.ts';
@@ -18,6 +20,7 @@ import { SealedNote } from '../../opening/sealed-note.tsx';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { GroupedDevices } from './groups/grouped-devices.tsx';
+import { AlertsOfOthers } from './needs/alerts-of-others.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';
 import classes from './overview.module.css';
 import { DeviceTable } from './table/device-table.tsx';
@@ -27,7 +30,7 @@ import { Totals } from './totals.tsx';
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
 /** Fields that some device has sent, in the owner's order; a column of dashes only is left out. */
-function useFields(devices: readonly DeviceSummary[]): readonly FieldName[] {
+function useFields(devices: readonly ListedDevice[]): readonly FieldName[] {
   const order = usePreferences().fields;
   const used = order.filter((field) => devices.some((device) => device.newest[field] !== null)).join();
   return useMemo(() => (used === '' ? order : (used.split(',') as FieldName[])), [used, order]);
@@ -55,7 +58,7 @@ function DemoNote({ isRunning }: { isRunning: boolean }) {
 }
 
 interface OthersProps {
-  readonly devices: readonly DeviceSummary[];
+  readonly devices: readonly ListedDevice[];
   /** How many are hidden by the search and the filters. */
   readonly hidden: number;
   /** How many the node left out. */
@@ -96,7 +99,7 @@ function Others({ devices, hidden, unlisted, fields }: OthersProps) {
 
 function Devices({ overview, failed }: { overview: Overview; failed: unknown }) {
   const { t } = useTranslation('app');
-  const { devices } = overview;
+  const devices = useListedDevices();
   const selection = useSelection(devices);
   const fields = useFields(devices);
   const { mine, claimed, others } = selection;
@@ -116,11 +119,13 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
         </p>
       )}
       <NeedsSection overview={overview} />
+      <AlertsOfOthers />
       <OwnerOnly>
         {overview.demo || overview.demoDevices.length > 0 ? <DemoNote isRunning={overview.demo} /> : null}
       </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
-      {me.isBounded ? null : <Totals overview={overview} />}
+      <NodesBar />
+      {me.isBounded ? null : <Totals devices={devices} />}
       <Toolbar selection={selection} />
       {nothing ? (
         <EmptyState
@@ -150,13 +155,14 @@ export function OverviewPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();
   const me = useMe();
+  const others = useNodes().length - 1;
   useTitle(t('overview.title'));
   if (data === undefined)
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data.devices.length === 0 && me.role === 'viewer') {
     return <EmptyState isPage icon="device" title={t('viewer.nothing')} />;
   }
-  if (data.devices.length === 0) return <FirstRunPage unregistered={data.unregistered} />;
+  if (data.devices.length === 0 && others === 0) return <FirstRunPage unregistered={data.unregistered} />;
   // A lost connection is shown at the top of the window.
   return <Devices overview={data} failed={error !== null && errorCode(error) !== 'disconnected' ? error : null} />;
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import type { Overview } from '../../../shared/owner-api/overview.ts';
-import { useNode } from '../../api/node-connection.ts';
+import { useNodes } from '../../api/queries/nodes.ts';
+import { useOverviews } from '../../api/queries/overview.ts';
+import type { ListedDevice } from '../../devices/listed.ts';
 import { type ListPreferences, setPreferences } from '../../devices/selection/preferences.ts';
 import { SHOW_ALL } from '../../devices/selection/select-devices.ts';
 import { type DeviceStatus, deviceStatus } from '../../devices/status/status.ts';
@@ -22,14 +22,17 @@ function Tile({ label, children, note }: { label: string; children: ReactNode; n
   );
 }
 
-function useStatusCounts(devices: readonly DeviceSummary[]): Readonly<Record<DeviceStatus, number>> {
-  const node = useNode();
+function useStatusCounts(devices: readonly ListedDevice[]): Readonly<Record<DeviceStatus, number>> {
   const now = useNow(2000);
   return useMemo(() => {
     const counts = { online: 0, silent: 0, waiting: 0, inactive: 0, lost: 0, foreign: 0 };
-    for (const device of devices) if (device.mine) counts[deviceStatus(device, node.lastKnown(now))]++;
+    for (const device of devices) {
+      // How a device is whose node is not reached, nobody here knows.
+      const isUnknown = device.node.other !== null && device.node.link().state === 'lost';
+      if (device.mine && !isUnknown) counts[deviceStatus(device, device.node.lastKnown(now))]++;
+    }
     return counts;
-  }, [node, devices, now]);
+  }, [devices, now]);
 }
 
 /** A count that shows its devices. */
@@ -42,10 +45,11 @@ function Filter({ status, children }: { status: ListPreferences['status']; child
 }
 
 /** The owner's devices in numbers, each of which shows those that it counts, and what they sent today. */
-export function Totals({ overview }: { overview: Overview }) {
+export function Totals({ devices }: { devices: readonly ListedDevice[] }) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  const counts = useStatusCounts(overview.devices);
+  const counts = useStatusCounts(devices);
+  const readings = useOverviews(useNodes()).reduce((sum, { data }) => sum + (data?.totals.readingsToday ?? 0), 0);
   const off = counts.inactive + counts.lost;
   const notes = (
     <>
@@ -65,7 +69,7 @@ export function Totals({ overview }: { overview: Overview }) {
       <Tile label={t('overview.online')} note={notes}>
         {format.integer(counts.online)}
       </Tile>
-      <Tile label={t('overview.readingsToday')}>{format.integer(overview.totals.readingsToday)}</Tile>
+      <Tile label={t('overview.readingsToday')}>{format.integer(readings)}</Tile>
     </dl>
   );
 }

@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from 'react';
-import { perNode, useNode } from '../../api/node-connection.ts';
+import { type NodeConnection, perNode, useNode } from '../../api/node-connection.ts';
 import { KeySession } from './key-session.ts';
 import type { KeySessionState } from './types.ts';
 
-/** The keys of a node, as this page has them. */
-export const keySessionOf = perNode((node) => new KeySession(node.api, () => node.prove()));
+const sessionOf = perNode((node) => new KeySession(node.api, () => node.prove()));
+
+/** The keys that open a node's readings, as this page has them: those of the page's own node. No other ever sees one. */
+export const keySessionOf = ({ home }: NodeConnection): KeySession => sessionOf(home);
 
 /** The keys of the node that is shown. */
 export function useKeys(): KeySession {

@@ -5,12 +5,13 @@ import { useOutOfRange } from '../../alerts/rules/use-ranges.ts';
 import { FieldValue } from '../../components/values/field-value.tsx';
 import { StaleMark } from '../../components/values/newest-age.tsx';
 import { Sparkline } from '../../components/values/sparkline.tsx';
+import { useDeviceLink } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
+import { NodeBadge } from '../../devices/nodes/node-badge.tsx';
 import { StatusDot, StatusLine } from '../../devices/status/status-line.tsx';
 import { useScales } from '../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../format/values.ts';
 import { useNewest, useOpenedSparkline } from '../../opening/opened.ts';
-import { linkTo } from '../../router/router.ts';
 import classes from './device-nav.module.css';
 
 /** Height of an item in px. */
@@ -47,13 +48,14 @@ export const DeviceNavItem = memo(function DeviceNavItem({ device, active, index
     >
       <a
         className={classes.link}
-        href={linkTo({ page: 'device', id: device.id })}
+        href={useDeviceLink(device.id)}
         aria-current={active ? 'page' : undefined}
         data-other={!device.mine || undefined}
       >
         <span className={classes.name} title={name}>
           <StatusDot device={device} />
           <bdi>{name}</bdi>
+          <NodeBadge />
         </span>
         <span className={classes.status}>
           <StatusLine device={device} />

@@ -1,31 +1,32 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { NodeProvider } from '../../api/node-connection.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { useGroups } from '../../devices/groups/use-groups.ts';
+import { deviceRoute, type ListedDevice, listKey, useListedDevices } from '../../devices/listed.ts';
 import { setPreferences } from '../../devices/selection/preferences.ts';
 import { SHOW_ALL } from '../../devices/selection/select-devices.ts';
 import { useSelection } from '../../devices/selection/use-selection.ts';
 import { useFormat } from '../../format/format.ts';
+import { linkTo } from '../../router/router.ts';
 import classes from './device-nav.module.css';
 import { DeviceNavItem, ITEM_HEIGHT } from './device-nav-item.tsx';
 import { NAV_GROUP_HEIGHT, NavGroup } from './nav-group.tsx';
 import { navRows } from './nav-rows.ts';
 
-const NONE: readonly DeviceSummary[] = [];
-
-/** The list of devices next to the page, in the overview's order and by its groups. */
-export function DeviceNav({ activeId }: { activeId: string | null }) {
+/** The list of devices next to the page, in the overview's order and by its groups. `active`: the address of the page. */
+export function DeviceNav({ active }: { active: string | null }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const { data } = useOverview();
+  const devices = useListedDevices();
   const { groups, toggle } = useGroups();
   const scroll = useRef<HTMLDivElement>(null);
-  const { mine, claimed, others, hiddenMine, hiddenOthers } = useSelection(data?.devices ?? NONE);
+  const { mine, claimed, others, hiddenMine, hiddenOthers } = useSelection(devices);
   const rows = useMemo(
-    () => navRows(groups, mine, [...claimed, ...others], activeId),
-    [groups, mine, claimed, others, activeId],
+    () => navRows(groups, mine, [...claimed, ...others], (device) => isAt(device, active)),
+    [groups, mine, claimed, others, active],
   );
   const listed = mine.length + claimed.length + others.length;
   const hidden = hiddenMine + hiddenOthers;
@@ -43,15 +44,15 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what changed
   useEffect(() => virtualizer.measure(), [kinds]);
 
-  const activeIndex = rows.findIndex((row) => row.kind === 'device' && row.device.id === activeId);
+  const activeIndex = rows.findIndex((row) => row.kind === 'device' && isAt(row.device, active));
   const isListed = activeIndex >= 0;
   // Only when another device is opened, or the list comes: its place changes with each reading where that is the order.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (isListed) virtualizer.scrollToIndex(activeIndex);
-  }, [activeId, isListed]);
+  }, [active, isListed]);
 
-  if (data !== undefined && data.devices.length === 0) return null;
+  if (data !== undefined && devices.length === 0) return null;
   return (
     <nav className={classes.nav} aria-label={t('nav.label')} data-devices>
       <div className={classes.head}>
@@ -66,7 +67,9 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
             return row.kind === 'group' ? (
               <NavGroup key={key} group={row.group} devices={row.count} onToggle={toggle} {...place} />
             ) : (
-              <DeviceNavItem key={key} device={row.device} active={index === activeIndex} {...place} />
+              <NodeProvider key={key} value={row.device.node}>
+                <DeviceNavItem device={row.device} active={index === activeIndex} {...place} />
+              </NodeProvider>
             );
           })}
         </ul>
@@ -83,7 +86,11 @@ export function DeviceNav({ activeId }: { activeId: string | null }) {
   );
 }
 
-function keyOf(row: ReturnType<typeof navRows<DeviceSummary>>[number] | undefined): string {
+function isAt({ id, node }: ListedDevice, address: string | null): boolean {
+  return address !== null && linkTo(deviceRoute(id, node)) === address;
+}
+
+function keyOf(row: ReturnType<typeof navRows<ListedDevice>>[number] | undefined): string {
   if (row === undefined) return '';
-  return row.kind === 'group' ? `group ${row.group?.id ?? ''}` : row.device.id;
+  return row.kind === 'group' ? `group ${row.group?.id ?? ''}` : listKey(row.device);
 }

@@ -9,8 +9,10 @@ const group = (id: string, devices: readonly string[], isCollapsed = false) => (
 });
 const named = (...ids: string[]) => ids.map((id) => ({ id }));
 
-function shown(...of: Parameters<typeof navRows<{ id: string }>>): string[] {
-  return navRows(...of).map((row) =>
+type Named = readonly { readonly id: string }[];
+
+function shown(groups: Parameters<typeof navRows>[0], mine: Named, others: Named, active: string | null): string[] {
+  return navRows(groups, mine, others, ({ id }) => id === active).map((row) =>
     row.kind === 'device' ? row.device.id : `[${row.group?.id ?? 'none'} ${row.count}]`,
   );
 }

@@ -15,12 +15,12 @@ export function navRows<Device extends { readonly id: string }>(
   groups: readonly DeviceGroup[],
   mine: readonly Device[],
   others: readonly Device[],
-  activeId: string | null,
+  isActive: (device: Device) => boolean,
 ): NavRow<Device>[] {
   const row = (device: Device): NavRow<Device> => ({ kind: 'device', device });
   if (groups.length === 0) return [...mine, ...others].map(row);
   const sections = inGroups(groups, mine).flatMap(({ group, devices }): NavRow<Device>[] => {
-    const shown = group?.isCollapsed ? devices.filter(({ id }) => id === activeId) : devices;
+    const shown = group?.isCollapsed ? devices.filter(isActive) : devices;
     return [{ kind: 'group', group, count: devices.length }, ...shown.map(row)];
   });
   return [...sections, ...others.map(row)];

@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
-import { useOverview } from '../../api/queries/overview.ts';
 import { focusFirstDevice } from '../../components/browser/focus.ts';
 import { Icon } from '../../components/icon.tsx';
+import { deviceRoute, type ListedDevice, useListedDevices } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
 import { useSelection } from '../../devices/selection/use-selection.ts';
@@ -17,10 +16,8 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-const NONE: readonly DeviceSummary[] = [];
-
 /** Of what is found, the one that begins with what is typed, else the first in the list. */
-function bestMatch(found: readonly DeviceSummary[], search: string): DeviceSummary | undefined {
+function bestMatch(found: readonly ListedDevice[], search: string): ListedDevice | undefined {
   const typed = search.trim().toLowerCase();
   return found.find((device) => nameOf(device).toLowerCase().startsWith(typed)) ?? found[0];
 }
@@ -30,8 +27,7 @@ export function Search({ hasKey }: { hasKey: boolean }) {
   const { t } = useTranslation('app');
   const { search } = usePreferences();
   const input = useRef<HTMLInputElement>(null);
-  const { data } = useOverview();
-  const { mine, claimed, others } = useSelection(data?.devices ?? NONE);
+  const { mine, claimed, others } = useSelection(useListedDevices());
   const best = bestMatch([...mine, ...claimed, ...others], search);
 
   useEffect(() => {
@@ -66,7 +62,7 @@ export function Search({ hasKey }: { hasKey: boolean }) {
           // Found: the lists are whole again, and the arrows scroll the page.
           setPreferences({ search: '' });
           document.getElementById('main')?.focus({ preventScroll: true });
-          navigate({ page: 'device', id: best.id });
+          navigate(deviceRoute(best.id, best.node));
         }
         if (event.key === 'ArrowDown') {
           event.preventDefault();

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { useRanges } from '../../../alerts/rules/use-ranges.ts';
 import { type TimeRange, useHistory } from '../../../api/queries/readings.ts';
 import { pixelMs, type View } from '../../../charts/range/chart-range.ts';
+import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { OpeningBar } from '../../../opening/opening-bar.tsx';
 import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
@@ -9,14 +10,15 @@ import classes from '../compare.module.css';
 import type { DeviceValues } from './use-compared.ts';
 
 interface Props {
-  readonly device: DeviceSummary;
+  readonly device: ListedDevice;
   readonly query: TimeRange;
   readonly view: View;
   /** How many a line may have. */
   readonly points: number;
   /** Changes with the owner's choice of a range. */
   readonly choice: unknown;
-  readonly onValues: (device: string, values: DeviceValues) => void;
+  /** `key`: the `listKey` of the device. */
+  readonly onValues: (key: string, values: DeviceValues) => void;
 }
 
 /** Asks for the values of one device and opens them; shows no more than how far that is. */
@@ -26,7 +28,9 @@ export function DeviceValuesLoader({ device, query, view, points, choice, onValu
   const opened = useOpenedHistory(device, asked.data, asked.isPlaceholderData, choice);
   const { history } = opened;
   const { isPlaceholderData: isOld, error } = asked;
-  useEffect(() => onValues(id, { history, isOld, error }), [id, history, isOld, error, onValues]);
+  const key = listKey(device);
+  const ranges = useRanges(device);
+  useEffect(() => onValues(key, { history, isOld, error, ranges }), [key, history, isOld, error, ranges, onValues]);
   if (opened.opening.state === 'idle') return null;
   return (
     <div className={classes.opening}>

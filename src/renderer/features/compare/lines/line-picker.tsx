@@ -2,9 +2,9 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { useSharedLabels } from '../../../devices/use-scales.ts';
 import { SHOWN_FIELDS } from '../../../format/values.ts';
@@ -12,7 +12,7 @@ import { isSameLine, type LineId } from './lines-url.ts';
 
 interface Props {
   /** In the order of lists. */
-  readonly devices: readonly DeviceSummary[];
+  readonly devices: readonly ListedDevice[];
   readonly groups: readonly DeviceGroup[];
   readonly lines: readonly LineId[];
   readonly onAdd: (lines: readonly LineId[]) => void;
@@ -32,9 +32,8 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
     { label: t('picker.noGroup'), devices: devices.filter(({ id }) => !inGroup.has(id)) },
   ].filter((each) => each.devices.length > 0);
   const group = groups.find(({ id }) => `group ${id}` === chosen);
-  const wanted =
-    group === undefined ? [chosen] : devices.filter(({ id }) => group.devices.includes(id)).map(({ id }) => id);
-  const of = devices.filter(({ id }) => wanted.includes(id));
+  const wanted = group === undefined ? [chosen] : devices.filter(({ id }) => group.devices.includes(id)).map(listKey);
+  const of = devices.filter((device) => wanted.includes(listKey(device)));
   const labelOf = useSharedLabels(of);
   const fields = SHOWN_FIELDS.filter((each) => of.some(({ newest }) => newest[each] !== null));
   const selected = fields.find((each) => each === field) ?? fields[0];
@@ -43,7 +42,10 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
       ? []
       : of
           .filter(({ newest }) => newest[selected] !== null)
-          .map(({ id }) => ({ device: id, field: selected }))
+          .map(({ id, node: { routeId: node } }) => ({
+            ...{ device: id, field: selected },
+            ...(node === undefined ? {} : { node }),
+          }))
           .filter((line) => !lines.some((each) => isSameLine(each, line)));
   const isTooMany = lines.length + added.length > MAX_LINES;
   const add = (): void => {
@@ -68,7 +70,7 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
               ]),
           ...listed.map(({ label, devices: items }) => ({
             group: label,
-            items: items.map((device) => ({ value: device.id, label: nameOf(device) })),
+            items: items.map((device) => ({ value: listKey(device), label: labelIn(device) })),
           })),
         ]}
       />
@@ -94,4 +96,10 @@ export function LinePicker({ devices, groups, lines, onAdd }: Props) {
       ) : null}
     </Group>
   );
+}
+
+/** A device as an option, with its node where that is another one. */
+function labelIn(device: ListedDevice): string {
+  const other = device.node.other?.get();
+  return other === undefined ? nameOf(device) : `${nameOf(device)} · ${other.name}`;
 }

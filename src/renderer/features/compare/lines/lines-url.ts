@@ -2,23 +2,29 @@ import type { Comparison } from '../../../../shared/owner-api/choices.ts';
 import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 
-/** A field of a device. */
+/** A field of a device; `node`: of another node than the page's own. */
 export type LineId = Comparison['lines'][number];
 
 const NAME = 'lines';
 
 export function isSameLine(a: LineId, b: LineId): boolean {
-  return a.device === b.device && a.field === b.field;
+  return a.device === b.device && a.field === b.field && a.node === b.node;
+}
+
+/** A line as it stands in an address. */
+export function lineText({ device, field, node }: LineId): string {
+  return node === undefined ? `${device}:${field}` : `${device}:${field}:${node}`;
 }
 
 /** The lines in an address, each once and no more than can be told apart; what makes no sense is left out. */
 export function readLines(parameters: URLSearchParams): LineId[] {
   const lines: LineId[] = [];
   for (const text of parameters.get(NAME)?.split(',') ?? []) {
-    const [device = '', name] = text.split(':');
+    const [device = '', name, node] = text.split(':');
     const field = FIELD_NAMES.find((each) => each === name);
     if (field === undefined || !/^[0-9a-f]{64}$/.test(device)) continue;
-    const line = { device, field };
+    if (node !== undefined && !/^[0-9a-f]{64}$/.test(node)) continue;
+    const line = { device, field, ...(node === undefined ? {} : { node }) };
     if (lines.length < MAX_LINES && !lines.some((each) => isSameLine(each, line))) lines.push(line);
   }
   return lines;
@@ -28,6 +34,6 @@ export function readLines(parameters: URLSearchParams): LineId[] {
 export function writeLines(parameters: URLSearchParams, lines: readonly LineId[]): URLSearchParams {
   const written = new URLSearchParams(parameters);
   if (lines.length === 0) written.delete(NAME);
-  else written.set(NAME, lines.map(({ device, field }) => `${device}:${field}`).join(','));
+  else written.set(NAME, lines.map(lineText).join(','));
   return written;
 }

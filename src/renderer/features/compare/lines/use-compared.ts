@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from 'react';
+import type { RangeRule } from '../../../../shared/alerts/rule.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import { useRuleWords } from '../../../alerts/rules/rule-words.ts';
 import { type Allowed, allowedOf } from '../../../alerts/rules/shown-range.ts';
-import { useRangesOf } from '../../../alerts/rules/use-ranges.ts';
 import { type FieldData, fieldData } from '../../../charts/series/chart-data.ts';
+import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { useScalesOf } from '../../../devices/use-scales.ts';
 import type { OpenedHistory } from '../../../opening/merge-opened.ts';
 import { isSameLine, type LineId } from './lines-url.ts';
@@ -16,6 +16,8 @@ export interface DeviceValues {
   /** The values are those of another range, until those of this one are here. */
   readonly isOld: boolean;
   readonly error: unknown;
+  /** The rules for its ranges, at the node that knows it. */
+  readonly ranges: readonly RangeRule[];
 }
 
 /** A line of the comparison. */
@@ -23,7 +25,7 @@ export interface Line {
   readonly id: LineId;
   /** Its place among all lines, which its colour follows. */
   readonly place: number;
-  readonly device: DeviceSummary;
+  readonly device: ListedDevice;
   readonly scale: FieldScale;
   readonly allowed: Allowed;
   /** null: not here yet. */
@@ -32,34 +34,38 @@ export interface Line {
   readonly error: unknown;
 }
 
-const NOTHING: DeviceValues = { history: undefined, isOld: false, error: null };
+const NOTHING: DeviceValues = { history: undefined, isOld: false, error: null, ranges: [] };
 
 /** The values of the lines; `onValues` takes those of a device as they come. A line of an unknown device is left out. */
-export function useCompared(ids: readonly LineId[], devices: readonly DeviceSummary[]) {
+export function useCompared(ids: readonly LineId[], devices: readonly ListedDevice[]) {
   const scalesOf = useScalesOf();
-  const rangesOf = useRangesOf();
   const { rangeText } = useRuleWords();
   const [values, setValues] = useState<Readonly<Record<string, DeviceValues>>>({});
   const onValues = useCallback(
-    (device: string, next: DeviceValues) => setValues((before) => ({ ...before, [device]: next })),
+    (key: string, next: DeviceValues) => setValues((before) => ({ ...before, [key]: next })),
     [],
   );
-  const known = useMemo(() => new Map(devices.map((device) => [device.id, device])), [devices]);
+  const known = useMemo(() => new Map(devices.map((device) => [listKey(device), device])), [devices]);
   const lines = useMemo(
     () =>
       ids.flatMap((id, place): Line[] => {
-        const device = known.get(id.device);
+        const device = known.get(lineKey(id));
         if (device === undefined) return [];
         const scale = scalesOf(device)[id.field];
-        const allowed = allowedOf(scale, rangesOf(device), rangeText);
-        const { history, isOld, error } = values[id.device] ?? NOTHING;
+        const { history, isOld, error, ranges } = values[lineKey(id)] ?? NOTHING;
+        const allowed = allowedOf(scale, ranges, rangeText);
         const data = history === undefined ? null : fieldData(history, scale, device.usualIntervalMs);
         return [{ id, place, device, scale, allowed, data, isOld, error }];
       }),
-    [ids, known, scalesOf, rangesOf, rangeText, values],
+    [ids, known, scalesOf, rangeText, values],
   );
   const unknown = useMemo(() => ids.filter((id) => !lines.some((line) => isSameLine(line.id, id))), [ids, lines]);
   return { lines, unknown, onValues };
+}
+
+/** The `listKey` of a line's device. */
+export function lineKey({ device, node }: LineId): string {
+  return node === undefined ? device : `${device}@${node}`;
 }
 
 /** What the values of all lines span, Unix milliseconds; null where there are none. */

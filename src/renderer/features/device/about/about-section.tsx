@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { useNode } from '../../../api/node-connection.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
 import { DeviceSaysCard } from '../../../devices/pages/device-says-card.tsx';
@@ -18,6 +19,7 @@ const ForgetDialog = lazy(() => import('./forget-dialog.tsx'));
 /** What is known about a device besides its readings, and the buttons that forget it. */
 export const AboutSection = memo(function AboutSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
+  const isOwn = useNode().other === null;
   const [forgetting, setForgetting] = useState<'private' | 'public' | null>(null);
   return (
     <section aria-labelledby="about-title">
@@ -26,7 +28,8 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
       </Title>
       <div className={classes.cards}>
         <IdentityCard device={device} />
-        <DeviceSaysCard id={device.id} mac={device.mac} />
+        {/* What is in another node's network is asked for there. */}
+        {isOwn ? <DeviceSaysCard id={device.id} mac={device.mac} /> : null}
         <WithheldCard device={device} />
         <MovedCard moved={device.timesMoved} />
         <LocationCard location={device.location} name={deviceName(device)} />

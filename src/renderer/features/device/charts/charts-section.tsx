@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { useNode } from '../../../api/node-connection.ts';
 import { FieldsChoice, OverlayChoice } from '../../../charts/range/chart-choices.tsx';
 import type { ChartRange } from '../../../charts/range/chart-range.ts';
 import { writeChartAddress } from '../../../charts/range/chart-url.ts';
@@ -33,6 +34,7 @@ interface Props {
 /** A chart for each field that the device sends, all of the same stretch of time. */
 export function ChartsSection({ device, charts, marks }: Props) {
   const { t } = useTranslation(['charts', 'app']);
+  const { routeId } = useNode();
   const { range, setRange, fields, overlay, change, actions, view, canGoBack } = charts;
   const { history, counted, opened, earlier, ref } = charts;
   const format = useFormat();
@@ -76,7 +78,7 @@ export function ChartsSection({ device, charts, marks }: Props) {
           variant="subtle"
           size="compact-sm"
           leftSection={<Icon name="compare" size={14} />}
-          href={compareLink(device.id, shownFields ?? [], range)}
+          href={compareLink(device.id, routeId, shownFields ?? [], range)}
         >
           {t('compareLink')}
         </Button>
@@ -139,8 +141,16 @@ export function ChartsSection({ device, charts, marks }: Props) {
 }
 
 /** The page that compares, with what is shown here to begin with. */
-function compareLink(id: string, shown: readonly (readonly [FieldName, unknown])[], range: ChartRange): string {
+function compareLink(
+  id: string,
+  node: string | undefined,
+  shown: readonly (readonly [FieldName, unknown])[],
+  range: ChartRange,
+): string {
   const parameters = writeChartAddress(new URLSearchParams(), { range });
-  parameters.set('lines', shown.map(([field]) => `${id}:${field}`).join(','));
+  parameters.set(
+    'lines',
+    shown.map(([field]) => [id, field, ...(node === undefined ? [] : [node])].join(':')).join(','),
+  );
   return `${linkTo({ page: 'compare' })}?${parameters}`;
 }

@@ -6,9 +6,9 @@ import { pointsIn, useWidth } from '../../../charts/drawing/use-width.ts';
 import { isAskedFor, pixelMs, resolveRange, tickMs } from '../../../charts/range/chart-range.ts';
 import { overlayRange } from '../../../charts/range/overlay.ts';
 import { useChartRange } from '../../../charts/range/use-chart-range.ts';
+import { useDeviceLink } from '../../../devices/listed.ts';
 import { useNow } from '../../../now.ts';
 import { useOpenedHistory } from '../../../opening/use-opened-history.ts';
-import { linkTo } from '../../../router/router.ts';
 
 /** Columns of charts in a section `width` CSS pixels wide: those of the style sheet. */
 function columnsIn(width: number): number {
@@ -21,7 +21,7 @@ function columnsIn(width: number): number {
  */
 export function useCharts(id: string, device: DeviceDetail | undefined) {
   const { clock } = useNode();
-  const chosen = useChartRange(linkTo({ page: 'device', id }));
+  const chosen = useChartRange(useDeviceLink(id));
   const { range, overlay, view: inView, span: inAll } = chosen;
   const { ref, width } = useWidth();
   // The view moves along by about a pixel, and with each new reading: a year needs no redrawing every second.

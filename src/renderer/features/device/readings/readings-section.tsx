@@ -8,13 +8,13 @@ import type { ChartRange, View } from '../../../charts/range/chart-range.ts';
 import { copyText } from '../../../components/browser/clipboard.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { EmptyState, ErrorState } from '../../../components/states.tsx';
+import { useDeviceLink } from '../../../devices/listed.ts';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useCsvDialect } from '../../../export/use-csv-dialect.ts';
 import { useFormat } from '../../../format/format.ts';
 import { type OpenedFields, shownField } from '../../../format/values.ts';
 import { useOpened } from '../../../opening/opened.ts';
 import { LockNote } from '../../../opening/sealed-note.tsx';
-import { linkTo } from '../../../router/router.ts';
 import { pasteLine } from '../export/export-row.ts';
 import { columnName } from './header-row.tsx';
 import { FilterBar } from './paging/filter-bar.tsx';
@@ -154,7 +154,7 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
         </Group>
       </Group>
       <Group gap="xs" mb="xs" justify="space-between">
-        <FilterBar path={linkTo({ page: 'device', id: device.id })} scales={scales} onFilter={setFilter} />
+        <FilterBar path={useDeviceLink(device.id)} scales={scales} onFilter={setFilter} />
         {isPart && sort.id !== 'time' ? (
           <Text size="xs" c="dimmed">
             {t('readings.sortedPage')}

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { useMe } from '../../../api/me.tsx';
 import { Icon } from '../../../components/icon.tsx';
 import { inGroups } from '../../../devices/groups/groups.ts';
 import { useGroups } from '../../../devices/groups/use-groups.ts';
+import type { ListedDevice } from '../../../devices/listed.ts';
 import { deviceStatus } from '../../../devices/status/status.ts';
 import { useFormat } from '../../../format/format.ts';
 import { useFromNow } from '../../../now.ts';
@@ -17,9 +17,9 @@ const GroupsDialog = lazy(() => import('./groups-dialog.tsx'));
 
 interface Props {
   /** Those to show, in their order. */
-  readonly devices: readonly DeviceSummary[];
+  readonly devices: readonly ListedDevice[];
   /** All of the owner's, also those that the search hides. */
-  readonly all: readonly DeviceSummary[];
+  readonly all: readonly ListedDevice[];
   readonly fields: readonly FieldName[];
 }
 
@@ -74,7 +74,7 @@ export function GroupedDevices({ devices, all, fields }: Props) {
 
 interface SectionProps {
   readonly name: string;
-  readonly devices: readonly DeviceSummary[];
+  readonly devices: readonly ListedDevice[];
   readonly fields: readonly FieldName[];
   readonly isCollapsed?: boolean;
   /** Missing where it does not collapse. */
@@ -88,7 +88,7 @@ function Section({ name, devices, fields, isCollapsed = false, onToggle }: Secti
   const id = useId();
   const silent = useFromNow(
     1000,
-    (_now, known) => devices.filter((device) => deviceStatus(device, known) === 'silent').length,
+    (now) => devices.filter((device) => deviceStatus(device, device.node.lastKnown(now)) === 'silent').length,
   );
   const summary = (
     <span className={classes.summary}>

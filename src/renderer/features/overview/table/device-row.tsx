@@ -5,12 +5,12 @@ import { useOutOfRange } from '../../../alerts/rules/use-ranges.ts';
 import { FieldValue } from '../../../components/values/field-value.tsx';
 import { NewestAge } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
+import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { DeviceBadges } from '../../../devices/status/device-badges.tsx';
 import { StatusDot, StatusLine } from '../../../devices/status/status-line.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
 import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
-import { linkTo } from '../../../router/router.ts';
 import classes from './device-table.module.css';
 import type { TableLayout } from './table-layout.ts';
 
@@ -43,7 +43,7 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }:
       <div role="cell" className={classes.device}>
         <span className={classes.title}>
           <StatusDot device={device} />
-          <a className={classes.link} href={linkTo({ page: 'device', id: device.id })} title={name}>
+          <a className={classes.link} href={useDeviceLink(device.id)} title={name}>
             <bdi>{name}</bdi>
           </a>
         </span>

@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
+import { NodeProvider } from '../../../api/node-connection.ts';
 import { focusNextDevice } from '../../../components/browser/focus.ts';
 import { useScrollArea } from '../../../components/browser/scroll-area.ts';
 import { useSmallScreen } from '../../../components/browser/small-screen.ts';
+import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { useSharedLabels } from '../../../devices/use-scales.ts';
 import { DeviceRow } from './device-row.tsx';
 import classes from './device-table.module.css';
@@ -16,7 +17,7 @@ import { tableLayout } from './table-layout.ts';
 const PAGE_PADDING = 32;
 
 interface Props {
-  readonly devices: readonly DeviceSummary[];
+  readonly devices: readonly ListedDevice[];
   /** In the owner's order: where there is no room for all, the last give way. */
   readonly fields: readonly FieldName[];
   readonly label: string;
@@ -98,7 +99,11 @@ export function DeviceTable({ devices, fields, label }: Props) {
       <div ref={list} role="rowgroup" className={classes.rows} style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const device = devices[index]!;
-          return <DeviceRow key={device.id} device={device} layout={layout} index={index} top={start - margin} />;
+          return (
+            <NodeProvider key={listKey(device)} value={device.node}>
+              <DeviceRow device={device} layout={layout} index={index} top={start - margin} />
+            </NodeProvider>
+          );
         })}
       </div>
     </div>

@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
 import { type PageQuestion, type TimeRange, useReadingsPage } from '../../../../api/queries/readings.ts';
 import type { ChartRange } from '../../../../charts/range/chart-range.ts';
+import { useDeviceLink } from '../../../../devices/listed.ts';
 import { parametersOf } from '../../../../router/parameters.ts';
-import { linkTo } from '../../../../router/router.ts';
 import { DEFAULT_TABLE, parseTablePreferences, TABLE_KEY } from '../table-preferences.ts';
 import { readFilter } from './filter-url.ts';
 
@@ -37,9 +37,10 @@ interface Charts {
 /** The readings of the charts' range, page by page, those that pass the filter. */
 export function usePagedReadings(id: string, { range, query }: Charts) {
   const [{ sort }] = useTablePreferences();
+  const path = useDeviceLink(id);
   // undefined: the address has one, whose bounds are known once the device's units are.
   const [filter, setFilter] = useState<ReadingFilter | null | undefined>(() =>
-    readFilter(parametersOf(linkTo({ page: 'device', id }))).field === null ? null : undefined,
+    readFilter(parametersOf(path)).field === null ? null : undefined,
   );
   // By time the whole range is sorted; by anything else the newest are, page by page.
   const order = sort.id === 'time' && !sort.desc ? 'ascending' : 'descending';

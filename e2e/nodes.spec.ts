@@ -1,0 +1,236 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { chainOf, DOOR_ENV, doorOf, openPairing } from '../test/support/door.ts';
+import { ListeningImpostor } from '../test/support/listening-impostor.ts';
+import { complaints } from './support/axe.ts';
+import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
+import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
+import { OwnerNode, ownerNode } from './support/owner-node.ts';
+import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
+
+/** Where the pictures go that are looked at by eye; nowhere in CI. */
+const { SHOTS } = process.env;
+
+let bed: SimulatedDevice;
+let tank: SimulatedDevice;
+const well = new SealingDevice('Well', 'firmware');
+
+/** The node at the desk: with keys, and with a device of its own. */
+const desk = ownerNode(async (started) => {
+  bed = await registered(started, ['local'], { name: 'Tomato bed' });
+  await send(started, 'local', minutes(bed, { count: 60 }));
+  await giveKeystore(started, { secrets: [phraseSecret(PHRASE, PHRASE_NAME)] });
+});
+
+/** The node in the shed: without keys, with a device that seals and one that does not. */
+const shed = ownerNode(
+  async (started) => {
+    tank = await registered(started, ['local'], { name: 'Rain tank' });
+    await send(started, 'local', minutes(tank, { count: 60 }));
+    const { seed, mac, name, ownerPubkey } = well.device;
+    await registered(started, ['local'], { seed, mac, name, ownerPubkey });
+    await send(started, 'local', [wellBlock(1, 6.1), wellBlock(2, 6.2)]);
+  },
+  { env: DOOR_ENV },
+);
+
+const wellBlock = (seq: number, ph: number) =>
+  well.block({ seq, timestamp: Date.now() - (10 - seq) * MINUTE_MS, keyVersion: 1, values: { ph } });
+
+/** A link that pairs an app with a node, as its owner. */
+async function linkOf(node: OwnerNode): Promise<string> {
+  return (await openPairing(node.process, { name: 'Desk' })).links[0]!.link;
+}
+
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Devices' });
+const row = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Your devices' }).getByRole('row').filter({ hasText: name });
+const bar = (page: Page) => page.getByRole('list', { name: 'Other nodes' });
+const shedId = () => shed().process.started.publicKey;
+
+/** Pastes a link, looks, and adds what is found, or pairs with it again. */
+async function add(page: Page, link: string, button = 'Add this node'): Promise<void> {
+  await page.getByLabel('Pairing link').fill(link);
+  await page.getByRole('button', { name: 'Look where it leads' }).click();
+  await expect(page.getByLabel('Name')).toBeVisible();
+  await page.getByLabel('Name').fill('Shed');
+  await page.getByRole('button', { name: button }).click();
+}
+
+/** The shed is in the list of the desk, whatever tests came before. */
+async function withShed(page: Page): Promise<void> {
+  await openOwner(page, desk(), '#/nodes');
+  await expect(page.getByRole('heading', { name: 'Add a node' })).toBeVisible();
+  const isKnown = await page.getByRole('heading', { name: 'Shed' }).isVisible();
+  if (isKnown) {
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await expect(page.getByRole('heading', { name: 'Shed' })).toBeHidden();
+  }
+  await add(page, await linkOf(shed()));
+  await expect(page.getByText('Shed was added.')).toBeVisible();
+  await page.goto(`${desk().url('local')}/ui/#/`);
+  await expect(bar(page).getByText('connected')).toBeVisible();
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [1280, 'dark'],
+    [1600, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png` });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+test('a node is found from the node’s page, and added once its fingerprint was shown', async ({ page }) => {
+  await openOwner(page, desk(), '#/node');
+  await page.getByRole('link', { name: 'Add a node' }).click();
+  const link = page.getByLabel('Pairing link');
+  const problem = page.getByRole('alert');
+  const look = page.getByRole('button', { name: 'Look where it leads' });
+  await link.fill('https://127.0.0.1:3443/ui/');
+  await look.click();
+  await expect(problem).toContainText('This is no pairing link');
+  const right = await linkOf(shed());
+  await link.fill(right.replace(/fingerprint=\w{8}/, 'fingerprint=00000000'));
+  await look.click();
+  await expect(problem).toContainText('another certificate than the link names');
+  await link.fill(right);
+  await look.click();
+  const { fingerprint } = (await chainOf(await doorOf(shed().process))).at(-1)!;
+  await expect(page.getByText(fingerprint.match(/.{4}/g)!.join(' '))).toBeVisible();
+  await shoot(page, 'adding');
+  await page.getByLabel('Name').fill('Shed');
+  await page.getByRole('button', { name: 'Add this node' }).click();
+  await expect(page.getByRole('heading', { name: 'Shed' })).toBeVisible();
+  await expect(page.getByText('connected')).toBeVisible();
+  expect(await complaints(page)).toEqual([]);
+  await shoot(page, 'nodes');
+  await add(page, await linkOf(shed()), 'Pair again');
+  await expect(page.getByText('Shed was added.')).toBeVisible();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByLabel('Name').fill('Hut');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Hut' })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove it' }).click();
+  await expect(page.getByRole('heading', { name: 'Hut' })).toBeHidden();
+});
+
+test('all devices are in one list, and what the shed sealed is opened at the desk', async ({ page }) => {
+  await withShed(page);
+  await expect(row(page, 'Tomato bed')).toContainText('this node');
+  await expect(row(page, 'Rain tank')).toContainText('Shed');
+  await expect(
+    row(page, 'Well')
+      .getByRole('img', { name: /^Sealed/ })
+      .first(),
+  ).toBeVisible();
+  await expect(nav(page).getByRole('listitem')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Unlock the keys' }).first().click();
+  await typePassphrase(page);
+  await expect(row(page, 'Well')).toContainText('6.2');
+  await shoot(page, 'overview');
+  expect(await sidewaysScroll(page)).toBe(0);
+
+  await send(shed(), 'local', [wellBlock(3, 6.3)]);
+  await expect(row(page, 'Well')).toContainText('6.3');
+  await row(page, 'Well').getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`#/device/${well.id}/at/${shedId()}`));
+  await expect(page.getByRole('heading', { level: 1, name: 'Well' })).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Readings' }).getByText('6.3')).toBeVisible();
+  await expect(page.locator('.uplot canvas').first()).toBeVisible();
+  await expect(page.getByText('Something went wrong')).toBeHidden();
+  await shoot(page, 'device');
+  // No key, phrase or keystore has come to the shed.
+  const kept = readdirSync(shed().dataDir).filter((name) => !/-(?:wal|shm)$/.test(name));
+  expect(kept.filter((name) => name.startsWith('keystore'))).toEqual([]);
+  for (const name of kept) {
+    const content = readFileSync(join(shed().dataDir, name));
+    for (const secret of [well.keyHex(1), Buffer.from(well.key(1)), PHRASE])
+      expect(content.includes(secret)).toBe(false);
+  }
+});
+
+test('fields of two nodes are compared, also after a reload', async ({ page }) => {
+  await withShed(page);
+  await page.getByRole('link', { name: 'Compare' }).click();
+  const picker = page.getByRole('group', { name: 'Add a line' });
+  for (const name of ['Tomato bed', 'Rain tank · Shed']) {
+    await picker.getByLabel('Device').selectOption(name);
+    await picker.getByLabel('Field').selectOption('Water temperature');
+    await picker.getByRole('button', { name: 'Add' }).click();
+  }
+  const panel = page.locator('figure');
+  for (const isAgain of [false, true]) {
+    if (isAgain) await page.reload();
+    await expect(panel).toHaveCount(1);
+    await expect(panel.locator(`[data-line="${bed.id}:tempWater"]`)).toContainText('60 values');
+    const there = panel.locator(`[data-line="${tank.id}:tempWater:${shedId()}"]`);
+    await expect(there).toContainText('60 values');
+    await expect(there.getByRole('link')).toContainText('Rain tank · Shed');
+  }
+  await shoot(page, 'compare');
+});
+
+test('what was last seen of a node stays while it is away, and a changed certificate is refused', async ({
+  page,
+  watch,
+}) => {
+  // Three programs are started and one is waited for.
+  test.setTimeout(300_000);
+  const hut = await OwnerNode.start({ env: DOOR_ENV });
+  const own = await OwnerNode.start();
+  let swapped: ListeningImpostor | null = null;
+  try {
+    const pond = await registered(hut, ['local'], { name: 'Pond' });
+    await send(hut, 'local', minutes(pond, { count: 60 }));
+    await openOwner(page, own, '#/nodes');
+    await add(page, await linkOf(hut));
+    await page.goto(`${own.url('local')}/ui/#/`);
+    const value = row(page, 'Pond').getByRole('cell').nth(1);
+    const before = (await value.textContent())!.slice(0, 4);
+    await row(page, 'Pond').getByRole('link').click();
+    await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row')).not.toHaveCount(1);
+    await expect(page.locator('.uplot canvas').first()).toBeVisible();
+    const { port } = new URL(await doorOf(hut.process));
+    await hut.stop();
+    for (const isAgain of [false, true]) {
+      if (isAgain) await page.reload();
+      await expect(page.getByText(/^not reached since/)).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText('What is shown is what was last seen.')).toBeVisible();
+      await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row')).not.toHaveCount(1);
+      await expect(page.locator('.uplot canvas').first()).toBeVisible();
+    }
+    await shoot(page, 'away-device');
+    await page.goto(`${own.url('local')}/ui/#/`);
+    await expect(bar(page).getByText(/^not reached since/)).toBeVisible();
+    await expect(value).toContainText(before);
+    await expect(row(page, 'Pond')).toContainText('node away');
+    await shoot(page, 'away');
+
+    swapped = await ListeningImpostor.open({ port: Number(port) });
+    await expect(bar(page).getByText(/^refused: another certificate/)).toBeVisible({ timeout: 60_000 });
+    await expect(value).toContainText(before);
+    await bar(page).getByRole('link').click();
+    await expect(page.getByRole('alert')).toContainText('somebody stands between you and the node');
+    await shoot(page, 'refused');
+    expect(await complaints(page)).toEqual([]);
+    expect(swapped.heard).toBe('');
+  } finally {
+    watch.end();
+    await swapped?.close();
+    await own.dispose();
+    await hut.dispose();
+  }
+});

@@ -1,0 +1,105 @@
+import type { OwnerApi } from '../../shared/owner-api/contract.ts';
+import type { EventPayload } from '../../shared/owner-api/events.ts';
+import type { OtherNode } from '../../shared/owner-api/nodes.ts';
+import { StateStore } from '../../shared/state-store.ts';
+import { ApiError, type ApiErrorCode } from './errors.ts';
+import { NodeConnection, perNode } from './node-connection.ts';
+
+type Heard = Parameters<OwnerApi['listen']>;
+
+/** Another node as it is reached through the page's own, whose program passes calls on and tells what was told. */
+class Reached {
+  readonly connection: NodeConnection;
+  #onEvent: Heard[0] = () => {};
+  #onConnection: Heard[1] = () => {};
+  #end: () => void = () => {};
+  #isConnected: boolean | null = null;
+
+  constructor(home: NodeConnection, node: OtherNode) {
+    const api: OwnerApi = {
+      call: async (method, input) => {
+        const answer = await home.api.call('callNode', { node: node.id, method: method as never, input });
+        if (answer.ok) return answer.value as never;
+        throw new ApiError(answer.error as ApiErrorCode, answer.details);
+      },
+      listen: (onEvent, onConnection) => {
+        this.#onEvent = onEvent;
+        this.#onConnection = onConnection;
+        return () => {
+          this.#onEvent = () => {};
+          this.#onConnection = () => {};
+        };
+      },
+    };
+    this.connection = new NodeConnection(`node ${node.id}`, api, null, { home, node });
+  }
+
+  start(live: (node: NodeConnection) => () => void): void {
+    this.#end = live(this.connection);
+  }
+
+  stop(): void {
+    this.#end();
+  }
+
+  follow(node: OtherNode): void {
+    const { connection } = this;
+    connection.other!.set(node);
+    const { standing } = node;
+    if (standing.state === 'connecting') return;
+    const isConnected = standing.state === 'connected';
+    if (isConnected === this.#isConnected) return;
+    this.#isConnected = isConnected;
+    if (standing.state !== 'connected') connection.setConnected(false, standing.since ?? undefined);
+    this.#onConnection(isConnected);
+  }
+
+  said({ event, payload }: EventPayload<'nodeSaid'>): void {
+    // It has passed the event's schema before it came here.
+    this.#onEvent(event, payload as never);
+  }
+}
+
+const NONE: readonly NodeConnection[] = [];
+
+/** The other nodes that are shown in this page, each a connection of its own. */
+export class OtherNodes {
+  readonly #home: NodeConnection;
+  readonly #reached = new Map<string, Reached>();
+  readonly #all = new StateStore<readonly NodeConnection[]>(NONE);
+  readonly all = this.#all.get;
+  /** Told when one came or went. Returns what ends it. */
+  readonly subscribe = this.#all.subscribe;
+
+  constructor(home: NodeConnection) {
+    this.#home = home;
+  }
+
+  /** Takes the list as the page's own node has it. `live` has a connection's answers follow its events. */
+  follow(nodes: readonly OtherNode[], live: (node: NodeConnection) => () => void): void {
+    const before = this.all();
+    for (const [id, reached] of this.#reached) {
+      if (nodes.some((node) => node.id === id)) continue;
+      reached.stop();
+      this.#reached.delete(id);
+    }
+    for (const node of nodes) {
+      let reached = this.#reached.get(node.id);
+      if (reached === undefined) {
+        reached = new Reached(this.#home, node);
+        this.#reached.set(node.id, reached);
+        reached.start(live);
+      }
+      reached.follow(node);
+    }
+    const next = [...this.#reached.values()].map(({ connection }) => connection);
+    if (next.length !== before.length || next.some((each, index) => each !== before[index])) this.#all.set(next);
+  }
+
+  said(said: EventPayload<'nodeSaid'>): void {
+    this.#reached.get(said.node)?.said(said);
+  }
+}
+
+/** The other nodes of a page's own node. */
+export const otherNodesOf = perNode((home) => new OtherNodes(home));

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next';
+import { useNode } from '../../api/node-connection.ts';
+import { useOtherNodes } from '../../api/queries/nodes.ts';
+import { linkTo } from '../../router/router.ts';
+import { NodeState } from './node-state.tsx';
+import classes from './nodes.module.css';
+
+/** The other nodes above the list of all devices, and how it is with each. */
+export function NodesBar() {
+  const { t } = useTranslation('app');
+  const { data } = useOtherNodes();
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <ul className={classes.bar} aria-label={t('nodes.title')}>
+      {data.map(({ id, name, standing }) => (
+        <li key={id} className={classes.node} data-node={id}>
+          <a className={classes.name} href={linkTo({ page: 'nodes' })}>
+            <bdi>{name}</bdi>
+          </a>
+          <NodeState standing={standing} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** At the top of a page of another node: that it is not reached, and so how old what is shown may be. */
+export function AwayNote() {
+  const { t } = useTranslation('app');
+  const { other } = useNode();
+  const { data } = useOtherNodes();
+  const node = data?.find(({ id }) => id === other?.get().id);
+  if (node === undefined || node.standing.state === 'connected' || node.standing.state === 'connecting') return null;
+  return (
+    <p className={classes.away} role="status">
+      <bdi className={classes.name}>{node.name}</bdi>
+      <NodeState standing={node.standing} />
+      <span>{t('nodes.lastSeen')}</span>
+    </p>
+  );
+}

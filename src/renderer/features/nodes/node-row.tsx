@@ -1,0 +1,91 @@
+import { Alert, Button, Group, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MAX_NODE_NAME } from '../../../shared/owner-api/limits.ts';
+import type { OtherNode } from '../../../shared/owner-api/nodes.ts';
+import { errorCode } from '../../api/errors.ts';
+import { useNodeChange } from '../../api/queries/nodes.ts';
+import { Card } from '../../components/layout/card.tsx';
+import { NodeState } from '../../devices/nodes/node-state.tsx';
+import { Fingerprint } from './fingerprint.tsx';
+import classes from './nodes-page.module.css';
+
+/** Another node: how it is with it, what that means where it is refused, and what can be done. */
+export function NodeRow({ node }: { node: OtherNode }) {
+  const { t } = useTranslation(['nodes', 'app']);
+  const [name, setName] = useState<string | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
+  const rename = useNodeChange('renameNode');
+  const remove = useNodeChange('removeNode');
+  const { id, standing } = node;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name === null || name.trim() === '') setName(null);
+    else rename.mutate({ id, name: name.trim() }, { onSuccess: () => setName(null) });
+  };
+  const failure = rename.error ?? remove.error;
+  return (
+    <Card title={node.name}>
+      <NodeState standing={standing} />
+      {standing.state === 'refused' ? (
+        <Alert variant="light" color="red" p="xs" role="alert">
+          {t(`refused.${standing.reason}`)}
+        </Alert>
+      ) : standing.state === 'away' ? (
+        <p className={classes.text}>{t('away')}</p>
+      ) : null}
+      <dl className={classes.facts}>
+        <dt>{t('add.at')}</dt>
+        <dd>
+          <a href={`${node.url}/ui/`} target="_blank" rel="noreferrer">
+            {node.url}
+          </a>
+        </dd>
+        <dt>{t('role.title')}</dt>
+        <dd>{t(`role.${node.role}`)}</dd>
+        <dt>{t('fingerprint')}</dt>
+        <dd>
+          <Fingerprint value={node.fingerprint} />
+        </dd>
+      </dl>
+      {failure === null ? null : (
+        <Alert variant="light" color="red" p="xs" role="alert">
+          {t(`app:error.${errorCode(failure)}.title`)}
+        </Alert>
+      )}
+      {name === null ? (
+        <Group gap="xs">
+          <Button variant="default" size="xs" onClick={() => setName(node.name)}>
+            {t('rename')}
+          </Button>
+          <Button
+            variant={isRemoving ? 'filled' : 'default'}
+            color="red"
+            size="xs"
+            loading={remove.isPending}
+            onClick={() => (isRemoving ? remove.mutate({ id }) : setRemoving(true))}
+          >
+            {t(isRemoving ? 'removeSure' : 'remove')}
+          </Button>
+          {isRemoving ? <span className={classes.text}>{t('removeText')}</span> : null}
+        </Group>
+      ) : (
+        <form onSubmit={submit}>
+          <Group gap="xs" align="flex-end">
+            <TextInput
+              size="xs"
+              label={t('add.name')}
+              value={name}
+              maxLength={MAX_NODE_NAME}
+              onChange={(event) => setName(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Button type="submit" size="xs" loading={rename.isPending}>
+              {t('keep')}
+            </Button>
+          </Group>
+        </form>
+      )}
+    </Card>
+  );
+}
