@@ -75,7 +75,21 @@ it('a viewer of everything sees plain readings, and of sealed ones that they are
   const viewer = await DoorClient.pair(node.process, 'app', { role: 'viewer' });
   const device = await viewer.call('device', { id: shown.id });
   expect(device).toMatchObject({ mac: '', ownerPubkey: '', location: null });
+  const sealed = { cipher: 'ab'.repeat(20), nonce: 'cd'.repeat(12) };
+  const timestamp = Date.now();
+  await accept(node.url('local'), shown.block({ seq: 2, timestamp, plain: { ph: 6.5 }, sealed: { humidity: sealed } }));
   const { readings } = await viewer.call('latestReadings', { id: shown.id, limit: 10 });
-  expect(readings).toHaveLength(1);
+  expect(readings.map(({ fields }) => [fields.ph, fields.humidity])).toEqual([
+    [6.5, { cipher: '', nonce: '' }],
+    [null, null],
+  ]);
+  const page = { id: shown.id, from: null, to: null, cursor: null, limit: 10 };
+  const all = [
+    await viewer.call('readingsPage', page),
+    await viewer.call('device', { id: shown.id }),
+    await viewer.call('overview', { dayStart: 0 }),
+  ];
+  expect(JSON.stringify(all)).not.toContain(sealed.cipher);
+  expect(JSON.stringify(await call(node.process, 'readingsPage', page))).toContain(sealed.cipher);
   expect(await viewer.call('nodeInfo', {})).toMatchObject({ dataDir: '', localUrl: '', addresses: [] });
 });
