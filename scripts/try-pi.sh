@@ -134,7 +134,7 @@ trap 'exit 143' TERM
 
 # inside COMMAND…: in the machine. beside COMMAND…: a program of this one on the machine's network, as its neighbour has it.
 inside() {
-  nsenter -t "$machine" -m -u -i -n -p -r -w env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+  nsenter -t "$machine" -m -u -i -n -p -r -w env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
     SUDO_USER=pi DEBIAN_FRONTEND=noninteractive "$@"
 }
 beside() { nsenter -t "$machine" -n "$@"; }
