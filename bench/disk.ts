@@ -138,10 +138,11 @@ async function measure(run: () => Promise<void>): Promise<Cost> {
   const calls = (await trace?.stop())?.filter(({ file }) => file.startsWith(dataDir)) ?? null;
   sync();
   return {
-    syncs: calls?.filter(({ name }) => name === 'fsync' || name === 'fdatasync').length,
-    writtenBytes: calls
-      ?.filter(({ name, result }) => /^p?writev?(?:64)?$/.test(name) && result > 0)
-      .reduce((sum, { result }) => sum + result, 0),
+    syncs: calls?.filter(({ name }) => name === 'fsync' || name === 'fdatasync').length ?? null,
+    writtenBytes:
+      calls
+        ?.filter(({ name, result }) => /^p?writev?(?:64)?$/.test(name) && result > 0)
+        .reduce((sum, { result }) => sum + result, 0) ?? null,
     deviceBytes: loop === null ? null : writtenTo(loop.device) - before,
   };
 }
