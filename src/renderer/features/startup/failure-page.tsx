@@ -70,22 +70,23 @@ export default function FailurePage({ problem }: { problem: StartProblem }) {
   const { t } = useTranslation('startup');
   const ts = useSettingsText();
   if (problem.kind === 'other' || problem.kind === 'slow') {
+    const isSlow = problem.kind === 'slow';
     return (
       <StartupFrame>
         <Title order={1} size="h3">
-          {t(`${problem.kind}.title`)}
+          {isSlow ? t('slow.title') : t('other.title')}
         </Title>
-        <p>{t(`${problem.kind}.text`)}</p>
+        <p>{isSlow ? t('slow.text') : t('other.text')}</p>
         <p className={classes.said} lang="en" role="alert">
           {problem.message}
         </p>
         <RestoredData />
         <p className={classes.advice}>{t('devices')}</p>
         <div className={classes.actions}>
-          {problem.kind === 'slow' ? null : <RetryButton />}
+          {isSlow ? null : <RetryButton />}
           <DiagnosticsButton label={ts('diagnostics.name')} size="sm" />
         </div>
-        {problem.kind === 'slow' ? null : <OtherFolder />}
+        {isSlow ? null : <OtherFolder />}
       </StartupFrame>
     );
   }
