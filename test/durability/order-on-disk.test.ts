@@ -14,6 +14,7 @@ import {
   removeFolder,
   temporaryFolder,
 } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
 import { storePath } from '../support/store-file.ts';
 import { nodeStarter } from './faults.ts';
 import { blockOf } from './load.ts';
@@ -151,6 +152,23 @@ test('the check sees an answer that does not wait: DURABILITY=normal', async (ct
   await node.stop();
   expect(confirmations(calls)).toHaveLength(21);
   expect(unsynced(calls, `${storePath(node.dataDir, 'local')}-wal`).length).toBeGreaterThan(15);
+});
+
+test('the owner may change that while the node runs, and it is as before when changed back', async (ctx) => {
+  if (noTrace !== null) return ctx.skip(noTrace);
+  const node = await startNode({ dataDir: join(folder, 'changed'), args: ['--ui'] });
+  const wal = `${storePath(node.dataDir, 'local')}-wal`;
+  for (const [durability, least, most] of [
+    ['normal', 16, 21],
+    ['full', 0, 0],
+  ] as const) {
+    expect(await call(node, 'setSettings', { change: { durability } })).toMatchObject({ saved: true });
+    const calls = await traceWrites(node, 'local', { registrations: 1, batches: 20, clients: 1 });
+    expect(confirmations(calls)).toHaveLength(21);
+    const early = unsynced(calls, wal).length;
+    expect([early >= least, early <= most], `${early} too early with ${durability}`).toEqual([true, true]);
+  }
+  await node.stop();
 });
 
 /**

@@ -57,6 +57,7 @@ export class Node {
   readonly #gate: Gate;
   readonly #pulse: Pulse;
   readonly #door: Door;
+  readonly #stores: Stores;
   readonly #parts: Parts;
 
   constructor(settings: Settings, log: Logger, options: NodeOptions) {
@@ -148,6 +149,7 @@ export class Node {
     this.#listeners = listeners;
     this.#gate = gate;
     this.#pulse = pulse;
+    this.#stores = stores;
     this.#door = door;
     this.#parts = new Parts(log, [
       folder,
@@ -202,11 +204,12 @@ export class Node {
   }
 
   /**
-   * Listens as the settings say from now on: other ports, the public listener on or off, other limits; the stores stay.
+   * Goes by new settings from now on: other ports, the public listener on or off, other limits, whether commits are synced.
    * All of it or nothing: throws StartError where a port can't be had. One call at a time.
    */
   async applySettings(settings: Settings): Promise<void> {
     await this.#listeners.apply(settings);
+    await this.#stores.apply(settings);
     this.#language = settings.language;
     await this.#gate.apply(settings);
     await this.#door.apply(settings);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { RESERVED_BYTES, RESERVED_PART } from '../common/room.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Durability, Settings } from '../settings/settings.ts';
 import type { StoreBounds } from '../store/port.ts';
 import { prepareStore } from '../store/sqlite/file/database.ts';
 import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -39,9 +39,11 @@ export class Stores implements Part {
   readonly #parts: StoresParts;
   readonly #open = new Map<StoreName, SqliteStore>();
   #writer: WriterThread | null = null;
+  #durability: Durability;
 
   constructor(parts: StoresParts) {
     this.#parts = parts;
+    this.#durability = parts.settings.durability;
   }
 
   /** Where the open stores lie; null for a public one that is not open. */
@@ -75,6 +77,13 @@ export class Stores implements Part {
     if (settings.publicEnabled || isShown()) await this.#openPrepared('public');
   }
 
+  /** Goes by new settings; where the stores lie stays. */
+  async apply({ durability }: Settings): Promise<void> {
+    if (durability === this.#durability) return;
+    this.#durability = durability;
+    for (const store of this.#open.values()) await store.setDurability(durability);
+  }
+
   async stop(): Promise<void> {
     for (const store of this.#open.values()) await store.close();
     this.#open.clear();
@@ -94,7 +103,7 @@ export class Stores implements Part {
     const { folder, settings, events } = this.#parts;
     const path = folder.storePaths[name];
     const bounds = name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS;
-    const writer = await this.#writer!.open({ path, durability: settings.durability, bounds }, (refusal) =>
+    const writer = await this.#writer!.open({ path, durability: this.#durability, bounds }, (refusal) =>
       events.emit('storeState', () => ({ store: name, refusal })),
     );
     const store = new SqliteStore(name, path, writer);

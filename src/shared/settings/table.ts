@@ -117,7 +117,7 @@ export const SETTINGS = {
     default: 'full',
     variable: 'DURABILITY',
     scope: 'node',
-    page: 'none',
+    page: 'change',
     help: 'full: a 200 survives a power cut; normal: faster, it may not',
   }),
   gateAddress: setting(nullable(privateAddress), {
@@ -139,7 +139,7 @@ export const SETTINGS = {
     variable: 'DOOR_ADDRESS',
     scope: 'node',
     page: 'change',
-    help: "address at which paired phones and people reach the owner's view over TLS; 0.0.0.0: all of this machine's; not set: there is no door",
+    help: "address of the door, the owner's view over TLS for paired people; 0.0.0.0: all; not set: there is none",
   }),
   doorPort: setting(port, {
     default: 3443,

@@ -2510,6 +2510,10 @@ export interface English {
       "text": "Versions, settings, counts and the latest log lines, for whoever helps you. Keys, names, ids, addresses and paths of your home are taken out, and you see all of it first.",
       "title": "What the diagnostics hold"
     },
+    "durability": {
+      "full": "On disk",
+      "normal": "Soon on disk"
+    },
     "holder": {
       "program": "{{name}} (process {{pid}})",
       "self": "this node’s other endpoint",
@@ -2549,8 +2553,10 @@ export interface English {
       "start_failed": "The node did not start on the copy. The old folder is in use as before."
     },
     "name": {
+      "backups": "Backups",
       "closeBehaviour": "Closing the window",
       "dataDir": "Data folder",
+      "durability": "What a confirmation promises",
       "file": "Settings file",
       "language": "Language",
       "localAllowedHosts": "Further host names",
@@ -2560,8 +2566,7 @@ export interface English {
       "publicPort": "Port of the public endpoint",
       "publicRateLimit": "Requests a second from one address",
       "startAtLogin": "Start at login",
-      "theme": "Light or dark",
-      "backups": "Backups"
+      "theme": "Light or dark"
     },
     "off": "Off",
     "old": {
@@ -2630,7 +2635,8 @@ export interface English {
       "publicRateLimit": "On the public endpoint; ten times as many blocks. 0 sets no limit.",
       "startAtLogin": "The node then takes in readings as soon as you are logged in.",
       "backups": "Everything that makes this node, every day on another disk.",
-      "toBackups": "Backups, check and restore"
+      "toBackups": "Backups, check and restore",
+      "durability": "A device forgets a reading once the node confirms it. “On disk” confirms when it is safe from a power cut. “Soon on disk” spares a memory card and is faster, but a power cut may take the readings of the last minute, which nobody sends again."
     },
     "title": "Settings",
     "toKeys": "Settings of the keys",

@@ -4,6 +4,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
+import type { Durability } from '../../settings/settings.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../arrival-move.ts';
 import { Fate } from '../lane/packed-blocks.ts';
 import type { StoreLane, StoreWithLane } from '../lane/store-lane.ts';
@@ -123,6 +124,11 @@ export class SqliteStore implements StoreWithLane {
 
   async compact(): Promise<void> {
     await this.#writer.write<'compact'>({ kind: 'compact' });
+  }
+
+  /** Whether a commit waits for the disk from now on. */
+  async setDurability(durability: Durability): Promise<void> {
+    await this.#writer.setDurability(durability);
   }
 
   async refusal(): Promise<StoreRefusal | null> {

@@ -7,6 +7,7 @@ import { useDeleteOldData, useMoveData, useMoves } from '../../api/queries/movin
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
+import { DurabilityRow } from './durability-row.tsx';
 import { isOpen, Row, Section } from './section.tsx';
 import classes from './settings.module.css';
 
@@ -118,6 +119,7 @@ export function DataSection({ view }: { view: SettingsView }) {
           ) : null}
         </Stack>
       </Row>
+      <DurabilityRow view={view} />
       <Row name={t('name.backups')} text={t('text.backups')}>
         <a href={linkTo({ page: 'backups' })}>{t('text.toBackups')}</a>
       </Row>

@@ -2,7 +2,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import type { StoreRefusal } from '../../../common/node-events.ts';
 import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
 import { Fate } from '../../lane/packed-blocks.ts';
-import type { ChunkJob, WriteJob, WriteOutcome } from './write-jobs.ts';
+import { type ChunkJob, isLone, type LoneJob, type WriteJob, type WriteOutcome } from './write-jobs.ts';
 import { busyOutcome, WriterConnection, type WriterOptions } from './writer-connection.ts';
 
 /** Asks the writer thread to open a store: its jobs come over the port, its blocks by the lane. */
@@ -74,7 +74,7 @@ interface Group {
 
 /** One store on the writer thread: commits what waits for it, a group at a time. */
 export class StoreServer {
-  readonly #options: WriterOptions;
+  #options: WriterOptions;
   readonly #port: MessagePort;
   readonly #lane: LaneMemory;
   readonly #from: Ticket;
@@ -158,7 +158,7 @@ export class StoreServer {
   #takeGroup(): Group | null {
     const jobs = this.#jobs.splice(0, jobsTogether(this.#jobs));
     const { done } = this.#lane;
-    if (jobs[0]?.job.kind === 'compact') {
+    if (jobs[0] !== undefined && isLone(jobs[0].job)) {
       return { jobs, chunks: [], end: done, since: jobs[0].since, isToSync: true };
     }
     const chunks: ChunkJob[] = [];
@@ -206,7 +206,14 @@ export class StoreServer {
 
   #run(jobs: readonly (WriteJob | ChunkJob)[], isToSync: boolean): WriteOutcome[] | null {
     if (jobs.length === 0) return [];
-    return jobs[0]!.kind === 'compact' ? [this.#connection.compact()] : this.#connection.runGroup(jobs, isToSync);
+    const [first] = jobs;
+    return first !== undefined && isLone(first) ? [this.#runLone(first)] : this.#connection.runGroup(jobs, isToSync);
+  }
+
+  #runLone(job: LoneJob): WriteOutcome {
+    if (job.kind === 'compact') return this.#connection.compact();
+    this.#options = { ...this.#options, durability: job.durability };
+    return this.#connection.setDurability(job.durability);
   }
 
   #isToStore({ chunk: { blocks, count } }: ChunkJob, ticket: Ticket): boolean {
@@ -251,11 +258,10 @@ export class StoreServer {
   }
 }
 
-/** How many of the jobs that wait are committed together: compacting is done by itself. */
+/** How many of the jobs that wait are committed together. */
 function jobsTogether(waiting: readonly Waiting[]): number {
-  if (waiting[0]?.job.kind === 'compact') return 1;
-  const compact = waiting.findIndex(({ job }) => job.kind === 'compact');
-  return compact < 0 ? MAX_GROUP_ROWS : Math.min(compact, MAX_GROUP_ROWS);
+  const lone = waiting.findIndex(({ job }) => isLone(job));
+  return lone < 0 ? MAX_GROUP_ROWS : Math.min(Math.max(lone, 1), MAX_GROUP_ROWS);
 }
 
 function isReadOnly(outcome: WriteOutcome): boolean {

@@ -1,16 +1,24 @@
 import type { Database } from 'better-sqlite3';
+import type { Durability } from '../../../settings/settings.ts';
 
 /** How much a connection syncs: as it was opened to, but for what may be lost with the power. */
 export class SyncLevel {
   readonly #db: Database;
   /** As `PRAGMA synchronous` numbers it. */
-  readonly #opened: number;
+  #wanted: number;
   /** Whether the connection may still be set to sync less. */
   #isRelaxed = false;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#opened = db.pragma('synchronous', { simple: true }) as number;
+    this.#wanted = this.#inForce;
+  }
+
+  /** Syncs at another level from now on. */
+  set(durability: Durability): void {
+    this.ensure();
+    this.#db.pragma(`synchronous = ${durability}`);
+    this.#wanted = this.#inForce;
   }
 
   /** Runs something whose transactions wait for no disk. */
@@ -26,14 +34,18 @@ export class SyncLevel {
 
   /**
    * To be called before each transaction whose outcome somebody hears of. Should a fault have kept it from being set back,
-   * the connection syncs again as it was opened to, or this throws: a block is never confirmed on less.
+   * the connection syncs again as it is meant to, or this throws: a block is never confirmed on less.
    */
   ensure(): void {
     if (!this.#isRelaxed) return;
     if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
-    this.#db.pragma(`synchronous = ${this.#opened}`);
-    const inForce = this.#db.pragma('synchronous', { simple: true });
-    if (inForce !== this.#opened) throw new Error(`the store syncs at level ${inForce}, not ${this.#opened}`);
+    this.#db.pragma(`synchronous = ${this.#wanted}`);
+    const inForce = this.#inForce;
+    if (inForce !== this.#wanted) throw new Error(`the store syncs at level ${inForce}, not ${this.#wanted}`);
     this.#isRelaxed = false;
+  }
+
+  get #inForce(): number {
+    return this.#db.pragma('synchronous', { simple: true }) as number;
   }
 }

@@ -1,6 +1,7 @@
 import type { DeviceNotes } from '../../../../shared/owner-api/devices.ts';
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import type { Durability } from '../../../settings/settings.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
 import type { Chunk } from '../../lane/lane-memory.ts';
 import type { Counts, NewReading, Pruned, Registered, StoredField } from '../../port.ts';
@@ -73,7 +74,17 @@ export type WriteJob =
     }
   | { readonly kind: 'deleteEntry'; readonly id: number }
   /** Gives unused pages back to the disk. In a group of its own, since it is no part of a transaction. */
-  | { readonly kind: 'compact' };
+  | { readonly kind: 'compact' }
+  /** What is committed from now on waits for the disk, or does not. By itself, too. */
+  | { readonly kind: 'setDurability'; readonly durability: Durability };
+
+/** The jobs that are no part of a transaction, and so of no group. */
+export type LoneJob = Extract<WriteJob, { kind: 'compact' | 'setDurability' }>;
+
+/** Whether a job is done by itself. */
+export function isLone(job: WriteJob | ChunkJob): job is LoneJob {
+  return job.kind === 'compact' || job.kind === 'setDurability';
+}
 
 /** The jobs that write what the owner chooses and notes. */
 export type OwnerJob = Extract<WriteJob, { kind: 'note' | 'choose' | 'writeEntry' | 'deleteEntry' }>;
@@ -104,6 +115,7 @@ export interface WriteResults {
   /** Whether there was one. */
   readonly deleteEntry: boolean;
   readonly compact: null;
+  readonly setDurability: null;
 }
 
 export type WriteResult = WriteResults[keyof WriteResults];

@@ -160,7 +160,8 @@ export function prepareWrites(
       case 'moveArrivals':
         return moves.move(job);
       case 'compact':
-        throw new Error('compacting is no part of a transaction');
+      case 'setDurability':
+        throw new Error(`${job.kind} is no part of a transaction`);
       default:
         return writeOwnerRecord(db, job);
     }

@@ -104,6 +104,16 @@ export class WriterConnection {
     }
   }
 
+  /** Syncs each commit from now on, or not. */
+  setDurability(durability: Durability): WriteOutcome {
+    try {
+      this.#syncs.set(durability);
+      return { ok: true, result: null };
+    } catch (error) {
+      return describe(error);
+    }
+  }
+
   /** Sums readings up by the hour for about `budgetMs`. Returns whether there is more to do at once. */
   sumUp(budgetMs: number): boolean {
     try {

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { Bell } from '../../../common/bell.ts';
 import type { StoreRefusal } from '../../../common/node-events.ts';
+import type { Durability } from '../../../settings/settings.ts';
 import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
 import type { LaneListener, StoreLane } from '../../lane/store-lane.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
@@ -98,7 +99,7 @@ interface StoreWriterParts {
 /** One store's side of the writer thread: hands it jobs, and holds the lane by which blocks reach it. */
 export class StoreWriter {
   readonly lane: StoreLane;
-  readonly #options: WriterOptions;
+  #options: WriterOptions;
   readonly #parts: StoreWriterParts;
   readonly #memory = new LaneMemory();
   readonly #waiting = new Map<number, Waiting>();
@@ -151,6 +152,12 @@ export class StoreWriter {
     if (outcome.ok) return outcome.result as WriteResults[Kind];
     if (outcome.storage) throw new StorageUnavailable(outcome.code, outcome.message);
     throw new Error(`${outcome.code}: ${outcome.message}`);
+  }
+
+  /** Syncs each commit from now on, or not; a thread that starts later does alike. */
+  async setDurability(durability: Durability): Promise<void> {
+    this.#options = { ...this.#options, durability };
+    if (this.#port !== null) await this.write<'setDurability'>({ kind: 'setDurability', durability });
   }
 
   /** See Store.refusal. */
