@@ -153,7 +153,13 @@ export class Door {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     if (this.#settings.doorAddress === null) return;
-    this.#timer = setInterval(() => void this.#turns.run(() => this.#follow()), LOOK_EVERY_MS).unref();
+    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #look(): void {
+    const ended = this.pairings.takeEnded();
+    if (ended.length > 0) this.cutOff(ended);
+    void this.#turns.run(() => this.#follow());
   }
 
   /** Opens or closes the server as address, certificate and settings ask for. */

@@ -46,12 +46,19 @@ const document = z.object({
   keys: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
 });
 
+interface Entry {
+  pairing: Pairing;
+  readonly caller: Caller;
+  /** When it ends, by performance.now(): a clock that is set back must not give it more time. */
+  readonly closesAt: number;
+}
+
 /** Who is paired with this node, and how each proves it: by a token that the node knows the hash of. */
 export class Pairings {
   readonly #path: string;
   readonly #log: Logger;
   readonly #writes = new SerialQueue();
-  #byHash = new Map<string, { pairing: Pairing; readonly caller: Caller }>();
+  #byHash = new Map<string, Entry>();
   #keys: readonly string[] = [];
   #timer: NodeJS.Timeout | null = null;
 
@@ -63,8 +70,7 @@ export class Pairings {
   }
 
   get all(): readonly Pairing[] {
-    const now = Date.now();
-    return [...this.#byHash.values()].map((entry) => entry.pairing).filter(({ endsAt }) => !hasEnded(endsAt, now));
+    return [...this.#byHash.values()].filter((entry) => !hasEnded(entry)).map(({ pairing: each }) => each);
   }
 
   /** The owners' keys that open the door. */
@@ -75,7 +81,7 @@ export class Pairings {
   /** Who has a token; null: nobody. */
   callerOf(token: string, address: string): Caller | null {
     const entry = this.#byHash.get(hashOf(token));
-    if (entry === undefined || hasEnded(entry.pairing.endsAt, Date.now())) return null;
+    if (entry === undefined || hasEnded(entry)) return null;
     entry.pairing = { ...entry.pairing, lastUsedAt: Date.now(), lastAddress: address };
     this.#timer ??= setTimeout(() => this.#writeUses(), WRITE_USES_EVERY_MS).unref();
     return entry.caller;
@@ -116,6 +122,13 @@ export class Pairings {
     return ended.map(({ id }) => id);
   }
 
+  /** Forgets the pairings whose time is over. Returns their ids. */
+  takeEnded(): string[] {
+    const ended = [...this.#byHash.values()].filter(hasEnded).map(({ pairing: each }) => each);
+    for (const { tokenHash } of ended) this.#byHash.delete(tokenHash);
+    return ended.map(({ id }) => id);
+  }
+
   /** Writes the last uses. */
   async close(): Promise<void> {
     if (this.#timer === null) return this.#writes.run(async () => {});
@@ -139,14 +152,15 @@ export class Pairings {
   }
 
   #put(added: Pairing): void {
-    const { id, name, role, devices, mayUnlock } = added;
+    const { id, name, role, devices, mayUnlock, endsAt } = added;
     const caller: Caller = {
       role,
       devices: devices === null ? null : new Set(devices),
       mayUnlock,
       pairing: { id, name },
     };
-    this.#byHash.set(added.tokenHash, { pairing: added, caller });
+    const closesAt = endsAt === null ? Number.POSITIVE_INFINITY : performance.now() + endsAt - Date.now();
+    this.#byHash.set(added.tokenHash, { pairing: added, caller, closesAt });
   }
 
   async #writeUses(): Promise<void> {
@@ -177,4 +191,5 @@ export class Pairings {
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-const hasEnded = (endsAt: number | null, now: number): boolean => endsAt !== null && endsAt <= now;
+const hasEnded = ({ pairing: { endsAt }, closesAt }: Entry): boolean =>
+  endsAt !== null && (endsAt <= Date.now() || closesAt <= performance.now());
