@@ -77,7 +77,7 @@ test('“put this on your phone”: the page is enough, the readings are live th
   await phone.reload();
   await expect(phone.getByText('7.77').first()).toBeVisible();
   expect(await phone.evaluate(() => document.cookie)).toBe('');
-  // Keys are not for this pairing.
+  // Keys are not for this pairing, as nobody said that they are.
   await expect(phone.getByRole('button', { name: /unlock/i })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Shut out My phone' }).click();
@@ -88,14 +88,54 @@ test('“put this on your phone”: the page is enough, the readings are live th
   await expect(page.getByText('Nobody yet.')).toBeVisible();
 });
 
-test('a viewer types the code, sees what is theirs, and is shown nothing that they can’t do', async ({
+test('the keys are opened where the owner says so, and who comes in by a signature is chosen', async ({
   page,
   browser,
 }) => {
   await openDoor(page);
+  await page.getByText('Port and certificate').click();
+  await expect(page.getByText(/DOOR_PORT, DOOR_CERT, DOOR_KEY.*settings file/)).toBeVisible();
+  const mayUnlock = page.getByRole('checkbox', { name: 'May open the keys there' });
+  await expect(mayUnlock).not.toBeChecked();
+  await mayUnlock.check();
+  const link = await offer(page, 'My tablet', 'Owner');
+  const tablet = await newPhone(browser);
+  await tablet.goto(link);
+  await tablet.getByRole('button', { name: 'Go on' }).click();
+  await expect(tablet.getByText('Tomatoes').first()).toBeVisible();
+  expect((await call(node.process, 'door', {})).pairings).toMatchObject([{ name: 'My tablet', mayUnlock: true }]);
+  // The choice is made for each anew.
+  await expect(mayUnlock).not.toBeChecked();
+
+  const { ownerKeys } = await call(node.process, 'door', {});
+  const [first] = ownerKeys as [(typeof ownerKeys)[number]];
+  expect(ownerKeys.every(({ isAllowed }) => !isAllowed)).toBe(true);
+  const allowed = async () =>
+    (await call(node.process, 'door', {})).ownerKeys.filter(({ isAllowed }) => isAllowed).map(({ key }) => key);
+  const box = page.getByRole('checkbox', { description: first.key });
+  await box.click();
+  await expect(box).toBeChecked();
+  await expect.poll(allowed).toEqual([first.key]);
+  expect(await complaints(page)).toEqual([]);
+  await box.click();
+  await expect(box).not.toBeChecked();
+  await expect.poll(allowed).toEqual([]);
+});
+
+test('a viewer types the code, sees what is theirs, and is shown nothing that they can’t do', async ({
+  page,
+  browser,
+}) => {
+  const group = { id: crypto.randomUUID(), name: 'Glasshouse', isCollapsed: true, devices: [device.id] };
+  await call(node.process, 'setOwnerChoices', { groups: [group] });
+  await openDoor(page);
   const link = await offer(page, 'Ana', 'Viewer');
   const code = (await page.getByTestId('pairing-code').textContent())!;
   const phone = await newPhone(browser);
+  const refused: string[] = [];
+  phone.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
   await phone.goto(link.replace(/#.*$/, ''));
   const input = phone.getByRole('textbox', { name: 'Code' });
   await input.fill(code.startsWith('A') ? `C${code.slice(1)}` : `A${code.slice(1)}`);
@@ -106,12 +146,24 @@ test('a viewer types the code, sees what is theirs, and is shown nothing that th
     await phone.getByRole('button', { name: 'Go on' }).click();
     await expect(phone.getByText('You see this as a viewer (Ana)')).toBeVisible({ timeout: 5000 });
   }).toPass();
+  // Folding is for themselves: what the owner folded stays folded there.
+  const fold = phone.getByRole('button', { name: 'Glasshouse' });
+  await expect(fold).toHaveAttribute('aria-expanded', 'false');
+  await fold.click();
+  await expect(fold).toHaveAttribute('aria-expanded', 'true');
+  await phone.reload();
+  await expect(fold).toHaveAttribute('aria-expanded', 'true');
+  expect((await call(node.process, 'ownerChoices', {})).groups).toMatchObject([{ isCollapsed: true }]);
   await phone.getByRole('button', { name: 'Menu' }).click();
   const menu = phone.getByRole('navigation', { name: 'Menu' });
   await expect(menu.getByRole('link')).toHaveText(['Overview', 'Alerts', 'Compare']);
   await phone.keyboard.press('Escape');
   await phone.goto(`${new URL(link).origin}/ui/#/settings`);
   await expect(phone.getByText('This page is for the owner')).toBeVisible();
+  await phone.goto(`${new URL(link).origin}/ui/#/alerts`);
+  await phone.getByRole('tab', { name: 'Rules' }).click();
+  await expect(phone.getByText('Every node has these.', { exact: true })).toBeVisible();
+  await expect(phone.getByText(/Add one here/)).toHaveCount(0);
   await phone.goto(`${new URL(link).origin}/ui/#/device/${device.id}`);
   await expect(phone.getByRole('heading', { level: 1, name: /Tomatoes/ })).toBeVisible();
   for (const name of ['Add a note', 'Units and tank', 'New rule', 'Forget']) {
@@ -120,6 +172,7 @@ test('a viewer types the code, sees what is theirs, and is shown nothing that th
   expect(await sidewaysScroll(phone)).toBe(0);
   expect(await complaints(phone)).toEqual([]);
   const { pairings } = await call(node.process, 'door', {});
+  expect(refused).toEqual([]);
   expect(pairings).toMatchObject([{ name: 'Ana', role: 'viewer', kind: 'browser' }]);
   await phone.getByRole('button', { name: 'Sign out here' }).click();
   await expect(phone.getByRole('heading', { name: 'Let this browser in' })).toBeVisible();

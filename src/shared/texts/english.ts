@@ -271,7 +271,12 @@ export interface English {
       "builtIn": "Built in",
       "builtInText": "Every node has these. They can be changed and turned off.",
       "none": "None yet. Add one here, or choose a crop on the page of a device.",
-      "own": "Your rules"
+      "own": "Your rules",
+      "viewer": {
+        "own": "The owner’s rules",
+        "none": "None yet.",
+        "builtIn": "Every node has these."
+      }
     },
     "save": "Save",
     "saved": "Saved",
@@ -1788,7 +1793,8 @@ export interface English {
       "certificateProblem": "The certificate of the settings can’t be used:"
     },
     "certificate": {
-      "title": "Certificate",
+      "title": "Port and certificate",
+      "settings": "Another port, or a certificate of your own, such as from “tailscale cert”: set {{variables}} where the node is started, or {{members}} in its settings file, and start it again.",
       "own": "This node signs it itself, so a phone warns at first. Compare the fingerprint, or have the phone trust it.",
       "files": "It is from your own files.",
       "until": "Valid until {{at}}, for",
@@ -1834,6 +1840,11 @@ export interface English {
       "revoke": "Shut out",
       "revokeSure": "Shut out now?",
       "revokeOf": "Shut out {{name}}"
+    },
+    "signature": {
+      "title": "By an owner’s key",
+      "text": "A program that has the key of an owner can come in without a code: it signs what this node asks it, and is an owner here for twelve hours, without your other keys. Allow no key but your own: each device says itself who its owner is.",
+      "noName": "Owner without a name"
     },
     "kind": {
       "browser": "Browser",

@@ -38,6 +38,9 @@ export const useClosePairing = () => useDoorCall<void>((node) => node.api.call('
 /** Takes a pairing away at once. */
 export const useRevokePairing = () => useDoorCall<string>((node, id) => node.api.call('revokePairing', { id }));
 
+/** Says which owners' keys open the door by a signature. */
+export const useSetDoorKeys = () => useDoorCall<string[]>((node, keys) => node.api.call('setDoorKeys', { keys }));
+
 /** Ends this page's own pairing. */
 export function useLeave() {
   const node = useNode();

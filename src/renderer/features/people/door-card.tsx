@@ -91,25 +91,36 @@ export function DoorCard({ view }: { view: DoorView }) {
             {t(`app:error.${failed}.title`)}
           </p>
         )}
-        {door.state === 'off' || view.certificate === null ? null : <Certificate certificate={view.certificate} />}
+        <More certificate={door.state === 'off' ? null : view.certificate} />
       </div>
     </Card>
   );
 }
 
-function Certificate({ certificate }: { certificate: NonNullable<DoorView['certificate']> }) {
+/** What has no control here, and what the door shows of itself. */
+function More({ certificate }: Pick<DoorView, 'certificate'>) {
   const { t } = useTranslation('door');
   const format = useFormat();
   return (
     <details>
       <summary className={classes.text}>{t('certificate.title')}</summary>
       <div className={classes.body}>
-        <p className={classes.text}>{t(`certificate.${certificate.kind}`)}</p>
+        {certificate === null ? null : (
+          <>
+            <p className={classes.text}>{t(`certificate.${certificate.kind}`)}</p>
+            <p className={classes.note}>
+              {t('certificate.until', { at: format.dateTime(certificate.validTo) })} {certificate.names.join(', ')}
+            </p>
+            <p className={classes.note}>{t('certificate.fingerprint')}</p>
+            <code className={classes.hex}>{inGroups(certificate.fingerprint)}</code>
+          </>
+        )}
         <p className={classes.note}>
-          {t('certificate.until', { at: format.dateTime(certificate.validTo) })} {certificate.names.join(', ')}
+          {t('certificate.settings', {
+            variables: 'DOOR_PORT, DOOR_CERT, DOOR_KEY',
+            members: 'doorPort, doorCert, doorKey',
+          })}
         </p>
-        <p className={classes.note}>{t('certificate.fingerprint')}</p>
-        <code className={classes.hex}>{inGroups(certificate.fingerprint)}</code>
       </div>
     </details>
   );

@@ -6,6 +6,7 @@ import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useTitle } from '../../router/title.ts';
 import { AddCard } from './add-card.tsx';
 import { DoorCard } from './door-card.tsx';
+import { KeysCard } from './keys-card.tsx';
 import { PairedCard } from './paired-card.tsx';
 import classes from './people.module.css';
 
@@ -29,6 +30,7 @@ export default function PeoplePage() {
       <DoorCard view={view} />
       {view.door.state === 'listening' ? <AddCard view={view} /> : null}
       {view.pairings.length > 0 || view.door.state !== 'off' ? <PairedCard view={view} /> : null}
+      {view.door.state === 'off' ? null : <KeysCard ownerKeys={view.ownerKeys} />}
     </div>
   );
 }

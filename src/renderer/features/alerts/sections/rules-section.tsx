@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import ruleClasses from '../../../alerts/rules/rule-row.module.css';
 import { RuleRow } from '../../../alerts/rules/rule-row.tsx';
-import { OwnerOnly } from '../../../api/me.tsx';
+import { OwnerOnly, useMe } from '../../../api/me.tsx';
 import { useAlertRules } from '../../../api/queries/alerts.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
@@ -15,6 +15,7 @@ const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'))
 /** The owner's rules, and those that every node has. */
 export function RulesSection() {
   const { t } = useTranslation('alerting');
+  const isOwner = useMe().role === 'owner';
   const { data, error, refetch } = useAlertRules();
   const [isAdding, setAdding] = useState(false);
   if (data === undefined) {
@@ -26,7 +27,7 @@ export function RulesSection() {
     <div className={classes.panel}>
       <Card
         isFlush
-        title={t('rules.own')}
+        title={t(isOwner ? 'rules.own' : 'rules.viewer.own')}
         action={
           <OwnerOnly>
             <Button
@@ -40,7 +41,7 @@ export function RulesSection() {
           </OwnerOnly>
         }
       >
-        {own.length === 0 ? <p className={classes.text}>{t('rules.none')}</p> : null}
+        {own.length === 0 ? <p className={classes.text}>{t(isOwner ? 'rules.none' : 'rules.viewer.none')}</p> : null}
         <ul className={ruleClasses.list}>
           {own.map((state) => (
             <RuleRow key={state.rule.id} state={state} />
@@ -48,7 +49,7 @@ export function RulesSection() {
         </ul>
       </Card>
       <Card isFlush title={t('rules.builtIn')}>
-        <p className={classes.text}>{t('rules.builtInText')}</p>
+        <p className={classes.text}>{t(isOwner ? 'rules.builtInText' : 'rules.viewer.builtIn')}</p>
         <ul className={ruleClasses.list}>
           {builtIn.map((state) => (
             <RuleRow key={state.rule.id} state={state} />
