@@ -25,6 +25,10 @@ const MAY_SCAN: readonly RegExp[] = [
   /^DELETE FROM unregistered_devices$/,
   // What was left to be done, once at a start.
   /^SELECT device, hour FROM dirty_hours$/,
+  // Hours whose times are moved when the clock was wrong, some hundred at a step.
+  /^SELECT device, hour FROM \( SELECT device, hour FROM dirty_hours UNION /,
+  // Times in tables of a row a device, then.
+  /^UPDATE (withheld|unregistered_devices|devices|users) SET \w+ = \w+ \+ \? WHERE \w+ BETWEEN \? AND \?$/,
   // What an owner wrote by hand, when a device is forgotten.
   /^DELETE FROM journal WHERE device_id = \?$/,
 ];

@@ -29,6 +29,9 @@ const WRONG_VALUES: readonly unknown[] = [
   null,
 ];
 
+/** Checked by the schema of another method, which it is for: test/nodes has that. */
+const ANYTHING: readonly string[] = ['callNode.input'];
+
 describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s', (method) => {
   async function isRefused(body: string): Promise<void> {
     const reply = await sendCall(node.process, method, body);
@@ -50,6 +53,7 @@ describe.each(Object.keys(METHODS) as MethodName[])('a malformed payload to %s',
       const { [name]: _left, ...others } = VALID[method];
       await isRefused(JSON.stringify(others));
       const wrong = WRONG_VALUES.filter((value) => !schema.shape[name]!.safeParse(value).success);
+      if (ANYTHING.includes(`${method}.${name}`)) continue;
       expect(wrong.length).toBeGreaterThan(5);
       for (const value of wrong) await isRefused(JSON.stringify({ ...VALID[method], [name]: value }));
     }

@@ -73,7 +73,8 @@ describe('PUBLIC_MAX_BYTES of 1 MiB', () => {
 
     expectUnavailable(await post(`${url}/v1/telemetry`, { blocks: [handWritten(device, { seq: 2 })] }));
     expect((await readingsOf(url, device.id)).map(({ seq }) => seq)).toEqual([1n]);
-    expect((await send(`${url}/health`)).status).toBe(200);
+    expect((await send(`${url}/health`)).status).toBe(503);
+    expect((await send(`${node.url('local')}/health`)).status).toBe(200);
     expect((await send(`${url}/v1/devices/${device.id}`)).status).toBe(200);
 
     const own = await registeredDevice(node.url('local'));

@@ -5,7 +5,7 @@ import { reservedBytes } from '../common/room.ts';
 import { syncFolder } from '../common/sync.ts';
 
 const FILE = 'start.reserve';
-const BYTES = 4 * 1024 ** 2;
+const MOST_BYTES = 4 * 1024 ** 2;
 /** SQLite needs 32 KiB for each store to open it, and some for its log; the rest are small files. */
 const NEEDED_BYTES = 1024 ** 2;
 
@@ -35,12 +35,14 @@ export class StartReserve {
   /** Takes them where there is room for more than them. */
   take(): void {
     const { free, total } = this.#room();
-    if (free >= BYTES + reservedBytes(total)) this.#make(BYTES);
+    const bytes = bytesFor(total);
+    if (free >= bytes + reservedBytes(total)) this.#make(bytes);
   }
 
   /** Takes them again, or as many as there are: this start may have left some of them in files that stay. */
   retake(): void {
-    this.#make(Math.min(BYTES, this.#room().free));
+    const { free, total } = this.#room();
+    this.#make(Math.min(bytesFor(total), free));
   }
 
   #make(bytes: number): void {
@@ -58,4 +60,9 @@ export class StartReserve {
     const { bavail, blocks, bsize } = statfsSync(this.#dir);
     return { free: bavail * bsize, total: blocks * bsize };
   }
+}
+
+/** Well below what readings leave free: what a start gives up is not for them, also on a small disk. */
+function bytesFor(total: number): number {
+  return Math.min(MOST_BYTES, reservedBytes(total) / 2);
 }

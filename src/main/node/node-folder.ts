@@ -23,6 +23,7 @@ export class NodeFolder implements Part {
   #identity: NodeIdentity | null = null;
   readonly #reserve: StartReserve;
   #unlock: (() => void) | null = null;
+  #isOpen = false;
 
   constructor({ dataDir, publicEnabled }: Settings, log: Logger) {
     this.#log = log;
@@ -55,6 +56,7 @@ export class NodeFolder implements Part {
     if (this.#publicEnabled) refuseLogWithoutStore(storePaths.public);
     this.#identity = loadOrCreateIdentity(path, existsSync(storePaths.public) || existsSync(storePaths.private));
     this.#reserve.take();
+    this.#isOpen = true;
   }
 
   #finishRestore(): void {
@@ -68,7 +70,9 @@ export class NodeFolder implements Part {
   }
 
   stop(): void {
-    if (this.#unlock !== null) this.#reserve.retake();
+    // A start that was refused leaves the folder as it was.
+    if (this.#isOpen) this.#reserve.retake();
+    this.#isOpen = false;
     this.#unlock?.();
     this.#unlock = null;
   }
