@@ -32,9 +32,10 @@ const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
 
 function Page({ route }: { route: Route }) {
   const { t } = useTranslation('app');
-  const { role } = useMe();
+  const { role, mayUnlock } = useMe();
   // The node refuses it too; the page says so in words.
   if (role !== 'owner' && FOR_OWNERS.has(route.page)) return <EmptyState isPage icon="lock" title={t('viewer.page')} />;
+  if (route.page === 'keys' && !mayUnlock) return <EmptyState isPage icon="lock" title={t('viewer.noKeys')} />;
   switch (route.page) {
     case 'overview':
       return <OverviewPage />;

@@ -2,6 +2,7 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../shared/owner-api/devices.ts';
+import { useMe } from '../api/me.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useKeySession } from '../keys/session/page-keys.ts';
 import { requestUnlock } from '../keys/session/unlock-request.ts';
@@ -11,12 +12,13 @@ import classes from './keyring.module.css';
 
 const Keyring = lazy(() => import('./keyring.tsx'));
 
-/** The keys that open a device's sealed values, or a button that unlocks them. */
+/** The keys that open a device's sealed values, or a button that unlocks them; nothing where they are not opened. */
 export const KeyringSection = memo(function KeyringSection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('keyring');
   const session = useKeySession();
+  const { mayUnlock } = useMe();
   // Another owner's device that sends everything in plain has no keys to show.
-  if (!device.mine && !hasSealed(device.newest)) return null;
+  if (!mayUnlock || (!device.mine && !hasSealed(device.newest))) return null;
   const isLocked = session.status === 'locked' || session.status === 'unlocking';
   return (
     <section aria-labelledby="keyring-title" className={classes.section}>

@@ -996,6 +996,7 @@ export interface English {
       "bounded": "You see this as a viewer ({{name}}): some devices, with their charts and exports.",
       "leave": "Sign out here",
       "page": "This page is for the owner",
+      "noKeys": "This browser was let in without the keys: they are opened elsewhere",
       "nothing": "There is no device for you to see yet"
     },
     "nodes": {
@@ -1807,7 +1808,7 @@ export interface English {
       "viewerOf_other": "Viewer of {{count}} devices"
     },
     "roleText": {
-      "owner": "Sees and does everything that you do here.",
+      "owner": "Sees and does everything that you do here, but opens no keys unless you say so.",
       "viewer": "Sees readings and charts, and exports them. Changes nothing, and sees no keys or settings."
     },
     "add": {

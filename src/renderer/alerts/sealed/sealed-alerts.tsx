@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useMe } from '../../api/me.tsx';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { useLatestReadings } from '../../api/queries/readings.ts';
@@ -42,13 +43,15 @@ function useWatched(only: string | undefined): readonly Watched[] {
 
 /**
  * What the owner's keys show of rules on sealed values: looked at here while they are open, shown here alone, and told to
- * nobody, the node included. While they are locked, that there is something to see. Nothing where no rule is concerned.
+ * nobody, the node included. While they are locked, that there is something to see. Nothing where no rule is concerned,
+ * or where keys are not opened.
  */
 export function SealedAlerts({ only, title }: { only?: string; title: string }) {
   const { t } = useTranslation('alerting');
   const watched = useWatched(only);
   const keys = useOpeningKeys();
-  if (watched.length === 0) return null;
+  const { mayUnlock } = useMe();
+  if (watched.length === 0 || !mayUnlock) return null;
   return (
     <section className={classes.card} aria-label={title}>
       <p className={classes.note}>

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../../api/me.tsx';
 import { LockAfter } from '../../keys/parts/lock-after.tsx';
 import { useKeySession } from '../../keys/session/page-keys.ts';
 import { requestUnlock } from '../../keys/session/unlock-request.ts';
@@ -12,6 +13,8 @@ import classes from './settings.module.css';
 export function LockAfterRow() {
   const { t } = useTranslation(['settings', 'app']);
   const session = useKeySession();
+  const { mayUnlock } = useMe();
+  if (!mayUnlock) return null;
   const isLocked = session.status === 'locked' || session.status === 'unlocking';
   return (
     <Row name={t('name.lockAfter')} text={t('text.lockAfter')}>

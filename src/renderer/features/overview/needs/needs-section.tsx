@@ -5,6 +5,7 @@ import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import { SeveritySign } from '../../../alerts/list/severity-sign.tsx';
 import { useAlertWords } from '../../../alerts/list/use-alert-words.ts';
 import { errorCode } from '../../../api/errors.ts';
+import { useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
 import { useAlertCall, useAlerts } from '../../../api/queries/alerts.ts';
 import { useStorage } from '../../../api/queries/overview.ts';
@@ -29,7 +30,8 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   const node = useNode();
   const { data: storage } = useStorage();
   const knocking = useNotDismissed(overview.unregistered).filter(({ isOurs }) => isOurs);
-  const hasOnlyKeys = useHasOnlyKeys();
+  const { mayUnlock } = useMe();
+  const hasOnlyKeys = useHasOnlyKeys() && mayUnlock;
   const now = useNow(2000);
   const isKnocking = knocking.length > 0;
   const alerts = useAlerts().data ?? NO_ALERTS;
