@@ -1,5 +1,8 @@
 import { hostPort } from './host-port.ts';
 
+/** Where a code is given for a token. Open to whoever reaches the door. */
+export const PAIR_PATH = '/ui/api/pair';
+
 // The link that pairs a phone or an app with a node: `https://<address>:<port>/ui/#/pair?code=<code>&fingerprint=<hex>`.
 // A fragment is never sent, so the code is in no log. Without a library for schemas: the first page needs none.
 

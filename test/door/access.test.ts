@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, it } from 'vitest';
-import { PAIR_PATH } from '../../src/shared/owner-api/door.ts';
+import { PAIR_PATH } from '../../src/shared/pairing-link.ts';
 import { DOOR_ENV, DoorClient, doorOf, openPairing, sendToDoor } from '../support/door.ts';
 import { runningNode } from '../support/node-process.ts';
 

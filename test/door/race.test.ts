@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { expect, it } from 'vitest';
-import { PAIR_PATH } from '../../src/shared/owner-api/door.ts';
+import { PAIR_PATH } from '../../src/shared/pairing-link.ts';
 import { DOOR_ENV, DoorClient, doorOf, givePairingCode, openPairing, sendToDoor } from '../support/door.ts';
 import { runningNode } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';

@@ -2,8 +2,9 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:tls';
 import { WebSocket } from 'ws';
 import type { Answer, Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
-import { type OpenedPairing, PAIR_PATH, type PairAnswer, type PairRequest } from '../../src/shared/owner-api/door.ts';
+import type { OpenedPairing, PairAnswer, PairRequest } from '../../src/shared/owner-api/door.ts';
 import { EVENTS_PATH, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
+import { PAIR_PATH } from '../../src/shared/pairing-link.ts';
 import type { NodeProcess } from './node-process.ts';
 import { call, closeCode } from './owner-client.ts';
 

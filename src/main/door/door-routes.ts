@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CHALLENGE_PATH, VERIFY_PATH } from '../../shared/auth-challenge.ts';
-import { PAIR_PATH, type PairAnswer } from '../../shared/owner-api/door.ts';
+import type { PairAnswer } from '../../shared/owner-api/door.ts';
+import { PAIR_PATH } from '../../shared/pairing-link.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { sendError, sendJson } from '../http/errors.ts';
 import type { OwnerService } from '../owner/api/service.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { MAX_PAIRING_NAME } from './limits.ts';
 import { type Methods, ROLES } from './method.ts';
 import { count, deviceId, nothing, timeMs } from './values.ts';
 
 /** How many phones, people and apps may be paired with a node. */
 export const MAX_PAIRINGS = 100;
-/** The longest name of a pairing, in characters. */
-export const MAX_PAIRING_NAME = 60;
 
 const place = { address: z.string(), port: z.int() };
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -118,9 +117,6 @@ export const DOOR_METHODS = {
   /** Ends the pairing that the call came by. */
   leave: { role: 'viewer', input: nothing, output: nothing },
 } as const satisfies Methods;
-
-/** Where a code is given for a token. Open to whoever reaches the door. */
-export const PAIR_PATH = '/ui/api/pair';
 
 /** What is sent there: a browser gets a cookie, an app its token in the answer. */
 export interface PairRequest {

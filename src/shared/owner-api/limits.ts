@@ -14,3 +14,5 @@ export const MAX_MONTHS_KEPT = 240;
 export const COMPACT_ROOM_FACTOR = 2.2;
 /** The longest name of another node, in characters. */
 export const MAX_NODE_NAME = 60;
+/** The longest name of a pairing, in characters. */
+export const MAX_PAIRING_NAME = 60;

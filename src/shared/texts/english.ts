@@ -791,7 +791,7 @@ export interface English {
         "limit": "The store has reached the limit set for it.",
         "other": "The disk reports an error.",
         "read_only": "The disk or the file is read-only.",
-        "reserved": "The last of the disk is kept for what you do yourself."
+        "reserved": "The disk is full. What is left of it is kept for what you do yourself."
       },
       "fix": {
         "damaged": "Stop the node and put back a copy of the data folder.",

@@ -1,7 +1,7 @@
-import { PAIR_PATH, type PairRequest } from '../../../shared/owner-api/door.ts';
+import type { PairRequest } from '../../../shared/owner-api/door.ts';
 import type { CallerInfo } from '../../../shared/owner-api/node.ts';
 import { SOCKET_CLOSE } from '../../../shared/owner-api/socket.ts';
-import { readPairingQuery } from '../../../shared/pairing-link.ts';
+import { PAIR_PATH, readPairingQuery } from '../../../shared/pairing-link.ts';
 import { StateStore } from '../../../shared/state-store.ts';
 import type { PageSession, SessionState } from './session.ts';
 

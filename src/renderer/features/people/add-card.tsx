@@ -2,7 +2,8 @@ import { Button, Checkbox, MultiSelect, SegmentedControl, TextInput } from '@man
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deviceName } from '../../../shared/display-text.ts';
-import { type DoorView, MAX_PAIRING_NAME, type OpenedPairing } from '../../../shared/owner-api/door.ts';
+import type { DoorView, OpenedPairing } from '../../../shared/owner-api/door.ts';
+import { MAX_PAIRING_NAME } from '../../../shared/owner-api/limits.ts';
 import type { Role } from '../../../shared/owner-api/method.ts';
 import { showPairingCode } from '../../../shared/pairing-link.ts';
 import { errorCode } from '../../api/errors.ts';
