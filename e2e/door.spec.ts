@@ -106,7 +106,7 @@ test('the keys are opened where the owner says so, and who comes in by a signatu
   await tablet.getByRole('button', { name: 'Go on' }).click();
   await expect(tablet.getByText('Tomatoes').first()).toBeVisible();
   expect((await call(node.process, 'door', {})).pairings).toMatchObject([{ name: 'My tablet', mayUnlock: true }]);
-  // The choice is made for each anew.
+  // Each pairing has a choice of its own.
   await expect(mayUnlock).not.toBeChecked();
 
   const { ownerKeys } = await call(node.process, 'door', {});

@@ -11,7 +11,7 @@ Usage, as root on Debian 12, after npm ci: scripts/try-pi.sh [--only arm64|amd64
   --only  one of the two
 
 Installs what it needs of Debian (debootstrap, qemu-user-static, systemd-container, apt-utils, iproute2, curl). Packages are made
-anew unless PACKAGES=keep. MIRROR names another Debian mirror.
+again unless PACKAGES=keep. MIRROR names another Debian mirror.
 TEXT
 }
 fail() {

@@ -64,6 +64,21 @@ export class OwnerStoresForTest {
     return Number(queryStore(this.folder, ENDPOINT[store], sql, Buffer.from(id, 'hex'))[0]!.device);
   }
 
+  /** Writes readings a minute apart, the last of them at a time; `over` says what each is like. */
+  fill(
+    store: StoreName,
+    id: string,
+    { last, count, over = () => ({}) }: { last: number; count: number; over?: (index: number) => Partial<TestReading> },
+  ): void {
+    const readings = Array.from({ length: count }, (_, index) => {
+      const time = last - (count - 1 - index) * 60_000;
+      const fields = [6 + index, null, null, null, null, null];
+      return { seq: BigInt(index + 1), timestamp: BigInt(time), receivedAt: time + 50, fields, ...over(index) };
+    });
+    this.append(store, id, readings);
+    this.memory.summaries.arrived(id, 0);
+  }
+
   append(store: StoreName, id: string, readings: readonly TestReading[]): void {
     this.#writers[store].append(readings.map((reading) => newReading(id, reading)));
   }

@@ -2,7 +2,7 @@ import { clientKey } from '../../http/limits/client-key.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** After so long without a wrong try an address begins anew. */
+/** After so long without a wrong try an address starts over. */
 const FORGET_AFTER_MS = 15 * 60_000;
 const MAX_ADDRESSES = 1000;
 

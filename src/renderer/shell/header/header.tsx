@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
@@ -23,6 +24,31 @@ function Home({ route }: { route: Route }) {
       <Logo />
       <span>Wellhouse</span>
     </a>
+  );
+}
+
+interface PageLinkProps {
+  readonly page: 'compare' | 'people' | 'settings';
+  readonly route: Route;
+  readonly label: string;
+  readonly icon: ComponentProps<typeof Icon>['name'];
+}
+
+/** An icon that leads to a page. */
+function PageLink({ page, route, label, icon }: PageLinkProps) {
+  return (
+    <ActionIcon
+      component="a"
+      href={linkTo({ page })}
+      aria-current={route.page === page ? 'page' : undefined}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+    >
+      <Icon name={icon} size={18} />
+    </ActionIcon>
   );
 }
 
@@ -67,31 +93,9 @@ export function Header({ route }: { route: Route }) {
         <ConnectionState />
         {me.mayUnlock ? <KeysStatus route={route} /> : null}
         <Bell route={route} />
-        <ActionIcon
-          component="a"
-          href={linkTo({ page: 'compare' })}
-          aria-current={route.page === 'compare' ? 'page' : undefined}
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('shell.compare')}
-          title={t('shell.compare')}
-        >
-          <Icon name="compare" size={18} />
-        </ActionIcon>
+        <PageLink page="compare" route={route} label={t('shell.compare')} icon="compare" />
         <OwnerOnly>
-          <ActionIcon
-            component="a"
-            href={linkTo({ page: 'people' })}
-            aria-current={route.page === 'people' ? 'page' : undefined}
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={t('people.title')}
-            title={t('people.title')}
-          >
-            <Icon name="phone" size={18} />
-          </ActionIcon>
+          <PageLink page="people" route={route} label={t('people.title')} icon="phone" />
           <Button
             component="a"
             href={linkTo({ page: 'connect' })}
@@ -108,18 +112,7 @@ export function Header({ route }: { route: Route }) {
         <ThemeMenu />
         <LanguageMenu />
         <OwnerOnly>
-          <ActionIcon
-            component="a"
-            href={linkTo({ page: 'settings' })}
-            aria-current={route.page === 'settings' ? 'page' : undefined}
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={t('shell.settings')}
-            title={t('shell.settings')}
-          >
-            <Icon name="settings" size={18} />
-          </ActionIcon>
+          <PageLink page="settings" route={route} label={t('shell.settings')} icon="settings" />
         </OwnerOnly>
       </div>
     </header>

@@ -14,16 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => stores.dispose());
 
-/** Writes readings a minute apart, the last of them a given time ago; `over` says what each is like. */
-function fill(store: StoreName, id: string, count: number, over: (index: number) => Partial<TestReading> = () => ({})) {
-  const readings = Array.from({ length: count }, (_, index) => {
-    const time = NOW - (count - 1 - index) * MINUTE;
-    const fields = [6 + index, null, null, null, null, null];
-    return { seq: BigInt(index + 1), timestamp: BigInt(time), receivedAt: time + 50, fields, ...over(index) };
-  });
-  stores.append(store, id, readings);
-  stores.memory.summaries.arrived(id, 0);
-}
+const fill = (store: StoreName, id: string, count: number, over?: (index: number) => Partial<TestReading>) =>
+  stores.fill(store, id, { last: NOW, count, ...(over && { over }) });
 
 const overview = (now = NOW) => stores.ask('overview', { dayStart: 0 }, { now });
 const summaryOf = async (id: string, now = NOW) => (await overview(now)).devices.find((device) => device.id === id)!;
