@@ -1,11 +1,9 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DoorStanding } from '../../shared/owner-api/door.ts';
-import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
-import { closeServer } from '../http/listening.ts';
+import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
 import { sortedAddresses } from '../owner/api/addresses.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { loadUiFiles, rendererDir, type UiFile } from '../owner/page/ui-files.ts';
@@ -19,9 +17,6 @@ import { OpenPairing } from './pairing/open-pairing.ts';
 import { Pairings } from './pairing/pairings.ts';
 import { Patience } from './pairing/patience.ts';
 import { DoorCertificate, type DoorTls } from './tls/certificate.ts';
-
-/** Networks come and go, and so do certificates: how often both are looked at. */
-const LOOK_EVERY_MS = 2000;
 
 /** What the door is made of. */
 export interface DoorParts {
@@ -43,34 +38,41 @@ interface Running {
 }
 
 /**
- * Keeps the door open at the address that the owner chose: people's way in, over TLS, for those who were paired. An address
- * that this machine does not have, a port that is taken or a certificate that can't be used is no failure of the node: it is
- * said, and tried again. The machine itself is open to its owner whatever becomes of the door.
+ * Keeps the door open at the address that the owner chose: people's way in, over TLS, for those who were paired. A
+ * certificate that can't be used is no failure of the node either: it is said, and looked at again. The machine itself is
+ * open to its owner whatever becomes of the door.
  */
 export class Door {
   readonly name = 'door';
   readonly openPairing: OpenPairing;
   readonly #parts: DoorParts;
-  readonly #turns = new SerialQueue();
   readonly #challenges = new Challenges();
   readonly #patience = new Patience();
+  readonly #follower: AddressFollower<'certificate'>;
   #settings: Settings;
   #running: Running | null = null;
-  #server: FastifyInstance | null = null;
   #sockets: EventSockets | null = null;
   #files: ReadonlyMap<string, UiFile> | null = null;
-  #standing: DoorStanding = { state: 'off' };
-  #timer: NodeJS.Timeout | null = null;
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
     this.openPairing = new OpenPairing(() => this.changed());
+    this.#follower = new AddressFollower<'certificate'>({
+      name: this.name,
+      log: parts.log,
+      place: placeIn(parts.settings),
+      isHere: (address) => isEverywhere(address) || isOwnAddress(address),
+      prepare: (place) => this.#followCertificate(place),
+      createServer: () => this.#createServer(),
+      onChange: () => this.changed(),
+      onLook: () => this.#endPairings(),
+    });
   }
 
   /** Where it listens, or why it does not. */
   get standing(): DoorStanding {
-    return this.#standing;
+    return this.#follower.standing;
   }
 
   /** The certificate in use; null: there is none yet. */
@@ -96,35 +98,24 @@ export class Door {
       certificate,
       listener: new DoorListener({ log, settings, tls: () => certificate.current! }),
     };
-    if (this.#parts.service() === null) {
-      if (this.#settings.doorAddress !== null) {
-        log.warn("DOOR_ADDRESS is set, but this node has no owner's view: start it with --ui; the door stays shut");
-      }
-      return;
+    if (this.#parts.service() !== null) await this.#follower.start();
+    else if (this.#settings.doorAddress !== null) {
+      log.warn("DOOR_ADDRESS is set, but this node has no owner's view: start it with --ui; the door stays shut");
     }
-    await this.#turns.run(() => this.#follow());
-    this.#lookWhileWanted();
   }
 
   /** Is open as the settings say from now on. */
   async apply(settings: Settings): Promise<void> {
-    const { doorAddress, doorPort } = this.#settings;
-    const isElsewhere = settings.doorAddress !== doorAddress || settings.doorPort !== doorPort;
     this.#settings = settings;
     this.#running?.listener.applySettings(settings);
     if (this.#parts.service() === null) return;
-    await this.#turns.run(async () => {
-      if (isElsewhere) await this.#close();
-      await this.#follow();
-    });
+    await this.#follower.moveTo(placeIn(settings));
     if (settings.doorAddress === null) this.openPairing.close();
-    this.#lookWhileWanted();
   }
 
   async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
     this.openPairing.close();
-    await this.#turns.run(() => this.#close());
+    await this.#follower.stop();
     await this.#running?.pairings.close();
   }
 
@@ -148,45 +139,24 @@ export class Door {
     this.#parts.events.emit('doorChanged', () => ({}));
   }
 
-  /** A node without a door looks at nothing. */
-  #lookWhileWanted(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
-    if (this.#settings.doorAddress === null) return;
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-  }
-
-  #look(): void {
+  #endPairings(): void {
     const ended = this.pairings.takeEnded();
     if (ended.length > 0) this.cutOff(ended);
-    void this.#turns.run(() => this.#follow());
   }
 
-  /** Opens or closes the server as address, certificate and settings ask for. */
-  async #follow(): Promise<void> {
-    const { doorAddress: address, doorPort: port } = this.#settings;
-    if (address === null) {
-      await this.#close();
-      return this.#set({ state: 'off' });
-    }
-    if (!isEverywhere(address) && !isOwnAddress(address)) {
-      await this.#close();
-      return this.#set({ state: 'waiting', address, port, reason: 'no_such_address', detail: null });
-    }
+  /** Certificates come and go as addresses do. */
+  async #followCertificate({ address }: Place): Promise<Hindrance<'certificate'> | null> {
     const { certificate, listener } = this.#running!;
     const problem = certificate.problem;
     if (await certificate.follow(this.#settings, reachableAt(address))) listener.followCertificate();
     if (certificate.problem !== problem) this.changed();
-    if (certificate.current === null) {
-      return this.#set({ state: 'waiting', address, port, reason: 'certificate', detail: certificate.problem });
-    }
-    if (this.#server === null) await this.#listen(address, port);
+    return certificate.current === null ? { reason: 'certificate', detail: certificate.problem } : null;
   }
 
-  async #listen(address: string, port: number): Promise<void> {
+  #createServer(): FastifyInstance {
     const { pairings, certificate, listener } = this.#running!;
     this.#files ??= doorPage(loadUiFiles(rendererDir()));
-    const server = listener.createServer((app) => {
+    return listener.createServer((app) => {
       this.#sockets = doorRoutes(app, {
         ...{ pairings, openPairing: this.openPairing, challenges: this.#challenges, patience: this.#patience },
         service: this.#parts.service()!,
@@ -196,33 +166,11 @@ export class Door {
         changed: () => this.changed(),
       });
     });
-    try {
-      await server.listen({ host: address, port });
-    } catch (error) {
-      await server.close();
-      const { code, message } = error as NodeJS.ErrnoException;
-      return this.#set({ state: 'waiting', address, port, reason: reasonOf(code), detail: message });
-    }
-    this.#server = server;
-    const { port: actual } = server.server.address() as AddressInfo;
-    this.#set({ state: 'listening', address, port: actual });
   }
+}
 
-  async #close(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    this.#sockets = null;
-    if (server !== null) await closeServer(server);
-  }
-
-  #set(standing: DoorStanding): void {
-    if (JSON.stringify(standing) === JSON.stringify(this.#standing)) return;
-    this.#standing = standing;
-    const { log } = this.#parts;
-    if (standing.state === 'waiting') log.warn({ door: standing }, 'the door does not listen');
-    else log.info({ door: standing }, standing.state === 'listening' ? 'door listens' : 'door is off');
-    this.changed();
-  }
+function placeIn({ doorAddress, doorPort }: Settings): Place | null {
+  return doorAddress === null ? null : { address: doorAddress, port: doorPort };
 }
 
 /** The addresses at which people reach a door that listens at one, or at all of this machine's; the likeliest first. */
@@ -236,9 +184,4 @@ export function reachableAt(address: string): string[] {
 /** Whether an address stands for all of this machine's. */
 function isEverywhere(address: string): boolean {
   return address === '0.0.0.0' || /^[0:]+$/.test(address);
-}
-
-function reasonOf(code: string | undefined): 'taken' | 'no_such_address' | 'refused' {
-  if (code === 'EADDRINUSE') return 'taken';
-  return code === 'EADDRNOTAVAIL' ? 'no_such_address' : 'refused';
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { MoveProgress, NodeState } from '../../shared/node-state.ts';
+import type { NodeState } from '../../shared/node-state.ts';
 import type { Answer, MethodName, Output } from '../../shared/owner-api/contract.ts';
 import type { Move, MoveProblem } from '../../shared/owner-api/moving.ts';
 import type { SettingChange } from '../../shared/owner-api/settings.ts';
@@ -11,8 +11,6 @@ import type { Care, StartNode } from '../care/care.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
 import type { Home } from '../data-folder/homes.ts';
-import { checkTarget, MoveError } from '../data-folder/move/copy-folder.ts';
-import { DataMove } from '../data-folder/move/data-move.ts';
 import { localAddress } from '../http/listeners/local-listener.ts';
 import { publicAddress } from '../http/listeners/public-listener.ts';
 import { probe } from '../http/listening.ts';
@@ -27,6 +25,8 @@ import { SettingsFile } from '../settings/settings-file.ts';
 import { cameUp } from './came-up.ts';
 import { type CaringHost, careOf, undoHintOf } from './host-care.ts';
 import { hostDiagnostics } from './host-diagnostics.ts';
+import { HostEvents } from './host-events.ts';
+import { HostMove } from './host-move.ts';
 import { Node } from './node.ts';
 import { startProblemOf } from './start-problem.ts';
 
@@ -63,13 +63,12 @@ export class NodeHost implements CaringHost {
   readonly #callsWithoutNode: OwnerCalls;
   readonly #onState = new Subscribers<[NodeState]>();
   readonly #onSettings = new Subscribers<[Settings]>();
-  readonly #onEvent = new Map<OnEvent, () => void>();
+  readonly #events = new HostEvents();
+  readonly #turns = new SerialQueue();
+  readonly #move: HostMove;
   #file: SettingsFile | null = null;
   #node: Node | null = null;
   #state: NodeState = { state: 'starting' };
-  readonly #turns = new SerialQueue();
-  #dataMove: DataMove | null = null;
-  #move: Move | null = null;
   #isFirstStart = true;
 
   constructor(parts: HostParts) {
@@ -78,6 +77,21 @@ export class NodeHost implements CaringHost {
     this.lacks = parts.lacks ?? [];
     this.dataChoice = new DataChoice(parts.home, parts.env);
     this.home = parts.ownerView ?? 'browser';
+    this.#move = new HostMove({
+      host: this,
+      log: parts.log,
+      turns: this.#turns,
+      stopNode: () => this.#end(),
+      startNode: async () => {
+        await this.#begin();
+        return this.#node !== null;
+      },
+      onProgress: (progress) => {
+        this.#set({ state: 'moving', progress });
+        this.#events.tell('settings');
+      },
+      onEnd: () => this.#tellSettings(),
+    });
     const { care, handlers } = careOf(this, parts.log);
     this.#care = care;
     this.#handlers = hostHandlers(this, handlers);
@@ -123,7 +137,7 @@ export class NodeHost implements CaringHost {
   }
 
   get move(): Move | null {
-    return this.#move;
+    return this.#move.last;
   }
 
   settingsWith(change: SettingChange): Settings {
@@ -176,11 +190,7 @@ export class NodeHost implements CaringHost {
 
   /** Listens to events of whatever node runs; returns what ends it. */
   listen(onEvent: OnEvent): () => void {
-    this.#onEvent.set(onEvent, this.#node?.owner?.listen(onEvent) ?? (() => {}));
-    return () => {
-      this.#onEvent.get(onEvent)?.();
-      this.#onEvent.delete(onEvent);
-    };
+    return this.#events.listen(onEvent);
   }
 
   apply(next: Settings): Promise<void> {
@@ -210,33 +220,11 @@ export class NodeHost implements CaringHost {
   }
 
   startMove(to: string): MoveProblem | null {
-    if (this.home !== 'desktop') return 'not_applicable';
-    if (this.dataChoice.isPinned) return 'pinned';
-    if (this.#state.state !== 'running') return 'busy';
-    const from = resolve(this.settings.dataDir);
-    try {
-      checkTarget(from, to);
-    } catch (error) {
-      return error instanceof MoveError ? error.problem : 'not_writable';
-    }
-    this.#onMoveProgress({ to, phase: 'copying', doneBytes: 0, totalBytes: 0 });
-    const { log } = this.#parts;
-    const startNode = async () => {
-      await this.#begin();
-      return this.#node !== null;
-    };
-    const move = new DataMove({ log, file: this.file, onProgress: (now) => this.#onMoveProgress(now), startNode });
-    this.#dataMove = move;
-    this.#turns
-      .run(() => this.#moveData(move, from, to))
-      .catch((error: unknown) => {
-        this.#parts.log.error({ err: error }, 'a move of the data folder failed');
-      });
-    return null;
+    return this.#move.start(to);
   }
 
   cancelMove(): void {
-    this.#dataMove?.cancel();
+    this.#move.cancel();
   }
 
   /** See CaringHost. The folder may have other settings then. */
@@ -266,7 +254,7 @@ export class NodeHost implements CaringHost {
 
   /** See CaringHost. */
   tellBackups(): void {
-    this.#tellView('backups');
+    this.#events.tell('backups');
   }
 
   async diagnostics(): Promise<Output<'diagnostics'>> {
@@ -275,19 +263,6 @@ export class NodeHost implements CaringHost {
 
   get #calls(): OwnerCalls {
     return this.#node?.owner?.calls ?? this.#callsWithoutNode;
-  }
-
-  async #moveData(move: DataMove, from: string, to: string): Promise<void> {
-    await this.#end();
-    this.#move = await move.run(from, to);
-    this.#dataMove = null;
-    this.#tellSettings();
-  }
-
-  #onMoveProgress(progress: MoveProgress): void {
-    this.#move = progress;
-    this.#set({ state: 'moving', progress });
-    this.#tellView();
   }
 
   async #begin(): Promise<void> {
@@ -308,9 +283,7 @@ export class NodeHost implements CaringHost {
       await node.start();
       this.#isFirstStart = false;
       this.#node = node;
-      for (const onEvent of this.#onEvent.keys()) {
-        this.#onEvent.set(onEvent, node.owner?.listen(onEvent) ?? (() => {}));
-      }
+      this.#events.follow(node);
       this.#setRunning(node);
     } catch (error) {
       const isExpected = error instanceof StartError;
@@ -326,6 +299,7 @@ export class NodeHost implements CaringHost {
   async #end(): Promise<void> {
     const node = this.#node;
     this.#node = null;
+    this.#events.follow(null);
     await node?.stop();
   }
 
@@ -340,13 +314,6 @@ export class NodeHost implements CaringHost {
 
   #tellSettings(): void {
     this.#onSettings.tell(this.settings);
-    this.#tellView();
-  }
-
-  /** Through the node's events where one runs, so that a browser hears it too. */
-  #tellView(event: 'settings' | 'backups' = 'settings'): void {
-    const node = this.#node;
-    if (node?.owner != null) node.events.emit(`${event}Changed`, () => ({}));
-    else for (const onEvent of this.#onEvent.keys()) onEvent(event, {});
+    this.#events.tell('settings');
   }
 }

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import type { Logger } from 'pino';
+import type { MoveProgress } from '../../shared/node-state.ts';
+import type { Move, MoveProblem } from '../../shared/owner-api/moving.ts';
+import type { SerialQueue } from '../../shared/serial-queue.ts';
+import { checkTarget, MoveError } from '../data-folder/move/copy-folder.ts';
+import { DataMove } from '../data-folder/move/data-move.ts';
+import type { OwnerHost } from '../owner/api/host.ts';
+
+/** What a move needs of the program around the node. */
+export interface HostMoveParts {
+  readonly host: Pick<OwnerHost, 'home' | 'dataChoice' | 'state' | 'settings' | 'file'>;
+  readonly log: Logger;
+  /** What is done to the node happens one after another. */
+  readonly turns: SerialQueue;
+  readonly stopNode: () => Promise<void>;
+  /** Resolves with whether it runs. */
+  readonly startNode: () => Promise<boolean>;
+  readonly onProgress: (progress: MoveProgress) => void;
+  /** Called when it is over, however it went. */
+  readonly onEnd: () => void;
+}
+
+/** Moves the data folder of a program that goes on: the node stops, its folder is copied, and it starts at the new place. */
+export class HostMove {
+  readonly #parts: HostMoveParts;
+  #running: DataMove | null = null;
+  #last: Move | null = null;
+
+  constructor(parts: HostMoveParts) {
+    this.#parts = parts;
+  }
+
+  /** How far it is, or how the last one ended; null: there was none. */
+  get last(): Move | null {
+    return this.#last;
+  }
+
+  /** Begins to move; returns why it can't be, or null. */
+  start(to: string): MoveProblem | null {
+    const { host, log, turns, startNode } = this.#parts;
+    if (host.home !== 'desktop') return 'not_applicable';
+    if (host.dataChoice.isPinned) return 'pinned';
+    if (host.state.state !== 'running') return 'busy';
+    const from = resolve(host.settings.dataDir);
+    try {
+      checkTarget(from, to);
+    } catch (error) {
+      return error instanceof MoveError ? error.problem : 'not_writable';
+    }
+    const onProgress = (progress: MoveProgress) => {
+      this.#last = progress;
+      this.#parts.onProgress(progress);
+    };
+    onProgress({ to, phase: 'copying', doneBytes: 0, totalBytes: 0 });
+    const move = new DataMove({ log, file: host.file, onProgress, startNode });
+    this.#running = move;
+    turns
+      .run(() => this.#run(move, from, to))
+      .catch((error: unknown) => log.error({ err: error }, 'a move of the data folder failed'));
+    return null;
+  }
+
+  /** Leaves the data where it was, unless it is too late for that. */
+  cancel(): void {
+    this.#running?.cancel();
+  }
+
+  async #run(move: DataMove, from: string, to: string): Promise<void> {
+    await this.#parts.stopNode();
+    this.#last = await move.run(from, to);
+    this.#running = null;
+    this.#parts.onEnd();
+  }
+}
