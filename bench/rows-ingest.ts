@@ -22,7 +22,7 @@ export async function ingestRows(bench: Bench, node: BenchNode): Promise<void> {
   }
   if (bench.wants(2)) {
     const order = { port, connections: 16, requests: bench.amount(30_000), blocksPerRequest: 1 };
-    add(2, 'singles', 1, await load.run('post', order), 1);
+    add(2, 'singles', 0.85, await load.run('post', order), 1);
   }
   if (bench.wants(3)) {
     const order = { port, connections: 4, seconds: bench.amount(3) };
