@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewestValue } from '../../shared/owner-api/devices.ts';
+import { perFieldName } from '../../shared/protocol/fields.ts';
 import { isLate, isStale, lateSince, measuredOrReceived, unchangedFor } from './freshness.ts';
 
 const MINUTE = 60_000;
@@ -46,8 +47,8 @@ describe('how fresh a value is', () => {
   it('tells a device whose newest values are all of long ago, though it was heard of just now', () => {
     const of = (...measured: (number | null)[]) => {
       const [ph = null, ec = null] = measured.map((at) => (at === null ? null : { ...value, measuredAt: at }));
-      const none = { waterLevel: null, tempWater: null, tempAmbient: null, humidity: null };
-      return lateSince({ ...device, newest: { ph, ec, ...none } }, now);
+      const none = perFieldName((): NewestValue | null => null);
+      return lateSince({ ...device, newest: { ...none, ph, ec } }, now);
     };
     expect(of(now - 10 * DAY, now - 9 * DAY)).toBe(now - 9 * DAY);
     expect(of(now - 10 * DAY, now - MINUTE)).toBeNull();
