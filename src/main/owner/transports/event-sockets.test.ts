@@ -92,11 +92,13 @@ it('a client that does not read its events is cut off, with little of them kept 
 });
 
 it('a client that gives no sign of life is cut off; one that does is told that the node lives', async () => {
-  const url = await serve(50);
+  // Both ends are in this process, which a busy machine may stop for some tenths of a second.
+  const url = await serve(1000);
   const dead = await ready(url, { autoPong: false });
   const alive = await ready(url);
   expect(await closed(dead.socket)).toBe(1006);
-  await expect.poll(() => alive.messages.filter(({ kind }) => kind === 'alive').length).toBeGreaterThan(4);
+  const signs = () => alive.messages.filter(({ kind }) => kind === 'alive').length;
+  await expect.poll(signs, { timeout: 20_000 }).toBeGreaterThan(2);
   expect(alive.socket.readyState).toBe(WebSocket.OPEN);
 });
 
