@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+// What the pages name is there: files, links and npm scripts. A page that names what was moved misleads whoever follows it.
+
+const files = spawnSync('git', ['ls-files'], { encoding: 'utf8' }).stdout.trim().split('\n');
+/** The changelog tells of what was. */
+const pages = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
+const scripts = Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts);
+const textOf = (page: string) => readFileSync(page, 'utf8');
+
+it('there are pages', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']));
+});
+
+describe.each(pages)('%s', (page) => {
+  it('names source files that are there', () => {
+    // Whole (`src/main/cli.ts`) or from a folder on (`intake/rules.ts`).
+    const named = [...textOf(page).matchAll(/`([\w./-]+\.(?:[cm]?[jt]sx?|css|sh|yml))`/g)].map(([, name]) => name!);
+    const ours = named.filter((name) => name.includes('/') && !name.startsWith('/') && !name.startsWith('out/'));
+    const missing = ours.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
+    expect(missing).toEqual([]);
+  });
+
+  it('links to files that are there', () => {
+    const links = [...textOf(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!);
+    const here = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(here.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
+  });
+
+  it('names npm scripts that are there', () => {
+    const named = [...textOf(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name]) => name!);
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+});
+
+it('README.md names every npm script', () => {
+  const readme = textOf('README.md');
+  const named = (script: string) => new RegExp(`npm (?:run )?${script}(?![\\w:])`).test(readme);
+  expect(scripts.filter((script) => !named(script))).toEqual([]);
+});
