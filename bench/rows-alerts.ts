@@ -50,7 +50,7 @@ export async function alertsRow(bench: Bench): Promise<void> {
   bench.add({
     row: 12,
     what: 'processor time of a hundred rules',
-    // A figure of nought or less has no ratio to its target.
+    // A figure of zero or less has no ratio to its target.
     value: Math.max(0.1, (ratioOf('cpu') - 1) * 100),
     unit: '%',
     target: { atMost: MOST_COST },

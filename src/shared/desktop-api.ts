@@ -87,8 +87,8 @@ export interface Unwrapped {
   /** null where the keyring is gone, changed or refuses: ask for the passphrase. */
   readonly dataKey: Uint8Array | null;
   /**
-   * What to do with the sealed one: `renew`: put a new one in its place where there can be one, else leave it for the
-   * keyring's return; `drop`: it is as good as open to anyone, so take it out where there can't be a new one.
+   * What to do with the sealed one. `renew`: put a new one in its place where there can be one, else leave it for the
+   * keyring's return. `drop`: it is as good as open to anyone, so take it out where there can't be a new one.
    */
   readonly advice: 'keep' | 'renew' | 'drop';
 }

@@ -25,12 +25,12 @@ const REGULAR_WITHIN = 0.2;
 
 /**
  * Whether a device's clock is not set, judged by its latest 20 readings in the order of seq (`latest`, newest first):
- * most of their timestamps must be wrong. A timestamp is wrong where it
- * - is like an uptime: before 2001;
- * - lies more than an hour after its arrival;
- * - lies more than a day before its arrival although it was posted live: between it and the reading before, the device's
- *   clock and ours advanced alike (to a tenth and five seconds), by more than a second. A backlog or a backfill of old
- *   readings comes in faster than it was measured, so it says nothing against the clock.
+ * most of their timestamps must be wrong. A timestamp is wrong in three cases:
+ * - It is like an uptime: before 2001.
+ * - It lies more than an hour after its arrival.
+ * - It lies more than a day before its arrival although it was posted live: between it and the reading before, the
+ *   device's clock and ours advanced alike (to a tenth and five seconds), by more than a second. A backlog or a backfill
+ *   of old readings comes in faster than it was measured, so it says nothing against the clock.
  */
 export function isClockUnset(latest: readonly Arrival[]): boolean {
   const looked = latest.slice(0, LOOKED_AT);

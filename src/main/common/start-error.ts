@@ -7,7 +7,7 @@ export type PortFault = Omit<PortProblem, 'kind' | 'message' | 'holder'>;
 export type FolderFault = Omit<FolderStartProblem, 'kind' | 'message'>;
 
 /**
- * A start that is refused for a reason the operator can mend. The message is one line that says what to do; the entries
+ * A start that is refused for a reason the operator can fix. The message is one line that says what to do; the entries
  * print it as `wellhouse: <message>` and exit with code 1. It never holds a secret.
  */
 export class StartError extends Error {

@@ -72,8 +72,8 @@ export class Verifiers {
   }
 
   /**
-   * What the thread had in hand waits for the one that replaces it: threads that go down together end one after the
-   * other, and a chunk that another one took at once, just to die too, would run out of tries though it harmed none.
+   * What the thread had in hand waits for the one that replaces it. Threads that go down together end one after the
+   * other; a chunk that one of them took over at once would run out of tries without having harmed any.
    */
   #onExit(thread: number): void {
     this.#threads.delete(thread);

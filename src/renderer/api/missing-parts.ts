@@ -12,9 +12,9 @@ function reload(): void {
 }
 
 /**
- * Parts of the program are loaded when they are first used. One that could not be had stays missing for the life of the
- * page, so the page is loaded again: as soon as the connection is back, or at once where the node answers but no longer
- * has the part, since it was updated under an open page.
+ * Parts of the program are loaded when they are first used. One that could not be loaded stays missing for the life of
+ * the page, so the page is loaded again as soon as the connection is back. Where the node answers but no longer has the
+ * part, as after an update, that is at once.
  */
 export function reloadForMissingParts(node: NodeConnection): void {
   let waiting = false;

@@ -5,9 +5,9 @@ import { nothing } from './values.ts';
 /** How the clock of the node's machine is. */
 export const clockInfo = z.strictObject({
   /**
-   * `unsure`: the system has not said that it is right, nor has it gone on for long; `unset`: it is surely wrong, as that
-   * of a machine without a clock of its own that has no network yet; `held`: it was set just now, and the node's time goes
-   * on as before until the new one has lasted.
+   * `unsure`: the system has not said that it is right, nor has it gone on for long.
+   * `unset`: it is surely wrong, as that of a machine without a clock of its own that has no network yet.
+   * `held`: it was set just now, and the node's time goes on as before until the new one has lasted.
    */
   state: z.enum(['known', 'unsure', 'unset', 'held']),
   /** By how much the node's time is ahead of the machine's. */

@@ -45,7 +45,7 @@ const ASK_FOR_MS = 60_000;
 
 /**
  * Whether there is a tray to hide to. Linux makes a tray icon whether or not anything shows it, so there the session is
- * asked for a StatusNotifierWatcher; where it can't be asked there is none: a window that hides without a way back is
+ * asked for a StatusNotifierWatcher. Where it can't be asked there is none: a window that hides without a way back is
  * worse than one that quits. `bus`: the session's, null where there is none.
  */
 export async function hasTray(bus: MessageBus | null, platform: NodeJS.Platform = process.platform): Promise<boolean> {

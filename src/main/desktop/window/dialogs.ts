@@ -26,7 +26,7 @@ export async function openLink(url: string, window: BrowserWindow | null, t: Des
   return true;
 }
 
-/** Asks what closing the window shall do from now on; null: nothing, the window stays. */
+/** Asks what closing the window does from now on; null: nothing, the window stays. */
 export async function askCloseBehaviour(
   window: BrowserWindow | null,
   t: DesktopTexts,

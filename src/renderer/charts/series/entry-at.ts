@@ -9,8 +9,8 @@ export interface Line {
 }
 
 /**
- * The entry that a line shows at a time, or null where it shows nothing: between two that are connected the nearer one;
- * before the first, after the last and in a gap only one within `nearMs`, or whose step the time lies in.
+ * The entry that a line shows at a time, or null where it shows nothing. Between two that are connected it is the nearer
+ * one; before the first, after the last and in a gap only one within `nearMs`, or whose step the time lies in.
  */
 export function entryAt({ times, count, stepMs }: Line, time: number, nearMs: number): number | null {
   const right = firstFrom(times, time);

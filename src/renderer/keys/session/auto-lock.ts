@@ -25,8 +25,8 @@ export const LOCK_KEYS = /Mac|iP/.test(navigator.platform) ? '⇧⌘L' : 'Ctrl+S
 
 /**
  * Locks the keys on Ctrl/Cmd+Shift+L (without Shift it is the browser's), after the keystore's idle time, after the
- * machine slept (on the desktop before it sleeps or its screen is locked), and when the page is left; but for the last,
- * in all tabs. Returns a function that stops it.
+ * machine slept (on the desktop before it sleeps or its screen is locked), and when the page is left. All but the last
+ * lock every tab. Returns a function that stops it.
  */
 export function startAutoLock(session: KeySession): () => void {
   let lastSign = Date.now();

@@ -31,10 +31,11 @@ const HEADER_NAMES = {
 const BARE_VERSION = /^(0|[1-9][0-9]{0,9})$/;
 
 /**
- * Reads keys from a text: one key in hex (for `context`, the device and version that the owner chose), a JSON object
- * `{ deviceId, keyVersion, key }`, a JSON list of such, or `{ keys: [...] }`, or CSV lines `deviceId,keyVersion,key` with
- * or without a heading line (which may order the columns otherwise), separated by commas, semicolons or tabs. All or
- * nothing: with one error there are no keys.
+ * Reads keys from a text, all or nothing: with one error there are no keys. The text is one of these:
+ * - one key in hex, for `context`, the device and version that the owner chose;
+ * - JSON: an object `{ deviceId, keyVersion, key }`, a list of such, or `{ keys: [...] }`;
+ * - CSV lines `deviceId,keyVersion,key`, separated by commas, semicolons or tabs. A heading line may come first, and
+ *   order the columns otherwise.
  */
 export function parseKeyImport(text: string, context: Omit<ImportedKey, 'keyHex'> | null): KeyImport {
   const trimmed = text.replace(/^\uFEFF/, '').trim();

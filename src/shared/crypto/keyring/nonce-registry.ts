@@ -11,7 +11,7 @@ export interface NoncePlace {
 /**
  * The nonces that opened fields of one device were sealed with, to tell copies: fields are not signed, so whoever holds
  * a sealed field can put it into another field or reading, where it would open as well. A device draws a fresh nonce for
- * every field, so of all places with one nonce at most the one that this node received first is genuine; where the first
+ * every field, so of all places with one nonce at most the one that this node received first is genuine. Where the first
  * two arrived in the same millisecond, as two fields of one reading do, none can be told from the other, and none counts.
  *
  * It remembers what it was shown and nothing else: a copy whose original was never shown to it passes. Show it only

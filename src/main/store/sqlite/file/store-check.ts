@@ -90,7 +90,7 @@ function checkStore(path: string, name: StoreName): void {
 /**
  * Refuses a log that is of another copy of the store; SQLite would take it for this one's, and mix the pages of both.
  * The counter of changes never goes back, a commit adds 1 at most, and a log is begun only when all of the one before is
- * in the store: so the store's counter can't be further behind the log's first, nor ahead of its last. Not every foreign
+ * in the store. So the store's counter can't be further behind the log's first, nor ahead of its last. Not every foreign
  * log is found out by this, but no log of the store's own is refused.
  */
 function refuseForeignLog(path: string, header: Buffer): void {

@@ -19,7 +19,7 @@ interface DeviceHours {
 
 /**
  * Keeps `hourly_rollups` for the one connection that writes. A stored reading costs a look-up in memory, and once per
- * device and hour a mark in `dirty_hours`; the sums are made later, when the thread has nothing else to do, in
+ * device and hour a mark in `dirty_hours`. The sums are made later, when the thread has nothing else to do, in
  * transactions that wait for no disk: should they be lost, the marks still stand.
  */
 export class RollupWriter {
