@@ -126,6 +126,13 @@ describe('in src', () => {
     expect(lines, 'imports that the table ARROWS of this file does not allow').toEqual([]);
   });
 
+  it('three files name the store engine, beside the port that it implements', () => {
+    const inside = 'main/store/sqlite/';
+    const outside = imports.filter(({ from, to }) => to.startsWith(inside) && !from.startsWith(inside));
+    const files = ['engine', 'open-reader', 'snapshots'].map((name) => `main/store/${name}.ts`);
+    expect([...new Set(outside.map(({ from }) => from))].sort()).toEqual(files);
+  });
+
   it('no files import each other in a cycle', () => {
     const found = cycles(imports).filter((files) => !files.some((cycleThrough) => isKnown({ cycleThrough })));
     expect(found, 'files that reach each other').toEqual([]);

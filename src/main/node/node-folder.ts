@@ -10,7 +10,7 @@ import { lockDataDir } from '../data-folder/node-lock.ts';
 import { StartReserve } from '../data-folder/start-reserve.ts';
 import { forgetUiAddress } from '../owner/page/ui-address.ts';
 import type { Settings } from '../settings/settings.ts';
-import { refuseLogWithoutStore } from '../store/sqlite/file/store-check.ts';
+import { refuseLogWithoutStore } from '../store/engine.ts';
 import type { Part } from './part.ts';
 
 /** The data folder, held for this node alone, with the node's key. */

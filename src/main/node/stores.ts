@@ -4,10 +4,8 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { RESERVED_BYTES, RESERVED_PART } from '../common/room.ts';
 import type { Durability, Settings } from '../settings/settings.ts';
+import { type OpenedStore, prepareStore, StoreEngine } from '../store/engine.ts';
 import type { StoreBounds } from '../store/port.ts';
-import { prepareStore } from '../store/sqlite/file/database.ts';
-import { SqliteStore } from '../store/sqlite/sqlite-store.ts';
-import { WriterThread } from '../store/sqlite/write/writer.ts';
 import type { StorePaths } from '../store/store-paths.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
@@ -37,8 +35,8 @@ export interface StoresParts {
 export class Stores implements Part {
   readonly name = 'stores';
   readonly #parts: StoresParts;
-  readonly #open = new Map<StoreName, SqliteStore>();
-  #writer: WriterThread | null = null;
+  readonly #open = new Map<StoreName, OpenedStore>();
+  #engine: StoreEngine | null = null;
   #durability: Durability;
 
   constructor(parts: StoresParts) {
@@ -53,12 +51,12 @@ export class Stores implements Part {
   }
 
   /** A store that is open; null where it is not. */
-  find(name: StoreName): SqliteStore | null {
+  find(name: StoreName): OpenedStore | null {
     return this.#open.get(name) ?? null;
   }
 
   /** A store, opened and made where need be. Throws StartError where that can't be. */
-  async open(name: StoreName): Promise<SqliteStore> {
+  async open(name: StoreName): Promise<OpenedStore> {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
     this.#prepare(name);
@@ -71,7 +69,7 @@ export class Stores implements Part {
     // Both before either is opened: a start that is refused leaves no thread at work.
     this.#prepare('private');
     if (settings.publicEnabled) this.#prepare('public');
-    this.#writer = new WriterThread(log);
+    this.#engine = new StoreEngine(log);
     await this.#openPrepared('private');
     const isShown = () => alsoShown && isUsable(folder.storePaths.public, log);
     if (settings.publicEnabled || isShown()) await this.#openPrepared('public');
@@ -87,8 +85,8 @@ export class Stores implements Part {
   async stop(): Promise<void> {
     for (const store of this.#open.values()) await store.close();
     this.#open.clear();
-    await this.#writer?.close();
-    this.#writer = null;
+    await this.#engine?.close();
+    this.#engine = null;
   }
 
   #prepare(name: StoreName): void {
@@ -99,14 +97,13 @@ export class Stores implements Part {
     if (isMissing) log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
   }
 
-  async #openPrepared(name: StoreName): Promise<SqliteStore> {
+  async #openPrepared(name: StoreName): Promise<OpenedStore> {
     const { folder, settings, events } = this.#parts;
     const path = folder.storePaths[name];
     const bounds = name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS;
-    const writer = await this.#writer!.open({ path, durability: this.#durability, bounds }, (refusal) =>
+    const store = await this.#engine!.open(name, { path, durability: this.#durability, bounds }, (refusal) =>
       events.emit('storeState', () => ({ store: name, refusal })),
     );
-    const store = new SqliteStore(name, path, writer);
     this.#open.set(name, store);
     return store;
   }
