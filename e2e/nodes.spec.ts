@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { AlteringRelay } from '../test/support/altering-relay.ts';
 import { chainOf, DOOR_ENV, doorOf, openPairing } from '../test/support/door.ts';
 import { ListeningImpostor } from '../test/support/listening-impostor.ts';
 import { complaints } from './support/axe.ts';
@@ -230,6 +231,42 @@ test('what was last seen of a node stays while it is away, and a changed certifi
   } finally {
     watch.end();
     await swapped?.close();
+    await own.dispose();
+    await hut.dispose();
+  }
+});
+
+test('a node of a version that is not wholly understood says so with both versions, and shows what is', async ({
+  page,
+}) => {
+  const own = await OwnerNode.start({});
+  const hut = await OwnerNode.start({ env: DOOR_ENV });
+  const relay = await AlteringRelay.open(hut.process);
+  relay.alters.value = (method, value) => {
+    if (method === 'nodeInfo') return { ...(value as object), version: '9.8.7', later: true };
+    return method === 'device' ? { ...(value as object), span: 'long' } : value;
+  };
+  try {
+    const pond = await registered(hut, ['local'], { name: 'Pond' });
+    await send(hut, 'local', minutes(pond, { count: 5 }));
+    await openOwner(page, own, '#/nodes');
+    await add(page, relay.by(await linkOf(hut)));
+    await expect(page.getByText('connected', { exact: true })).toBeVisible();
+    await expect(page.getByText(/^9\.8\.7 \(this node: /)).toBeVisible();
+    await page.goto(`${own.url('local')}/ui/#/`);
+    await row(page, 'Pond').getByRole('link').click();
+    await expect(page.getByText('The other node is of another version')).toBeVisible();
+    await shoot(page, 'version-device');
+    await page.goto(`${own.url('local')}/ui/#/`);
+    await expect(row(page, 'Pond')).toBeVisible();
+    await expect(bar(page).getByText('connected, but some of its answers are not understood')).toBeVisible();
+    await shoot(page, 'version-bar');
+    await bar(page).getByRole('link').click();
+    await expect(page.getByRole('alert')).toContainText('Wellhouse there is 9.8.7');
+    expect(await complaints(page)).toEqual([]);
+    await shoot(page, 'version-nodes');
+  } finally {
+    await relay.close();
     await own.dispose();
     await hut.dispose();
   }

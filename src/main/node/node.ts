@@ -77,7 +77,7 @@ export class Node {
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
     const gate = new Gate({ intakes, settings, log, events });
     const door = new Door({
-      ...{ settings, log, events },
+      ...{ settings, log, events, clock },
       dataDir: () => folder.path,
       nodePublicKey: () => this.publicKey,
       service: () => this.owner,
@@ -87,7 +87,7 @@ export class Node {
       paths: () => stores.paths,
       ...{ events, log, clock },
     });
-    const otherNodes = new OtherNodes({ folder, events, log });
+    const otherNodes = new OtherNodes({ folder, events, clock, log });
     const exposure = new Exposure({
       localUrl: () => this.urls.localUrl,
       addresses: () => ownAddresses().map(({ address }) => address),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { EVENTS, RELAYED_EVENTS, type RelayedEvent } from '../../shared/owner-api/events.ts';
 import { ALIVE_EVERY_MS, EVENTS_PATH, SOCKET_CLOSE, type SocketHello } from '../../shared/owner-api/socket.ts';
 import { faultOf, NodeFault } from './fault.ts';
+import { knownMembers } from './known-members.ts';
 import { type Pin, trustOnly } from './pinned.ts';
 
 const OPEN_WITHIN_MS = 10_000;
@@ -11,11 +12,9 @@ const MAX_MESSAGE_BYTES = 1024 ** 2;
 /** A node tells of each kind four times a second at most; one that tells far more is cut off. */
 const MOST_A_SECOND = 60;
 
-const message = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('alive') }),
-  z.object({ kind: z.literal('event'), event: z.string(), payload: z.unknown() }),
-]);
+/** Other kinds than those below are of a newer version. */
+const message = z.object({ kind: z.string() });
+const eventMessage = z.object({ event: z.enum(RELAYED_EVENTS), payload: z.unknown() });
 
 /** What is heard of a node's events. */
 export interface Listening {
@@ -24,8 +23,8 @@ export interface Listening {
 }
 
 /**
- * Listens to a node until the connection ends or `signal` ends it, and rejects with the NodeFault that it ended by. Events
- * that this version does not know, or of another shape, are passed over.
+ * Listens to a node until the connection ends or `signal` ends it, and rejects with the NodeFault that it ended by. Messages
+ * and events that this version does not know, or of another shape, are passed over.
  */
 export function listenTo(
   { url, token, ...pin }: Pin & { readonly url: string; readonly token: string },
@@ -57,13 +56,15 @@ export function listenTo(
     heard = now === second ? heard + 1 : 1;
     second = now;
     if (heard > MOST_A_SECOND) return end(new NodeFault('not_a_door', 'too many events'));
-    const said = message.safeParse(isBinary ? null : parsed(String(data)));
+    const json = isBinary ? null : parsed(String(data));
+    const said = message.safeParse(json);
     if (!said.success) return end(new NodeFault('not_a_door', 'not an event'));
     if (said.data.kind === 'ready') return onReady();
-    if (said.data.kind === 'alive') return;
-    const event = RELAYED_EVENTS.find((each) => each === (said.data as { event: string }).event);
-    if (event === undefined) return;
-    const payload = EVENTS[event].safeParse(said.data.payload);
+    if (said.data.kind !== 'event') return;
+    const told = eventMessage.safeParse(json);
+    if (!told.success) return;
+    const { event } = told.data;
+    const payload = knownMembers(EVENTS[event] as z.ZodType).safeParse(told.data.payload);
     if (payload.success) onEvent(event, payload.data);
   });
   socket.on('unexpected-response', (_request, response) => {

@@ -8,6 +8,8 @@ export const FAULTS = [
   'code',
   'slow_down',
   'other_node',
+  /** An answer that this version does not understand, of a node that is the right one. */
+  'version',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 

@@ -25,6 +25,7 @@ const PROBLEMS: Readonly<Record<Fault, AddProblem>> = {
   code: 'code',
   slow_down: 'slow_down',
   other_node: 'not_a_door',
+  version: 'not_a_door',
 };
 
 /** Answers about the other nodes of the node with this public key, and passes calls on to them. */
@@ -58,7 +59,7 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
           const { token, role } = await pairAt(door, read.code, id);
           const before = others.list.find((each) => each.id === id)?.name;
           const called = name ?? before ?? new URL(read.origin).hostname;
-          return { id, name: called, url: read.origin, ...pin, token, role, addedAt: Date.now() };
+          return { id, name: called, url: read.origin, ...pin, token, role, addedAt: others.now() };
         });
         if (typeof node === 'string') return { problem: node };
         await others.put(node);

@@ -1,6 +1,8 @@
 import type { RelayedEvent } from '../../shared/owner-api/events.ts';
-import { type NodeStanding, RELAYED, type RelayedMethod } from '../../shared/owner-api/nodes.ts';
-import { Door, type DoorAnswer } from './door.ts';
+import type { NodeStanding, RelayedMethod } from '../../shared/owner-api/nodes.ts';
+import { VERSION } from '../common/version.ts';
+import { answeredBy, identityIn, understand } from './answers.ts';
+import { Door } from './door.ts';
 import { listenTo } from './event-stream.ts';
 import { type Fault, faultOf, NodeFault } from './fault.ts';
 import type { KnownNode } from './known-nodes.ts';
@@ -12,9 +14,30 @@ const LAST_RETRY_MS = 15_000;
 /** What refuses may be another machine at the same address just now; a token that is gone does not come back. */
 const REFUSED_RETRY_MS = 60_000;
 
-/** What a link tells. */
+/** What an error in the place of `nodeInfo` means; any other one may be over soon. */
+const REFUSALS: Readonly<Record<string, Fault>> = {
+  unauthorized: 'token',
+  forbidden: 'not_a_door',
+  unknown_method: 'not_a_door',
+  invalid_input: 'not_a_door',
+};
+
+const REASONS: { readonly [F in Fault]?: Extract<NodeStanding, { state: 'refused' }>['reason'] } = {
+  certificate: 'certificate',
+  time: 'time',
+  token: 'token',
+  other_node: 'other_node',
+  not_a_door: 'not_understood',
+};
+
+/** What a link tells, and the time that it goes by. */
 export interface LinkListener {
-  readonly onStanding: () => void;
+  /** Unix milliseconds of this node. */
+  readonly now: () => number;
+  /** Its standing, its version or whether it is understood is another one. */
+  readonly onChange: () => void;
+  /** An answer does not fit this version; `problem` says so without a value. */
+  readonly onMisfit: (problem: string) => void;
   readonly onEvent: (event: RelayedEvent, payload: unknown) => void;
 }
 
@@ -33,6 +56,9 @@ export class NodeLink {
   readonly #ended = new AbortController();
   #standing: NodeStanding = { state: 'connecting' };
   #heardAt: number | null;
+  #version: string | null = null;
+  /** Whose answers did not fit when they came last. */
+  readonly #misfits = new Set<RelayedMethod>();
   #retryMs = FIRST_RETRY_MS;
   #running: Promise<void> = Promise.resolve();
 
@@ -47,6 +73,16 @@ export class NodeLink {
 
   get standing(): NodeStanding {
     return this.#standing;
+  }
+
+  /** The version of Wellhouse that it said last; null: nothing was heard since this node's start. */
+  get version(): string | null {
+    return this.#version;
+  }
+
+  /** Whether some of what it answers does not fit this version. */
+  get isMisfit(): boolean {
+    return this.#misfits.size > 0;
   }
 
   /** What is kept of it over a restart. */
@@ -71,7 +107,8 @@ export class NodeLink {
     try {
       return await this.#ask(method, input);
     } catch (error) {
-      const { fault } = faultOf(error);
+      const { fault, message } = faultOf(error);
+      if (fault === 'version') return { ok: false, error: 'other_version', details: message };
       if (fault === 'not_a_door') return { ok: false, error: 'internal_error', details: 'not an answer of a node' };
       return this.#fromMemory(method, input);
     }
@@ -81,18 +118,41 @@ export class NodeLink {
     const answer = await this.#door.post(`/ui/api/${method}`, input, this.#node.token);
     const value = answeredBy(answer);
     if (!value.ok) return value;
-    const checked = RELAYED[method].output.safeParse(value.value);
-    if (!checked.success) throw new NodeFault('not_a_door', `an answer to ${method} of another shape`);
-    if (method === 'nodeInfo' && (checked.data as { publicKey: string }).publicKey !== this.id) {
-      throw new NodeFault('other_node', 'another public key');
+    if (method === 'nodeInfo') this.#meet(value.value);
+    const understood = understand(method, value.value);
+    if (!understood.ok) throw this.#misfit(method, understood.place);
+    if (this.#misfits.delete(method) && !this.isMisfit) this.#listener.onChange();
+    this.#seen.keep(method, input, JSON.stringify(understood.value), this.#listener.now());
+    return { ok: true, value: understood.value, seenAt: null };
+  }
+
+  /** Throws NodeFault where it is not the node that was added. */
+  #meet(info: unknown): void {
+    const { id, version } = identityIn(info);
+    if (id !== this.id) throw new NodeFault('other_node', 'another public key');
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#misfits.clear();
+    this.#listener.onChange();
+  }
+
+  #misfit(method: RelayedMethod, place: string): NodeFault {
+    const there = this.#version === null ? 'another version' : `Wellhouse ${this.#version}`;
+    const problem = `${there} there answers ${method} as Wellhouse ${VERSION} here does not know it, at ${place}`;
+    if (!this.#misfits.has(method)) {
+      this.#misfits.add(method);
+      this.#listener.onMisfit(problem);
+      this.#listener.onChange();
     }
-    this.#seen.keep(method, input, JSON.stringify(checked.data), Date.now());
-    return { ok: true, value: checked.data, seenAt: null };
+    return new NodeFault('version', problem);
   }
 
   #fromMemory(method: RelayedMethod, input: unknown): RelayedAnswer {
-    const found = this.#seen.find(method, input, Date.now());
-    return found === null ? { ok: false, error: 'disconnected' } : { ok: true, ...found };
+    const found = this.#seen.find(method, input, this.#listener.now());
+    // It may have been kept by an earlier version of this node.
+    const understood = found === null ? null : understand(method, found.value);
+    if (found === null || !understood?.ok) return { ok: false, error: 'disconnected' };
+    return { ok: true, value: understood.value, seenAt: found.seenAt };
   }
 
   async #run(): Promise<void> {
@@ -110,8 +170,7 @@ export class NodeLink {
   async #listen(signal: AbortSignal): Promise<NodeFault> {
     try {
       // Says whose door this is, and warms the connection for the calls that follow.
-      const info = await this.#ask('nodeInfo', {});
-      if (!info.ok) throw new NodeFault(info.error === 'unauthorized' ? 'token' : 'not_a_door', info.error);
+      await this.#greet();
       return await listenTo(
         this.#node,
         { onReady: () => this.#connected(), onEvent: (event, payload) => this.#heard(event, payload) },
@@ -122,46 +181,41 @@ export class NodeLink {
     }
   }
 
+  /** Rejects with NodeFault where it is not the node that was added, or can't be understood at all. */
+  async #greet(): Promise<void> {
+    try {
+      const info = await this.#ask('nodeInfo', {});
+      if (info.ok) return;
+      throw new NodeFault(REFUSALS[info.error] ?? 'unreachable', info.error);
+    } catch (error) {
+      // Who it is, it has said.
+      if (faultOf(error).fault !== 'version') throw error;
+    }
+  }
+
   #connected(): void {
     this.#retryMs = FIRST_RETRY_MS;
-    this.#heardAt = Date.now();
+    this.#heardAt = this.#listener.now();
     this.#set({ state: 'connected' });
   }
 
   #heard(event: RelayedEvent, payload: unknown): void {
-    this.#heardAt = Date.now();
+    this.#heardAt = this.#listener.now();
     this.#listener.onEvent(event, payload);
   }
 
   #lost(fault: Fault): void {
-    if (this.#standing.state === 'connected') this.#heardAt = Date.now();
+    if (this.#standing.state === 'connected') this.#heardAt = this.#listener.now();
     const since = this.#heardAt;
-    if (fault === 'certificate' || fault === 'time' || fault === 'token' || fault === 'other_node') {
-      this.#set({ state: 'refused', reason: fault, since });
-    } else this.#set({ state: 'away', since });
+    const reason = REASONS[fault];
+    this.#set(reason === undefined ? { state: 'away', since } : { state: 'refused', reason, since });
   }
 
   #set(standing: NodeStanding): void {
     if (JSON.stringify(standing) === JSON.stringify(this.#standing)) return;
     this.#standing = standing;
-    this.#listener.onStanding();
+    this.#listener.onChange();
   }
-}
-
-type Answered =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: string; readonly details?: string };
-
-/** What a door's answer says. Throws NodeFault where it is none. */
-function answeredBy({ status, json }: DoorAnswer): Answered {
-  if (status === 401) throw new NodeFault('token', 'the token is not taken');
-  if (typeof json !== 'object' || json === null || !('ok' in json)) {
-    throw new NodeFault(status >= 500 ? 'unreachable' : 'not_a_door', `status ${status}`);
-  }
-  if (json.ok === true && 'value' in json) return { ok: true, value: json.value };
-  const { error, details } = json as { error?: unknown; details?: unknown };
-  if (typeof error !== 'string') throw new NodeFault('not_a_door', `status ${status}`);
-  return { ok: false, error, ...(typeof details === 'string' ? { details: details.slice(0, 500) } : {}) };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

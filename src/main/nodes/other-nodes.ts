@@ -15,6 +15,7 @@ export interface OtherNodesParts {
   /** The data folder. */
   readonly folder: { readonly path: string };
   readonly events: NodeEvents;
+  readonly clock: { now(): number };
   readonly log: Logger;
 }
 
@@ -58,8 +59,14 @@ export class OtherNodes {
       const link = this.#links.get(node.id);
       if (link === undefined) return [];
       const { id, name, url, fingerprint, role } = node;
-      return [{ id, name, url, fingerprint, role, standing: link.standing }];
+      const { standing, version, isMisfit } = link;
+      return [{ id, name, url, fingerprint, role, standing, version, isMisfit }];
     });
+  }
+
+  /** Unix milliseconds of this node. */
+  now(): number {
+    return this.#parts.clock.now();
   }
 
   has(id: string): boolean {
@@ -99,13 +106,16 @@ export class OtherNodes {
   }
 
   #open(node: KnownNode, seen: NodeLink['seen'] | undefined): void {
-    const { events, log } = this.#parts;
+    const { events, clock, log } = this.#parts;
     const link: NodeLink = new NodeLink(node, seen, {
-      onStanding: () => {
-        log.info({ node: node.id, standing: link.standing }, 'another node');
-        if (link.standing.state === 'away') void this.#save();
+      now: () => clock.now(),
+      onChange: () => {
+        const { standing, version } = link;
+        log.info({ node: node.id, standing, version }, 'another node');
+        if (standing.state === 'away') void this.#save();
         this.#tell();
       },
+      onMisfit: (problem) => log.warn({ node: node.id, problem }, 'an answer of another node is not understood'),
       onEvent: (event, payload) => events.emit('nodeSaid', () => ({ node: node.id, event, payload })),
     });
     this.#links.set(node.id, link);

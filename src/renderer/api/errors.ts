@@ -1,7 +1,10 @@
 import type { OwnerErrorCode } from '../../shared/owner-api/contract.ts';
 
-/** Why an owner call failed: what the node answered, or `disconnected` where it did not answer. */
-export type ApiErrorCode = OwnerErrorCode | 'disconnected';
+/**
+ * Why an owner call failed: what the node answered; `disconnected` where it did not answer; `other_version` where another node
+ * answered what this one does not understand.
+ */
+export type ApiErrorCode = OwnerErrorCode | 'disconnected' | 'other_version';
 
 /** A failed owner call. `message` is for a log; the text for a person comes from `code`. */
 export class ApiError extends Error {

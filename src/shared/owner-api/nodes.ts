@@ -43,8 +43,9 @@ export const nodeStanding = z.discriminatedUnion('state', [
     /**
      * `certificate`: what answers there has another one than was pinned; `time`: its certificate is not valid by this
      * machine's clock; both were told no token. `token`: the node no longer takes it. `other_node`: another node's key.
+     * `not_understood`: the certificate is right, and what is said is nothing that this version knows.
      */
-    reason: z.enum(['certificate', 'time', 'token', 'other_node']),
+    reason: z.enum(['certificate', 'time', 'token', 'other_node', 'not_understood']),
     since: timeMs.nullable(),
   }),
 ]);
@@ -61,6 +62,10 @@ export const otherNode = z.strictObject({
   fingerprint: z.string(),
   role: z.enum(ROLES),
   standing: nodeStanding,
+  /** The version of Wellhouse that it said last; null: not heard since this node's start. */
+  version: z.string().nullable(),
+  /** Some of what it answers does not fit this version: those calls end with `other_version`. */
+  isMisfit: z.boolean(),
 });
 export type OtherNode = z.infer<typeof otherNode>;
 
@@ -114,8 +119,9 @@ export const NODES_METHODS = {
   /** Shows it no more, and forgets its token and what was last seen of it. */
   removeNode: { role: 'owner', input: z.strictObject({ id: deviceId }), output: nothing },
   /**
-   * Has another node answer a call; its answer has passed the method's schema. `seenAt`: it is what it said then, as it is
-   * not reached; null: it is new. `disconnected`: it is not reached, and this was never asked.
+   * Has another node answer a call; its answer has passed the method's schema, without members that this version does not
+   * know. `seenAt`: it is what it said then, as it is not reached; null: it is new. `disconnected`: it is not reached, and
+   * this was never asked. `other_version`: its answer does not fit this version.
    */
   callNode: {
     role: 'owner',

@@ -566,6 +566,10 @@ export interface English {
         "text": "It may have been forgotten meanwhile.",
         "title": "There is no such device"
       },
+      "other_version": {
+        "text": "What it answered is not understood here. “Other nodes” names both versions: update the older one.",
+        "title": "The other node is of another version"
+      },
       "storage_unavailable": {
         "text": "The node cannot read or write its stores: is the disk full or gone? Its log says more.",
         "title": "The stores cannot be reached"
@@ -1013,7 +1017,8 @@ export interface English {
         "certificate": "refused: another certificate",
         "time": "refused: its certificate is not valid by this clock",
         "token": "refused: the pairing was revoked",
-        "other_node": "refused: another node answers"
+        "other_node": "refused: another node answers",
+        "not_understood": "refused: its answers are not understood"
       },
       "none": "A Raspberry Pi in the shed, a second machine: their devices can be shown here too.",
       "since": {
@@ -1021,11 +1026,13 @@ export interface English {
         "certificate": "refused: another certificate (last seen {{time}})",
         "time": "refused: its certificate is not valid by this clock (last seen {{time}})",
         "token": "refused: the pairing was revoked (last seen {{time}})",
-        "other_node": "refused: another node answers (last seen {{time}})"
+        "other_node": "refused: another node answers (last seen {{time}})",
+        "not_understood": "refused: its answers are not understood (last seen {{time}})"
       },
       "state": {
         "connected": "connected",
-        "connecting": "connecting…"
+        "connecting": "connecting…",
+        "misfit": "connected, but some of its answers are not understood"
       },
       "thisOne": "this node",
       "title": "Other nodes",
@@ -2488,7 +2495,8 @@ export interface English {
       "certificate": "What answers at this address shows another certificate than the one that was pinned when you added the node. It was told nothing: no token and no question. Either the node was set up again, or its data folder was lost: then pair again with a new link, and compare the fingerprint at the node itself. Or somebody stands between you and the node: then do not.",
       "other_node": "Another node answers with this certificate. If you moved the door's files to another node on purpose, add that one by its own link.",
       "time": "Its certificate is not valid by the clock of this machine. Set the date right, here or there; a node renews its certificate by itself.",
-      "token": "The node no longer takes what this one was given. Somebody revoked the pairing there. Pair again with a new link if that was not meant."
+      "token": "The node no longer takes what this one was given. Somebody revoked the pairing there. Pair again with a new link if that was not meant.",
+      "not_understood": "What answers there has the right certificate, but nothing that it says is understood here. Wellhouse there is {{there}}, here {{here}}: update the older one. It is tried again every minute."
     },
     "remove": "Remove",
     "removeSure": "Remove it",
@@ -2498,6 +2506,12 @@ export interface English {
       "owner": "owner: sees and changes everything",
       "title": "You are there",
       "viewer": "viewer: sees plain readings"
+    },
+    "misfit": "Some of what this node answers is not understood here, and so not shown. Wellhouse there is {{there}}, here {{here}}: update the older one.",
+    "version": {
+      "title": "Version",
+      "unknown": "of an unknown version",
+      "both": "{{there}} (this node: {{here}})"
     }
   };
   settings: {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { NodeStanding } from '../../../shared/owner-api/nodes.ts';
+import type { NodeStanding, OtherNode } from '../../../shared/owner-api/nodes.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './nodes.module.css';
@@ -17,12 +17,15 @@ export function useStandingText(): (standing: NodeStanding) => string {
   };
 }
 
-/** The same with a sign. */
-export function NodeState({ standing }: { standing: NodeStanding }) {
-  const text = useStandingText()(standing);
-  const icon = standing.state === 'refused' ? 'alert' : standing.state === 'away' ? 'unlink' : 'check';
+/** The same with a sign, and whether it is understood. */
+export function NodeState({ node: { standing, isMisfit } }: { node: Pick<OtherNode, 'standing' | 'isMisfit'> }) {
+  const { t } = useTranslation('app');
+  const standingText = useStandingText()(standing);
+  const isPartly = standing.state === 'connected' && isMisfit;
+  const text = isPartly ? t('nodes.state.misfit') : standingText;
+  const icon = standing.state === 'refused' || isPartly ? 'alert' : standing.state === 'away' ? 'unlink' : 'check';
   return (
-    <span className={classes.state} data-state={standing.state}>
+    <span className={classes.state} data-state={isPartly ? 'misfit' : standing.state}>
       <Icon name={standing.state === 'connecting' ? 'refresh' : icon} size={14} />
       <span>{text}</span>
     </span>

@@ -12,12 +12,12 @@ export function NodesBar() {
   if (data === undefined || data.length === 0) return null;
   return (
     <ul className={classes.bar} aria-label={t('nodes.title')}>
-      {data.map(({ id, name, standing }) => (
-        <li key={id} className={classes.node} data-node={id}>
+      {data.map((node) => (
+        <li key={node.id} className={classes.node} data-node={node.id}>
           <a className={classes.name} href={linkTo({ page: 'nodes' })}>
-            <bdi>{name}</bdi>
+            <bdi>{node.name}</bdi>
           </a>
-          <NodeState standing={standing} />
+          <NodeState node={node} />
         </li>
       ))}
     </ul>
@@ -34,7 +34,7 @@ export function AwayNote() {
   return (
     <p className={classes.away} role="status">
       <bdi className={classes.name}>{node.name}</bdi>
-      <NodeState standing={node.standing} />
+      <NodeState node={node} />
       <span>{t('nodes.lastSeen')}</span>
     </p>
   );

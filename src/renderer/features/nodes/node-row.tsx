@@ -5,6 +5,7 @@ import { MAX_NODE_NAME } from '../../../shared/owner-api/limits.ts';
 import type { OtherNode } from '../../../shared/owner-api/nodes.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useNodeChange } from '../../api/queries/nodes.ts';
+import { useNodeInfo } from '../../api/queries/overview.ts';
 import { Card } from '../../components/layout/card.tsx';
 import { NodeState } from '../../devices/nodes/node-state.tsx';
 import { Fingerprint } from './fingerprint.tsx';
@@ -17,7 +18,9 @@ export function NodeRow({ node }: { node: OtherNode }) {
   const [isRemoving, setRemoving] = useState(false);
   const rename = useNodeChange('renameNode');
   const remove = useNodeChange('removeNode');
-  const { id, standing } = node;
+  const { id, standing, version, isMisfit } = node;
+  const here = useNodeInfo().data?.version ?? '';
+  const versions = { there: version ?? t('version.unknown'), here };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (name === null || name.trim() === '') setName(null);
@@ -26,13 +29,17 @@ export function NodeRow({ node }: { node: OtherNode }) {
   const failure = rename.error ?? remove.error;
   return (
     <Card title={node.name}>
-      <NodeState standing={standing} />
+      <NodeState node={node} />
       {standing.state === 'refused' ? (
         <Alert variant="light" color="red" p="xs" role="alert">
-          {t(`refused.${standing.reason}`)}
+          {t(`refused.${standing.reason}`, versions)}
         </Alert>
       ) : standing.state === 'away' ? (
         <p className={classes.text}>{t('away')}</p>
+      ) : isMisfit ? (
+        <Alert variant="light" color="yellow" p="xs" role="alert">
+          {t('misfit', versions)}
+        </Alert>
       ) : null}
       <dl className={classes.facts}>
         <dt>{t('add.at')}</dt>
@@ -43,6 +50,12 @@ export function NodeRow({ node }: { node: OtherNode }) {
         </dd>
         <dt>{t('role.title')}</dt>
         <dd>{t(`role.${node.role}`)}</dd>
+        {version === null ? null : (
+          <>
+            <dt>{t('version.title')}</dt>
+            <dd>{version === here ? version : t('version.both', versions)}</dd>
+          </>
+        )}
         <dt>{t('fingerprint')}</dt>
         <dd>
           <Fingerprint value={node.fingerprint} />
