@@ -13,11 +13,15 @@ const DAY_MS = 86_400_000;
 const log = pino({ level: 'silent' });
 const settingsOf = (env: Record<string, string> = {}) => readSettings(env, { dataDir: '', publicEnabled: false });
 
+/** By how much the node's time is another than this machine's. */
+let ahead = 0;
+const clock = { now: () => Date.now() + ahead, steady: () => performance.now() };
 let folder: string;
 let certificate: DoorCertificate;
 beforeEach(() => {
+  ahead = 0;
   folder = temporaryFolder();
-  certificate = new DoorCertificate(folder, log);
+  certificate = new DoorCertificate(folder, clock, log);
 });
 afterEach(() => removeFolder(folder));
 
@@ -42,7 +46,7 @@ it('keeps its authority over starts, and makes a new certificate for a new addre
   await certificate.follow(settingsOf(), ['192.168.1.5']);
   const first = certificate.current!;
   expect(await certificate.follow(settingsOf(), ['192.168.1.5'])).toBe(false);
-  const next = new DoorCertificate(folder, log);
+  const next = new DoorCertificate(folder, clock, log);
   await next.follow(settingsOf(), ['192.168.1.5']);
   expect(next.current!.cert).toBe(first.cert);
   expect(await next.follow(settingsOf(), ['10.0.0.7'])).toBe(true);
@@ -62,6 +66,16 @@ it.each([
   expect(cert).not.toContain(leaf.cert);
   expect(facts.authority.trim()).toBe(authority.cert.trim());
   expect(facts.validTo - Date.now()).toBeGreaterThan(300 * DAY_MS);
+});
+
+it('is made and renewed by the node’s time, whatever the machine’s clock says', async () => {
+  ahead = 400 * DAY_MS;
+  await certificate.follow(settingsOf(), ['192.168.1.5']);
+  const { validFrom, validTo } = certificate.current!.facts;
+  expect(validFrom).toBeGreaterThan(Date.now() + 398 * DAY_MS);
+  expect(await certificate.follow(settingsOf(), ['192.168.1.5'])).toBe(false);
+  ahead = validTo - Date.now() - 10 * DAY_MS;
+  expect(await certificate.follow(settingsOf(), ['192.168.1.5'])).toBe(true);
 });
 
 it('takes the owner’s files, reads them again when they change, and keeps what works where they are bad', async () => {

@@ -49,9 +49,13 @@ export class FakeMachine implements MachineClocks {
   }
 }
 
-/** A real node on that machine, with both endpoints and the owner's view. */
-export async function startOn(machine: FakeMachine, dataDir: string): Promise<Node> {
-  const settings = readSettings({ PUBLIC_PORT: '0', LOCAL_PORT: '0' }, { dataDir, publicEnabled: true });
+/** A real node on that machine, with both endpoints and the owner's view; `env` is what else it is started with. */
+export async function startOn(
+  machine: FakeMachine,
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Node> {
+  const settings = readSettings({ PUBLIC_PORT: '0', LOCAL_PORT: '0', ...env }, { dataDir, publicEnabled: true });
   const node = new Node(settings, pino({ level: 'silent' }), {
     ownerView: 'desktop',
     hostHandlers: {} as Handlers<HostMethod>,

@@ -1,6 +1,7 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { type AuthChallenge, authText } from '../../shared/auth-challenge.ts';
 import { clientKey } from '../http/limits/client-key.ts';
+import type { DoorClock } from './door-clock.ts';
 
 /** How long a challenge can be answered. */
 const CHALLENGE_MS = 60_000;
@@ -11,7 +12,7 @@ const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 interface Open extends AuthChallenge {
   readonly address: string;
-  /** By performance.now(): a clock that is set must not give an old challenge another minute. */
+  /** By the steady clock: one that is set must not give an old challenge another minute. */
   readonly closesAt: number;
 }
 
@@ -19,14 +20,19 @@ interface Open extends AuthChallenge {
 export class Challenges {
   /** Oldest first. */
   readonly #open = new Map<string, Open>();
+  readonly #clock: DoorClock;
+
+  constructor(clock: DoorClock) {
+    this.#clock = clock;
+  }
 
   /** Makes one for a client. `node` is this node's key in hex. */
   make(node: string, address: string): AuthChallenge {
     const from = clientKey(address);
     this.#makeRoom(from);
     const challenge = randomBytes(32).toString('hex');
-    const made: AuthChallenge = { challenge, node, purpose: 'door', expiresAt: Date.now() + CHALLENGE_MS };
-    this.#open.set(challenge, { ...made, address: from, closesAt: performance.now() + CHALLENGE_MS });
+    const made: AuthChallenge = { challenge, node, purpose: 'door', expiresAt: this.#clock.now() + CHALLENGE_MS };
+    this.#open.set(challenge, { ...made, address: from, closesAt: this.#clock.steady() + CHALLENGE_MS });
     return made;
   }
 
@@ -34,7 +40,7 @@ export class Challenges {
   isAnswered(challenge: string, publicKey: string, signature: string): boolean {
     const open = this.#open.get(challenge);
     this.#open.delete(challenge);
-    if (open === undefined || open.closesAt <= performance.now()) return false;
+    if (open === undefined || open.closesAt <= this.#clock.steady()) return false;
     try {
       const der = Buffer.concat([ED25519_PREFIX, Buffer.from(publicKey, 'hex')]);
       const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
@@ -46,7 +52,7 @@ export class Challenges {
 
   /** An address pushes out its own oldest challenge, not everybody's. */
   #makeRoom(from: string): void {
-    const now = performance.now();
+    const now = this.#clock.steady();
     for (const [name, { closesAt }] of this.#open) if (closesAt <= now) this.#open.delete(name);
     const own = [...this.#open].filter(([, { address }]) => address === from);
     if (own.length >= MAX_OPEN_OF_ADDRESS) this.#open.delete(own[0]![0]);

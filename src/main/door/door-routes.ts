@@ -12,6 +12,7 @@ import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import { sendAnswer, uiRoutes } from '../owner/transports/web.ts';
 import type { Challenges } from './challenges.ts';
 import { cookieIn, doorAccess, keepingCookie } from './door-access.ts';
+import type { DoorClock } from './door-clock.ts';
 import type { OpenPairing } from './pairing/open-pairing.ts';
 import type { Pairings } from './pairing/pairings.ts';
 import type { Patience } from './pairing/patience.ts';
@@ -25,6 +26,7 @@ export interface DoorRoutesParts {
   readonly openPairing: OpenPairing;
   readonly challenges: Challenges;
   readonly patience: Patience;
+  readonly clock: DoorClock;
   /** This node's key in lowercase hex. */
   readonly nodePublicKey: () => string;
   readonly tls: () => DoorTls;
@@ -106,7 +108,7 @@ function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
 
 /** The specification's planned way in, for an owner whose key the node was told to trust. */
 function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
-  const { challenges, pairings, nodePublicKey, changed } = parts;
+  const { challenges, pairings, nodePublicKey, clock, changed } = parts;
   app.get(CHALLENGE_PATH, (request, reply) => {
     reply.header('cache-control', 'no-store');
     return sendJson(reply, JSON.stringify(challenges.make(nodePublicKey(), request.ip)));
@@ -123,7 +125,7 @@ function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
       return sendError(reply, 'unauthorized');
     }
     parts.patience.right(request.ip);
-    const endsAt = Date.now() + KEY_SESSION_MS;
+    const endsAt = clock.now() + KEY_SESSION_MS;
     try {
       const made = { name: `Key ${publicKey.slice(0, 8)}`, role: 'owner', devices: null, mayUnlock: false } as const;
       const { token } = await pairings.add({ ...made, kind: 'key', endsAt, ownerKey: publicKey });

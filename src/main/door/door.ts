@@ -10,6 +10,7 @@ import { loadUiFiles, rendererDir, type UiFile } from '../owner/page/ui-files.ts
 import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Challenges } from './challenges.ts';
+import type { DoorClock } from './door-clock.ts';
 import { DoorListener } from './door-listener.ts';
 import { doorPage } from './door-page.ts';
 import { doorRoutes } from './door-routes.ts';
@@ -23,6 +24,7 @@ export interface DoorParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly events: NodeEvents;
+  readonly clock: DoorClock;
   /** Known once the node's folder is open. */
   readonly dataDir: () => string;
   readonly nodePublicKey: () => string;
@@ -46,8 +48,8 @@ export class Door {
   readonly name = 'door';
   readonly openPairing: OpenPairing;
   readonly #parts: DoorParts;
-  readonly #challenges = new Challenges();
-  readonly #patience = new Patience();
+  readonly #challenges: Challenges;
+  readonly #patience: Patience;
   readonly #follower: AddressFollower<'certificate'>;
   #settings: Settings;
   #running: Running | null = null;
@@ -57,7 +59,10 @@ export class Door {
   constructor(parts: DoorParts) {
     this.#parts = parts;
     this.#settings = parts.settings;
-    this.openPairing = new OpenPairing(() => this.changed());
+    const { clock } = parts;
+    this.#challenges = new Challenges(clock);
+    this.#patience = new Patience(() => clock.steady());
+    this.openPairing = new OpenPairing(clock, () => this.changed());
     this.#follower = new AddressFollower<'certificate'>({
       name: this.name,
       log: parts.log,
@@ -91,10 +96,10 @@ export class Door {
   }
 
   async start(): Promise<void> {
-    const { log, dataDir, settings } = this.#parts;
-    const certificate = new DoorCertificate(dataDir(), log);
+    const { log, dataDir, settings, clock } = this.#parts;
+    const certificate = new DoorCertificate(dataDir(), clock, log);
     this.#running = {
-      pairings: new Pairings(dataDir(), log),
+      pairings: new Pairings(dataDir(), clock, log),
       certificate,
       listener: new DoorListener({ log, settings, tls: () => certificate.current! }),
     };
@@ -159,6 +164,7 @@ export class Door {
     return listener.createServer((app) => {
       this.#sockets = doorRoutes(app, {
         ...{ pairings, openPairing: this.openPairing, challenges: this.#challenges, patience: this.#patience },
+        clock: this.#parts.clock,
         service: this.#parts.service()!,
         files: this.#files!,
         nodePublicKey: this.#parts.nodePublicKey,

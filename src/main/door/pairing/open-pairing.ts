@@ -1,5 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { PAIRING_CODE_ALPHABET, PAIRING_CODE_LENGTH, readPairingCode } from '../../../shared/pairing-link.ts';
+import type { DoorClock } from '../door-clock.ts';
 import type { NewPairing } from './pairings.ts';
 
 /** How long a code can be used. */
@@ -13,7 +14,7 @@ export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'may
 interface Open {
   readonly code: string;
   readonly offered: OfferedPairing;
-  /** By performance.now(): the time of day says nothing of how long a code is open. */
+  /** By the steady clock: the time of day says nothing of how long a code is open. */
   readonly closesAt: number;
   triesLeft: number;
 }
@@ -30,19 +31,25 @@ export interface OpenState {
  * memory alone: a node that ends forgets it.
  */
 export class OpenPairing {
+  readonly #clock: DoorClock;
   readonly #changed: () => void;
   #open: Open | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   /** `changed` is called when a code was made, tried, used or is over. */
-  constructor(changed: () => void) {
+  constructor(clock: DoorClock, changed: () => void) {
+    this.#clock = clock;
     this.#changed = changed;
   }
 
   get state(): OpenState | null {
     const open = this.#current();
     if (open === null) return null;
-    return { offered: open.offered, leftMs: Math.ceil(open.closesAt - performance.now()), triesLeft: open.triesLeft };
+    return {
+      offered: open.offered,
+      leftMs: Math.ceil(open.closesAt - this.#clock.steady()),
+      triesLeft: open.triesLeft,
+    };
   }
 
   /** Makes a code, in place of one that is open. */
@@ -52,7 +59,7 @@ export class OpenPairing {
       () => PAIRING_CODE_ALPHABET[randomInt(PAIRING_CODE_ALPHABET.length)]!,
     );
     const code = characters.join('');
-    this.#open = { code, offered, closesAt: performance.now() + CODE_MS, triesLeft: TRIES };
+    this.#open = { code, offered, closesAt: this.#clock.steady() + CODE_MS, triesLeft: TRIES };
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.close(), CODE_MS).unref();
     this.#changed();
@@ -84,7 +91,7 @@ export class OpenPairing {
   }
 
   #current(): Open | null {
-    return this.#open !== null && this.#open.closesAt > performance.now() ? this.#open : null;
+    return this.#open !== null && this.#open.closesAt > this.#clock.steady() ? this.#open : null;
   }
 }
 

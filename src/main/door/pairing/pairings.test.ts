@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Pairings } from './pairings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
+const CLOCK = { now: () => Date.now(), steady: () => performance.now() };
 const HOUR = 3_600_000;
 afterEach(() => {
   vi.useRealTimers();
@@ -14,7 +15,7 @@ afterEach(() => {
 
 it('a clock that is set back gives what ends by itself no more time', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: Date.UTC(2026, 5, 1) });
-  const pairings = new Pairings(folder, pino({ enabled: false }));
+  const pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
   const made = { role: 'owner', devices: null, mayUnlock: false, ownerKey: null } as const;
   const stays = await pairings.add({ ...made, name: 'stays', kind: 'app', endsAt: null });
   const ends = await pairings.add({ ...made, name: 'ends', kind: 'key', endsAt: Date.now() + 12 * HOUR });

@@ -10,6 +10,7 @@ import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { writeAtomically } from '../../common/atomic-write.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Caller } from '../../owner/api/caller.ts';
+import type { DoorClock } from '../door-clock.ts';
 
 /** In the data folder: who is paired. Tokens are in it as hashes alone. */
 export const PAIRINGS_FILE = 'door.json';
@@ -49,13 +50,14 @@ const document = z.object({
 interface Entry {
   pairing: Pairing;
   readonly caller: Caller;
-  /** When it ends, by performance.now(): a clock that is set back must not give it more time. */
+  /** When it ends, by the steady clock: one that is set back must not give it more time. */
   readonly closesAt: number;
 }
 
 /** Who is paired with this node, and how each proves it: by a token that the node knows the hash of. */
 export class Pairings {
   readonly #path: string;
+  readonly #clock: DoorClock;
   readonly #log: Logger;
   readonly #writes = new SerialQueue();
   #byHash = new Map<string, Entry>();
@@ -63,14 +65,15 @@ export class Pairings {
   #timer: NodeJS.Timeout | null = null;
 
   /** Reads the file. One that is damaged is moved aside: then nobody is paired, and the machine itself is open as ever. */
-  constructor(dataDir: string, log: Logger) {
+  constructor(dataDir: string, clock: DoorClock, log: Logger) {
     this.#path = join(dataDir, PAIRINGS_FILE);
+    this.#clock = clock;
     this.#log = log;
     this.#read();
   }
 
   get all(): readonly Pairing[] {
-    return [...this.#byHash.values()].filter((entry) => !hasEnded(entry)).map(({ pairing: each }) => each);
+    return [...this.#byHash.values()].filter((entry) => !this.#hasEnded(entry)).map(({ pairing: each }) => each);
   }
 
   /** The owners' keys that open the door. */
@@ -81,8 +84,8 @@ export class Pairings {
   /** Who has a token; null: nobody. */
   callerOf(token: string, address: string): Caller | null {
     const entry = this.#byHash.get(hashOf(token));
-    if (entry === undefined || hasEnded(entry)) return null;
-    entry.pairing = { ...entry.pairing, lastUsedAt: Date.now(), lastAddress: address };
+    if (entry === undefined || this.#hasEnded(entry)) return null;
+    entry.pairing = { ...entry.pairing, lastUsedAt: this.#clock.now(), lastAddress: address };
     this.#timer ??= setTimeout(() => this.#writeUses(), WRITE_USES_EVERY_MS).unref();
     return entry.caller;
   }
@@ -92,7 +95,7 @@ export class Pairings {
     if (this.all.length >= MAX_PAIRINGS) throw new OwnerError('conflict', 'too many are paired: revoke some');
     const token = randomBytes(32).toString('base64url');
     const added: Pairing = {
-      ...{ id: randomUUID(), ...made, tokenHash: hashOf(token), createdAt: Date.now() },
+      ...{ id: randomUUID(), ...made, tokenHash: hashOf(token), createdAt: this.#clock.now() },
       ...{ lastUsedAt: null, lastAddress: null },
     };
     this.#put(added);
@@ -124,7 +127,7 @@ export class Pairings {
 
   /** Forgets the pairings whose time is over. Returns their ids. */
   takeEnded(): string[] {
-    const ended = [...this.#byHash.values()].filter(hasEnded).map(({ pairing: each }) => each);
+    const ended = [...this.#byHash.values()].filter((entry) => this.#hasEnded(entry)).map(({ pairing: each }) => each);
     for (const { tokenHash } of ended) this.#byHash.delete(tokenHash);
     return ended.map(({ id }) => id);
   }
@@ -159,8 +162,12 @@ export class Pairings {
       mayUnlock,
       pairing: { id, name },
     };
-    const closesAt = endsAt === null ? Number.POSITIVE_INFINITY : performance.now() + endsAt - Date.now();
+    const closesAt = endsAt === null ? Number.POSITIVE_INFINITY : this.#clock.steady() + endsAt - this.#clock.now();
     this.#byHash.set(added.tokenHash, { pairing: added, caller, closesAt });
+  }
+
+  #hasEnded({ pairing: { endsAt }, closesAt }: Entry): boolean {
+    return endsAt !== null && (endsAt <= this.#clock.now() || closesAt <= this.#clock.steady());
   }
 
   async #writeUses(): Promise<void> {
@@ -191,5 +198,3 @@ export class Pairings {
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-const hasEnded = ({ pairing: { endsAt }, closesAt }: Entry): boolean =>
-  endsAt !== null && (endsAt <= Date.now() || closesAt <= performance.now());

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { writeAtomically } from '../../common/atomic-write.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { DoorClock } from '../door-clock.ts';
 import { type CertificateFacts, canonicalName, factsOf, type TlsPair } from './certificate-facts.ts';
 
 /** In the data folder: the node's own authority and the certificate that it signed last, with their keys. */
@@ -30,14 +31,16 @@ export interface DoorTls extends TlsPair {
  */
 export class DoorCertificate {
   readonly #dataDir: string;
+  readonly #clock: DoorClock;
   readonly #log: Logger;
   #current: DoorTls | null = null;
   #problem: string | null = null;
   /** What the files were like when they were read last. */
   #read = '';
 
-  constructor(dataDir: string, log: Logger) {
+  constructor(dataDir: string, clock: DoorClock, log: Logger) {
     this.#dataDir = dataDir;
+    this.#clock = clock;
     this.#log = log;
   }
 
@@ -83,17 +86,18 @@ export class DoorCertificate {
 
   async #followOwn(addresses: readonly string[]): Promise<void> {
     this.#read = '';
+    const now = this.#clock.now();
     const wanted = [...new Set([...namesOfMachine(), ...addresses].map(canonicalName))];
-    if (this.#current?.kind === 'own' && isGood(this.#current.facts, wanted)) return;
+    if (this.#current?.kind === 'own' && isGood(this.#current.facts, wanted, now)) return;
     const path = join(this.#dataDir, CERTIFICATE_FILE);
     const before = readKept(path);
     if (before !== null) {
       const tls = ownTls(before);
-      if (isGood(tls.facts, wanted)) return this.#use(tls);
+      if (isGood(tls.facts, wanted, now)) return this.#use(tls);
     }
     const { makeAuthority, makeLeaf } = await import('./make-certificate.ts');
     const authority = before?.authority ?? (await makeAuthority(`Wellhouse on ${hostname().slice(0, 40)}`));
-    const leaf = await makeLeaf(authority, wanted, Date.now());
+    const leaf = await makeLeaf(authority, wanted, now);
     const made: Kept = { version: 1, authority, leaf };
     const tls = ownTls(made);
     await writeAtomically(path, `${JSON.stringify(made)}\n`);
@@ -113,8 +117,7 @@ function ownTls({ authority, leaf }: Kept): DoorTls {
   return { kind: 'own', ...pair, facts: factsOf(pair) };
 }
 
-function isGood({ names, validFrom, validTo }: CertificateFacts, wanted: readonly string[]): boolean {
-  const now = Date.now();
+function isGood({ names, validFrom, validTo }: CertificateFacts, wanted: readonly string[], now: number): boolean {
   return wanted.every((name) => names.includes(name)) && validFrom <= now && now < validTo - RENEW_BEFORE_MS;
 }
 
