@@ -1695,7 +1695,8 @@ export interface English {
       "nonePasses": "No reading of this range passes the filter",
       "noneInRange": "No readings in the range of the charts",
       "showAll": "Show all readings",
-      "sortedPage": "Sorted within this page; by time the whole range is sorted."
+      "sortedPage": "Sorted within this page; by time the whole range is sorted.",
+      "withheld": "sealed (its bytes are for owners alone)"
     },
     "store": {
       "private": "private",

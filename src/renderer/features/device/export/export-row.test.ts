@@ -42,6 +42,13 @@ describe('lines', () => {
     );
   });
 
+  it('says of a value that is sealed and came without its bytes that it is sealed', () => {
+    const fields = { ...reading.fields, ec: { cipher: '', nonce: '' } };
+    const line: unknown = JSON.parse(ndjsonLine({ ...reading, fields }, context));
+    expect(line).toMatchObject({ ec: { sealed: true }, keyVersion: 3, ph: 6.2 });
+    expect(readingLine({ ...reading, fields }, context)).toContain('6.2,sealed v3,,');
+  });
+
   it('defuses an owner’s unit', () => {
     const scales = testScales({ ec: { label: '=cmd' } });
     expect(csvHeader({ ...context, columns: ['ec'], scales })).toBe('ec (=cmd)\r\n');

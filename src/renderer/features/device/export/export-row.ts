@@ -7,7 +7,7 @@ import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
-import { COLUMN_IDS, type ColumnId, delayOf, isField, type OpenedOf, timeOf } from '../readings/row.ts';
+import { COLUMN_IDS, type ColumnId, delayOf, isField, isWithheld, type OpenedOf, timeOf } from '../readings/row.ts';
 
 /** The options for writing one row. */
 export interface RowContext {
@@ -96,7 +96,7 @@ function cellsOf(reading: OwnerReading, { columns, scales, clockNotSet, openedOf
 
 /**
  * A reading as a line of NDJSON, with its line end: numbers as the device sent them, and `units` of those; 64-bit values as
- * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere. Where values were opened, `opened` names them, and `notOpened`
+ * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). Where values were opened, `opened` names them, and `notOpened`
  * says why others are not.
  */
 export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
@@ -106,7 +106,8 @@ export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
   for (const column of columns) {
     if (isField(column)) {
       const number = shownNumber(shownField(reading, column, opened));
-      line[column] = number === null ? reading.fields[column] : shortestFloat32(number);
+      const stored = isWithheld(reading.fields[column]) ? { sealed: true } : reading.fields[column];
+      line[column] = number === null ? stored : shortestFloat32(number);
       continue;
     }
     switch (column) {

@@ -16,7 +16,7 @@ interface Props {
 /** A reading as the node returns it, and above it the reasons why fields did not open. */
 export function ReadingDrawer({ reading, opened, scales, onClose }: Props) {
   const { t } = useTranslation(['device', 'app']);
-  const json = reading === null ? '' : rawJson(reading);
+  const json = reading === null ? '' : rawJson(reading, t('readings.withheld'));
   return (
     <Drawer
       opened={reading !== null}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { perFieldName } from '../../../../shared/protocol/fields.ts';
 import type { OpenedFields } from '../../../format/values.ts';
-import { type ColumnId, compareReadings, delayOf, sortReadings, timeOf } from './row.ts';
+import { type ColumnId, compareReadings, delayOf, rawJson, sortReadings, timeOf } from './row.ts';
 
 const absent = perFieldName(() => null);
 
@@ -112,4 +112,18 @@ it('knows no delay of a clock that is not set, nor a date beyond the calendar', 
   expect(delayOf(reading('1', { timestamp: '18446744073709551615' }), false)).toBeNull();
   expect(timeOf('8640000000000001')).toBeNull();
   expect(timeOf('0')).toBe(0);
+});
+
+describe('rawJson', () => {
+  const jsonOf = (ph: OwnerReading['fields']['ph']) => JSON.parse(rawJson(reading('1', { ph }), 'sealed')) as unknown;
+
+  it('has a reading as the node has it', () => {
+    const sealed = { cipher: 'aa', nonce: 'bb' };
+    expect(jsonOf(sealed)).toEqual(reading('1', { ph: sealed }));
+    expect(jsonOf(6.2)).toEqual(reading('1', { ph: 6.2 }));
+  });
+
+  it('says in words what is sealed and came without its bytes', () => {
+    expect(jsonOf({ cipher: '', nonce: '' })).toMatchObject({ fields: { ph: 'sealed', ec: null } });
+  });
 });

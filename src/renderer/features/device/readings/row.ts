@@ -1,5 +1,6 @@
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
-import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
+import type { FieldValue } from '../../../../shared/owner-api/values.ts';
+import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import { compareUint64Text } from '../../../../shared/protocol/uint64.ts';
 import { type OpenedFields, type ShownValue, shownField, shownNumber } from '../../../format/values.ts';
 
@@ -98,7 +99,13 @@ function fieldNumber(shown: ShownValue): number {
   return shownNumber(shown) ?? ('keyVersion' in shown ? shown.keyVersion : 0);
 }
 
-/** A reading as indented JSON with the protocol's names. */
-export function rawJson(reading: OwnerReading): string {
-  return JSON.stringify(reading, null, 2);
+/** Whether a sealed value came without its bytes, as a viewer gets it. */
+export function isWithheld(value: FieldValue): boolean {
+  return typeof value === 'object' && value !== null && value.cipher === '';
+}
+
+/** A reading as indented JSON with the protocol's names; `withheld` stands for sealed values whose bytes did not come. */
+export function rawJson(reading: OwnerReading, withheld: string): string {
+  const fields = perFieldName((field) => (isWithheld(reading.fields[field]) ? withheld : reading.fields[field]));
+  return JSON.stringify({ ...reading, fields }, null, 2);
 }
