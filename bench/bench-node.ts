@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Connection } from './connection.ts';
 import type { LoopDelay } from './loop-delay.ts';
+import { isRunning, started, stop } from './node-child.ts';
 import { httpRequest } from './traffic.ts';
 
 const ENTRY = fileURLToPath(new URL('../out/main/headless.js', import.meta.url));
 const LOOP_DELAY = new URL('./loop-delay.ts', import.meta.url).href;
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 15_000;
 
 /** How a node is started for the benchmark. */
 export interface BenchNodeOptions {
@@ -26,11 +25,6 @@ export interface BenchNodeOptions {
   /** Flags of the node. */
   readonly args?: readonly string[];
 }
-
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** The built node in a process of its own, on free ports, with full durability. */
 export class BenchNode {
@@ -71,9 +65,7 @@ export class BenchNode {
       },
       stdio: ['ignore', 'pipe', 'inherit', ...(loopDelay ? (['ipc'] as const) : [])],
     });
-    running.add(child);
-    child.once('exit', () => running.delete(child));
-    const urls = await startedRecord(child);
+    const urls = await started(child);
     const connection = await Connection.open(Number(new URL(urls.localUrl).port));
     const { status } = await connection.exchange(httpRequest('GET', '/health'));
     const startMs = performance.now() - startedAt;
@@ -108,29 +100,6 @@ export class BenchNode {
 
   /** Ends the node as a service manager would. Rejects where it does not end by itself. */
   async stop(): Promise<void> {
-    if (!running.has(this.#child)) return;
-    const exited = once(this.#child, 'exit');
-    this.#child.kill('SIGTERM');
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    const [code] = await exited;
-    clearTimeout(timer);
-    if (code !== 0) throw new Error(`the node did not stop cleanly (exit code ${code})`);
+    if (isRunning(this.#child)) await stop(this.#child);
   }
-}
-
-function startedRecord(child: ChildProcess): Promise<{ publicUrl: string; localUrl: string }> {
-  return new Promise((resolve, reject) => {
-    let output = '';
-    const fail = () => reject(new Error(`the node did not start: ${output}`));
-    const timer = setTimeout(fail, START_TIMEOUT_MS);
-    child.once('exit', fail);
-    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-10_000);
-      const line = output.split('\n').find((candidate) => /"msg":"node started".*}$/.test(candidate));
-      if (line === undefined) return;
-      clearTimeout(timer);
-      child.off('exit', fail);
-      resolve(JSON.parse(line));
-    });
-  });
 }
