@@ -1,5 +1,5 @@
 import type { Checked } from '../../src/main/owner/api/handlers.ts';
-import { type QueryContext, QueryMemory, type QueryName } from '../../src/main/owner/queries/queries.ts';
+import { type QueryContext, QueryMemory, type QueryName, STORES_ALONE } from '../../src/main/owner/queries/queries.ts';
 import { runQuery } from '../../src/main/owner/queries/thread/query-methods.ts';
 import { openStoresReader } from '../../src/main/store/open-reader.ts';
 import type { StoresReader } from '../../src/main/store/port.ts';
@@ -94,19 +94,7 @@ export class OwnerStoresForTest {
     input: Checked<M>,
     context: Partial<QueryContext> = {},
   ): Promise<Output<M>> {
-    const whole = {
-      ...{
-        unregistered: new Map(),
-        pendingCounts: new Map(),
-        arrivals: new Map(),
-        forgotten: [],
-        demo: false,
-        silenceRuleMs: null,
-        now: Date.now(),
-        sight: null,
-      },
-      ...context,
-    };
+    const whole = { ...STORES_ALONE, now: Date.now(), ...context };
     const value = await runQuery(await this.reader, this.memory, { method, input, context: whole });
     return METHODS[method].output.parse(JSON.parse(JSON.stringify(value))) as Output<M>;
   }

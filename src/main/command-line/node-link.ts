@@ -10,7 +10,7 @@ import { readPublicKey } from '../data-folder/identity.ts';
 import { isNodeRunning, lockDataDir } from '../data-folder/node-lock.ts';
 import { readUiAddress } from '../owner/page/ui-address.ts';
 import { readUiToken } from '../owner/page/ui-token.ts';
-import { QueryMemory, type QueryName } from '../owner/queries/queries.ts';
+import { QueryMemory, type QueryName, STORES_ALONE } from '../owner/queries/queries.ts';
 import { runQuery } from '../owner/queries/thread/query-methods.ts';
 import { openStoresReader } from '../store/open-reader.ts';
 import type { StoresReader } from '../store/port.ts';
@@ -82,16 +82,7 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
   return {
     how,
     call: async <M extends QueryName>(method: M, input: Input<M>) => {
-      const context = {
-        unregistered: new Map(),
-        pendingCounts: new Map(),
-        arrivals: new Map(),
-        forgotten: [],
-        demo: false,
-        silenceRuleMs: null,
-        now: Date.now(),
-        sight: null,
-      };
+      const context = { ...STORES_ALONE, now: Date.now() };
       const checked = METHODS[method].input.parse(input);
       try {
         return await runQuery(reader, memory, { method, input: checked as never, context });

@@ -41,6 +41,17 @@ export interface QueryContext {
   readonly sight: Sight | null;
 }
 
+/** What there is to know where no node runs beside the stores. */
+export const STORES_ALONE: Omit<QueryContext, 'now'> = {
+  unregistered: new Map(),
+  pendingCounts: new Map(),
+  arrivals: new Map(),
+  forgotten: [],
+  demo: false,
+  silenceRuleMs: null,
+  sight: null,
+};
+
 /** What is remembered between queries. */
 export class QueryMemory {
   readonly summaries: Summaries;
