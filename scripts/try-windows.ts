@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { desktopHome } from '../src/main/data-folder/homes.ts';
+import { desktopFiles } from '../src/main/data-folder/own-files.ts';
 import { NodeHost } from '../src/main/node/node-host.ts';
 import { stringifyJson64 } from '../src/shared/protocol/json64.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
@@ -42,7 +42,7 @@ async function talk(url: string, number: number): Promise<void> {
 async function move(folder: string): Promise<void> {
   const log = pino({ level: 'silent' });
   const env = { LOCAL_PORT: '0', PUBLIC_PORT: '0' };
-  const host = new NodeHost({ env, home: desktopHome(folder), log, ownerView: 'desktop', recentLog: () => '' });
+  const host = new NodeHost({ env, files: desktopFiles(folder), log, ownerView: 'desktop', recentLog: () => '' });
   const running = async () => {
     while (host.state.state === 'starting' || host.state.state === 'moving') await sleep(50);
     if (host.state.state !== 'running') throw new Error(JSON.stringify(host.state));

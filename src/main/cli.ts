@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { StartError } from './common/start-error.ts';
 import { VERSION } from './common/version.ts';
-import { desktopFolder, desktopHome, headlessHome } from './data-folder/homes.ts';
+import { desktopFiles, desktopFolder, headlessFiles } from './data-folder/own-files.ts';
 import { ERROR_PRIORITY, isJournal, prioritized } from './log/journal.ts';
 import { createLog, RecentLog } from './log/log.ts';
 import { collectAfterStart } from './node/memory-bounds.ts';
@@ -38,7 +38,7 @@ export async function main(): Promise<number> {
     const log = createLog(readLogLevel(env), recent);
     const host = new NodeHost({
       env,
-      home: flags.desktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env),
+      files: flags.desktop ? desktopFiles(desktopFolder(env, process.platform)) : headlessFiles(env),
       log,
       ownerView: flags.ui ? 'browser' : null,
       newUiToken: flags.newUiToken ?? false,

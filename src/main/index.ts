@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { app } from 'electron';
-import { desktopFolder, desktopHome } from './data-folder/homes.ts';
 import { hasStuckThread } from './data-folder/move/move-thread.ts';
+import { desktopFiles, desktopFolder } from './data-folder/own-files.ts';
 import { failStart, logFaults } from './desktop/faults.ts';
 import { Shell } from './desktop/shell.ts';
 import { canStartAtLogin, isHiddenStart, renewStartAtLogin, setStartAtLogin } from './desktop/system/autostart.ts';
@@ -35,7 +35,7 @@ async function run(): Promise<void> {
   const log = createLog(logLevel(), new RotatingLog(logDir));
   const host = new NodeHost({
     env: process.env,
-    home: desktopHome(folder),
+    files: desktopFiles(folder),
     ownerView: 'desktop',
     log,
     recentLog: () => recentLog(logDir, RECENT_LOG_BYTES),

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopHome } from '../../src/main/data-folder/homes.ts';
+import { desktopFiles } from '../../src/main/data-folder/own-files.ts';
 import { type HostParts, NodeHost } from '../../src/main/node/node-host.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
 import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
 function desktopHost(kept: object | null = { localPort: 0, publicPort: 0 }, parts: Partial<HostParts> = {}): NodeHost {
   if (kept !== null) writeFileSync(join(folder, 'settings.json'), JSON.stringify(kept));
   const log = pino({ level: 'silent' });
-  const base = { env: {}, home: desktopHome(folder), log, ownerView: 'desktop', recentLog: () => '' } as const;
+  const base = { env: {}, files: desktopFiles(folder), log, ownerView: 'desktop', recentLog: () => '' } as const;
   const host = new NodeHost({ ...base, ...parts });
   hosts.push(host);
   return host;
@@ -190,7 +190,7 @@ describe('a data folder that the settings name', () => {
     mkdirSync(join(folder, 'data'));
     const mark = { to: disk(), at: new Date().toISOString(), files: [] };
     writeFileSync(join(folder, 'data', 'moved.json'), JSON.stringify(mark));
-    const host = desktopHost({ localPort: 0 }, { home: desktopHome(folder) });
+    const host = desktopHost({ localPort: 0 }, { files: desktopFiles(folder) });
     expect(await host.start()).toMatchObject(missing(disk()));
   });
 
@@ -284,7 +284,7 @@ describe('settings of a running node', () => {
     mkdirSync(join(folder, 'settings.json.d'));
     const blocked = new NodeHost({
       env: { LOCAL_PORT: '0' },
-      home: { ...desktopHome(folder), settingsFile: join(folder, 'settings.json.d', 'file', 'settings.json') },
+      files: { ...desktopFiles(folder), settingsFile: join(folder, 'settings.json.d', 'file', 'settings.json') },
       log: pino({ level: 'silent' }),
       ownerView: 'desktop',
       recentLog: () => '',
@@ -383,7 +383,7 @@ describe('moving the data folder', () => {
     const stray = desktopHost(null, { env: { DATA_DIR: from, LOCAL_PORT: '0' } });
     expect(JSON.stringify(await stray.start())).toMatch(/was moved to/);
     // Where the settings are lost, the mark leads to the data.
-    expect(desktopHome(folder).defaults.dataDir).toBe(to());
+    expect(desktopFiles(folder).defaults.dataDir).toBe(to());
 
     const wrong = await host.call('deleteOldData', { path: from, confirm: to() });
     expect(wrong).toMatchObject({ ok: false, error: 'invalid_input' });

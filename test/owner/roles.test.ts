@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopHome } from '../../src/main/data-folder/homes.ts';
+import { desktopFiles } from '../../src/main/data-folder/own-files.ts';
 import { NodeHost } from '../../src/main/node/node-host.ts';
 import type { Caller } from '../../src/main/owner/api/caller.ts';
 import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
@@ -37,7 +37,7 @@ beforeEach(() => {
   folder = temporaryFolder();
   writeFileSync(join(folder, 'settings.json'), JSON.stringify({ localPort: 0, publicPort: 0 }));
   const log = pino({ level: 'silent' });
-  host = new NodeHost({ env: {}, home: desktopHome(folder), log, ownerView: null, recentLog: () => '' });
+  host = new NodeHost({ env: {}, files: desktopFiles(folder), log, ownerView: null, recentLog: () => '' });
 });
 afterEach(async () => {
   await host.stop();
@@ -79,7 +79,7 @@ it('the methods that ask for the keystore are those, and an owner whose pairing 
 it('a node that runs refuses a viewer in the same way, and changes nothing', async () => {
   await host.stop();
   const log = pino({ level: 'silent' });
-  host = new NodeHost({ env: {}, home: desktopHome(folder), log, ownerView: 'desktop', recentLog: () => '' });
+  host = new NodeHost({ env: {}, files: desktopFiles(folder), log, ownerView: 'desktop', recentLog: () => '' });
   expect(await host.start()).toMatchObject({ state: 'running' });
   for (const method of NAMES.filter((name) => !FOR_VIEWERS.includes(name))) {
     expect(await errorOf('viewer', method, VALID_INPUTS[method]), method).toBe('forbidden');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { desktopFolder } from '../../src/main/data-folder/homes.ts';
+import { desktopFolder } from '../../src/main/data-folder/own-files.ts';
 
 /**
  * The variables by which a program finds its user's folders, on each system, all leading into one folder: what a test

@@ -3,7 +3,7 @@ import type { Settings } from '../../shared/settings/table.ts';
 import { CareError } from '../care/care-error.ts';
 import type { NodePaths } from '../care/node-files.ts';
 import { StartError } from '../common/start-error.ts';
-import { desktopFolder, desktopHome, headlessHome } from '../data-folder/homes.ts';
+import { desktopFiles, desktopFolder, headlessFiles } from '../data-folder/own-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { SettingsFile } from '../settings/settings-file.ts';
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
@@ -29,11 +29,11 @@ export interface Context extends NodePaths {
 export function contextOf(flags: GlobalFlags, variables: NodeJS.ProcessEnv): Context {
   const env = flags.dataDir === undefined ? variables : { ...variables, DATA_DIR: flags.dataDir };
   const isDesktop = flags.desktop === true;
-  const home = isDesktop ? desktopHome(desktopFolder(env, process.platform)) : headlessHome(env);
-  const settings = readSettings(env, home.defaults, SettingsFile.open(home.settingsFile).kept);
+  const files = isDesktop ? desktopFiles(desktopFolder(env, process.platform)) : headlessFiles(env);
+  const settings = readSettings(env, files.defaults, SettingsFile.open(files.settingsFile).kept);
   return {
     dataDir: resolve(settings.dataDir),
-    settingsFile: resolve(home.settingsFile),
+    settingsFile: resolve(files.settingsFile),
     settings,
     isDesktop,
     output: new Output(flags.json ? true : flags.table ? false : null),

@@ -4,20 +4,20 @@ import { SETTINGS } from '../../shared/settings/table.ts';
 import { StartError } from '../common/start-error.ts';
 import { type Environment, isPinned } from '../settings/settings.ts';
 import { hasData, isEmptyOrMissing } from './data-folder.ts';
-import type { Home } from './homes.ts';
+import type { OwnFiles } from './own-files.ts';
 
 /**
  * Keeps a node from starting over unasked. A folder that the settings name, or the mark of a move, holds data; where it
  * does not, its disk is not connected, and what would begin there now would later hide it.
  */
 export class DataChoice {
-  readonly #home: Home;
+  readonly #files: OwnFiles;
   readonly #env: Environment;
   /** Where the owner wants a new node. */
   #newDir: string | null = null;
 
-  constructor(home: Home, env: Environment) {
-    this.#home = home;
+  constructor(files: OwnFiles, env: Environment) {
+    this.#files = files;
     this.#env = env;
   }
 
@@ -28,10 +28,10 @@ export class DataChoice {
   /** Throws StartError where data should be in a folder and is not. */
   check(dataDir: string): void {
     const path = resolve(dataDir);
-    const mayBeNew = this.isPinned || path === resolve(this.#home.ownDataDir) || path === this.#newDir;
+    const mayBeNew = this.isPinned || path === resolve(this.#files.ownDataDir) || path === this.#newDir;
     if (mayBeNew || hasData(path)) return;
     const message =
-      `there is no data in ${path}, where ${this.#home.settingsFile} or a move of the data says it is; ` +
+      `there is no data in ${path}, where ${this.#files.settingsFile} or a move of the data says it is; ` +
       'connect its disk, or set DATA_DIR to another folder';
     throw new StartError(message, null, { path, reason: 'missing', detail: null });
   }

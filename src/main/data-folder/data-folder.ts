@@ -29,7 +29,7 @@ export function makeDataDir(dataDir: string): void {
   );
 }
 
-/** Whether a node has been at home in a folder. */
+/** Whether a node has kept data in a folder. */
 export function hasData(dataDir: string): boolean {
   return OF_A_NODE.some((name) => existsSync(join(dataDir, name)));
 }

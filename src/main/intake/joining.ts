@@ -58,7 +58,7 @@ export class Joining {
     };
   }
 
-  /** Those that tried in vain, the latest last. */
+  /** Those that tried and were not let in, the latest last. */
   get attempts(): JoinAttempt[] {
     return [...this.#attempts.values()];
   }

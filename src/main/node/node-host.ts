@@ -10,7 +10,7 @@ import { Subscribers } from '../../shared/subscribers.ts';
 import type { Care, StartNode } from '../care/care.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
-import type { Home } from '../data-folder/homes.ts';
+import type { OwnFiles } from '../data-folder/own-files.ts';
 import { localAddress } from '../http/listeners/local-listener.ts';
 import { publicAddress } from '../http/listeners/public-listener.ts';
 import { probe } from '../http/listening.ts';
@@ -33,11 +33,11 @@ import { startProblemOf } from './start-problem.ts';
 /** What a host is made of. */
 export interface HostParts {
   readonly env: Environment;
-  readonly home: Home;
+  readonly files: OwnFiles;
   readonly log: Logger;
-  /** Where the owner's view is at home; null: nowhere. */
+  /** Where the owner's view is shown; null: nowhere. */
   readonly ownerView: 'browser' | 'desktop' | null;
-  /** Replaces the token of the browser home. */
+  /** Replaces the token of the view in the browser. */
   readonly newUiToken?: boolean;
   /** The newest lines of the log, for the diagnostics. */
   readonly recentLog: () => string;
@@ -75,7 +75,7 @@ export class NodeHost implements CaringHost {
     this.#parts = parts;
     this.env = parts.env;
     this.lacks = parts.lacks ?? [];
-    this.dataChoice = new DataChoice(parts.home, parts.env);
+    this.dataChoice = new DataChoice(parts.files, parts.env);
     this.home = parts.ownerView ?? 'browser';
     this.#move = new HostMove({
       host: this,
@@ -114,11 +114,11 @@ export class NodeHost implements CaringHost {
   }
 
   get settingsPath(): string {
-    return resolve(this.#parts.home.settingsFile);
+    return resolve(this.#parts.files.settingsFile);
   }
 
   get file(): SettingsFile {
-    this.#file ??= SettingsFile.open(this.#parts.home.settingsFile);
+    this.#file ??= SettingsFile.open(this.#parts.files.settingsFile);
     return this.#file;
   }
 
@@ -127,7 +127,7 @@ export class NodeHost implements CaringHost {
     try {
       return this.settingsWith({});
     } catch {
-      return readSettings({}, this.#parts.home.defaults, {});
+      return readSettings({}, this.#parts.files.defaults, {});
     }
   }
 
@@ -141,7 +141,7 @@ export class NodeHost implements CaringHost {
   }
 
   settingsWith(change: SettingChange): Settings {
-    return readSettings(this.env, this.#parts.home.defaults, { ...this.file.kept, ...change });
+    return readSettings(this.env, this.#parts.files.defaults, { ...this.file.kept, ...change });
   }
 
   /** Starts the node, after stopping one that runs, and resolves with how it went. Rejects only for a fault of ours. */

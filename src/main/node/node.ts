@@ -34,9 +34,9 @@ import { Stores } from './stores.ts';
 
 /** What a node does for its owner besides serving devices. */
 export interface NodeOptions {
-  /** Where the owner's view is at home; null: nowhere. */
+  /** Where the owner's view is shown; null: nowhere. */
   readonly ownerView: 'browser' | 'desktop' | null;
-  /** Replaces the token of the browser home. */
+  /** Replaces the token of the view in the browser. */
   readonly newUiToken?: boolean;
   /** What answers the owner's calls that concern the program around the node. */
   readonly hostHandlers: Handlers<HostMethod>;
@@ -191,7 +191,7 @@ export class Node {
     return this.#view?.service ?? null;
   }
 
-  /** Opens the owner's view in a browser, and is as secret as its token; null where there is no browser home. */
+  /** Opens the owner's view in a browser, and is as secret as its token; null where none is served. */
   get uiLink(): string | null {
     return this.#view?.link ?? null;
   }

@@ -10,21 +10,21 @@ import { localUiRoutes } from './transports/web.ts';
 /** What the owner's view of a node is made of. */
 export interface OwnerViewParts extends Omit<OwnerServiceParts, 'demo' | 'events' | 'nodeInfo'> {
   readonly home: 'browser' | 'desktop';
-  /** Replaces the token of the browser home. */
+  /** Replaces the token of the view in the browser. */
   readonly newUiToken: boolean;
   /** Asked at each call: addresses are known once the node listens. */
   readonly nodeInfo: () => Omit<ReturnType<OwnerServiceParts['nodeInfo']>, 'home'>;
 }
 
-/** What the browser home has besides. */
-interface BrowserHome {
+/** What serving it to a browser takes besides. */
+interface BrowserParts {
   readonly token: string;
   readonly files: ReadonlyMap<string, UiFile>;
 }
 
 /**
- * The owner's view of a node, a part of it: the service that answers its calls, and for the browser home the token and
- * the routes. Starting it throws StartError where the token or the built page can't be read.
+ * The owner's view of a node, a part of it: the service that answers its calls, and for a browser the token and the
+ * routes. Starting it throws StartError where the token or the built page can't be read.
  */
 export class OwnerView {
   readonly name = "owner's view";
@@ -35,7 +35,7 @@ export class OwnerView {
     stop: () => this.#stopping(),
   };
   readonly #parts: OwnerViewParts;
-  #browser: BrowserHome | null = null;
+  #browser: BrowserParts | null = null;
   #service: OwnerService | null = null;
 
   constructor(parts: OwnerViewParts) {
@@ -47,12 +47,12 @@ export class OwnerView {
     return this.#service;
   }
 
-  /** What opens the browser home, and is as secret as its token; null where there is none. */
+  /** Opens it in a browser, and is as secret as its token; null where no browser is served. */
   get link(): string | null {
     return this.#browser === null ? null : linkOf(this.#parts.nodeInfo().localUrl, this.#browser.token);
   }
 
-  /** Adds the browser home, where there is one, to a listener. */
+  /** Adds what a browser needs, where one is served, to a listener. */
   addRoutes(app: FastifyInstance): void {
     if (this.#browser !== null) localUiRoutes(app, { service: this.#service!, ...this.#browser });
   }

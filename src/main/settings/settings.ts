@@ -8,7 +8,7 @@ export type LogLevel = Settings['logLevel'];
 export type RawBinding = Settings['rawBinding'];
 export type Durability = Settings['durability'];
 
-/** What differs between the homes of a node. */
+/** The defaults that differ between the desktop app and the headless node. */
 export type SettingDefaults = Pick<Settings, 'dataDir' | 'publicEnabled'>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts';
 import { listenToEvents } from './event-socket.ts';
 import type { PageSession } from './session/session.ts';
 
-/** Where the calls of the browser home are; an absolute path, since the page's own may lack its last slash. */
+/** Where a browser calls the node; an absolute path, since the page's own may lack its last slash. */
 const API_PATH = '/ui/api/';
 
 function isAnswer(value: unknown): value is Answer<MethodName> {

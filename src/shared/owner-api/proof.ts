@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
 /**
- * How the browser home and its node prove to each other that they know the token, which itself is never sent: another
+ * How the view in a browser and its node prove to each other that they know the token, which itself is never sent: another
  * program may have taken the node's port. docs/keystore-format.md has the protocol and its limits.
  */
 

@@ -14,7 +14,7 @@ const shown = <T extends z.ZodType>(value: T) =>
     source: z.enum(['environment', 'file', 'default']),
     /** The environment variable that wins over the file where it is set; null: there is none. */
     variable: z.string().nullable(),
-    /** false: not a matter of this home of the view, or not to be had on this system. */
+    /** false: the view can't change it here, or it is not to be had on this system. */
     applies: z.boolean(),
   });
 type ShownSettings = {
@@ -27,7 +27,10 @@ const shownSettings = Object.fromEntries(
 /** Why a change was not taken; nothing was changed then. */
 const settingProblem = z.strictObject({
   setting: z.enum(SHOWN_NAMES),
-  /** `pinned`: its environment variable is set; `not_applicable`: not in this home; `failed`: the system refused it. */
+  /**
+   * `pinned`: its environment variable is set; `not_applicable`: it can't be changed where the view is shown; `failed`:
+   * the system refused it.
+   */
   kind: z.enum(['taken', 'privileged', 'equal', 'refused', 'pinned', 'not_applicable', 'failed']),
   /** Of a port that is taken, where it is known. */
   holder: portHolder.nullable(),

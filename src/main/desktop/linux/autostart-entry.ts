@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { configFolder } from '../../data-folder/homes.ts';
+import { configFolder } from '../../data-folder/own-files.ts';
 
 /** Electron starts nothing at login on Linux; desktops read this folder (the XDG autostart specification). */
 export function autostartFile(env: Readonly<Record<string, string | undefined>> = process.env): string {

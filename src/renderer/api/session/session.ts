@@ -4,7 +4,7 @@ import { introduce } from './introduce.ts';
 import { keep, readKept, takeOldToken } from './kept-keys.ts';
 import { type SessionKeys, sessionKeysOf } from './session-keys.ts';
 
-// The browser home is opened by a link that ends in `#token=…`. A fragment is never sent to a server, and the token is
+// A browser opens the view by a link that ends in `#token=…`. A fragment is never sent to a server, and the token is
 // taken out of the URL at once, so that it stays out of the history and of a copied address. It is not kept and not sent:
 // keys that are derived from it are kept, and prove to node and page that both know it.
 

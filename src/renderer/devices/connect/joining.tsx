@@ -13,7 +13,7 @@ import { AdoptButton } from './adopt-button.tsx';
 import classes from './connect.module.css';
 import { TimeLeft } from './time-left.tsx';
 
-/** Opens and closes joining; lists who joined, and who tried in vain. */
+/** Opens and closes joining; lists who joined, and who tried and was not let in. */
 export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate }) {
   const { t } = useTranslation('app');
   const format = useFormat();

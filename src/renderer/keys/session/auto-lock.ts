@@ -12,7 +12,7 @@ const TICK_MS = 5000;
 const SLEPT_MS = 120_000;
 const SIGNS_OF_LIFE = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Why all tabs of the node are locked with the one that is; what befalls one page alone concerns no other. */
+/** Why all tabs of the node are locked with the one that is; what concerns one page alone locks no other. */
 const SHARED_REASONS: readonly LockReason[] = ['command', 'idle', 'suspend'];
 /** How often other tabs are told that the owner is there. */
 const TOLD_EVERY_MS = 2000;
