@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
+import { drawnColumns } from './support/charts.ts';
 import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, test } from './support/owner-test.ts';
@@ -65,36 +66,12 @@ function linePixels(locator: Locator): Promise<number> {
   });
 }
 
-/** Which columns of pixels, as parts of the chart's width, have no line. */
-function longestGap(locator: Locator): Promise<number> {
-  return locator.evaluate((element) => {
-    const swatch = element.closest('figure')!.querySelector('figcaption span')!;
-    const [r, g, b] = getComputedStyle(swatch).backgroundColor.match(/\d+/g)!.map(Number);
-    const canvas = element.querySelector('canvas')!;
-    const plot = element.querySelector('.u-over')!.getBoundingClientRect();
-    const frame = canvas.getBoundingClientRect();
-    const scale = canvas.width / frame.width;
-    const [left, wide] = [Math.round((plot.left - frame.left) * scale), Math.round(plot.width * scale)];
-    const { data } = canvas.getContext('2d')!.getImageData(left, 0, wide, canvas.height);
-    let longest = 0;
-    let run = 0;
-    let started = false;
-    for (let x = 0; x < wide; x += 1) {
-      let drawn = false;
-      for (let y = 0; y < canvas.height && !drawn; y += 1) {
-        const at = 4 * (y * wide + x);
-        drawn =
-          data[at + 3]! > 200 &&
-          Math.abs(data[at]! - r!) + Math.abs(data[at + 1]! - g!) + Math.abs(data[at + 2]! - b!) < 60;
-      }
-      if (drawn) {
-        if (started) longest = Math.max(longest, run);
-        started = true;
-        run = 0;
-      } else run += 1;
-    }
-    return longest / wide;
-  });
+/** The widest gap of the line, as a part of the chart's width. */
+async function longestGap(locator: Locator): Promise<number> {
+  const columns = await drawnColumns(locator);
+  const drawn = columns.flatMap((isDrawn, x) => (isDrawn ? [x] : []));
+  const gaps = drawn.slice(1).map((x, index) => x - drawn[index]! - 1);
+  return Math.max(0, ...gaps) / columns.length;
 }
 
 test('draws a chart for each field of the device, with a summary in words', async ({ page }) => {
