@@ -1,9 +1,10 @@
-import type { DOOR_METHODS, DoorView } from '../../src/shared/owner-api/door.ts';
+import type { DOOR_METHODS, DoorView, OpenedPairing } from '../../src/shared/owner-api/door.ts';
 import { doorOrigin, pairingLink } from '../../src/shared/pairing-link.ts';
 import type { Answers, OnFakeEvent } from './fake.ts';
 
 const CODE_MS = 10 * 60_000;
 const ADDRESS = '192.168.1.20';
+const VPN = '10.8.0.2';
 const PORT = 3443;
 const FINGERPRINT = 'c4'.repeat(32);
 const YEAR_MS = 365 * 86_400_000;
@@ -15,6 +16,7 @@ export function doorAnswers(
   onEvent: OnFakeEvent,
 ): Pick<Answers, keyof typeof DOOR_METHODS> {
   let open: DoorView['open'] = null;
+  let opened: OpenedPairing | null = null;
   let closesAt = 0;
   const paired = { createdAt: startedAt, endsAt: null, lastUsedAt: startedAt, isThis: false, mayUnlock: false };
   let pairings: DoorView['pairings'] = [
@@ -36,7 +38,10 @@ export function doorAnswers(
       ...{ validFrom: startedAt, validTo: startedAt + YEAR_MS },
     },
     certificateProblem: null,
-    addresses: [{ address: ADDRESS, interface: 'eth0', scope: 'lan' }],
+    addresses: [
+      { address: ADDRESS, interface: 'eth0', scope: 'lan' },
+      { address: VPN, interface: 'wg0', scope: 'lan' },
+    ],
     pairings,
     open: closesAt > Date.now() && open !== null ? { ...open, leftMs: closesAt - Date.now() } : null,
     ownerKeys: [],
@@ -44,13 +49,18 @@ export function doorAnswers(
   return {
     door: view,
     openPairing: (offered) => {
-      open = { ...offered, leftMs: CODE_MS, triesLeft: 5 };
+      open = { ...offered, leftMs: CODE_MS, triesLeft: 5, isShown: true };
       closesAt = Date.now() + CODE_MS;
-      onEvent('door', {});
       const code = '7KM4XWPA';
-      const link = pairingLink({ origin: doorOrigin(ADDRESS, PORT), code, fingerprint: FINGERPRINT });
-      return { code, leftMs: CODE_MS, fingerprint: FINGERPRINT, links: [{ address: ADDRESS, link }] };
+      const links = (address() === '0.0.0.0' ? [ADDRESS, VPN] : [ADDRESS]).map((each) => ({
+        address: each,
+        link: pairingLink({ origin: doorOrigin(each, PORT), code, fingerprint: FINGERPRINT }),
+      }));
+      opened = { code, leftMs: CODE_MS, fingerprint: FINGERPRINT, links };
+      onEvent('door', {});
+      return opened;
     },
+    shownPairing: () => (open !== null && opened !== null && closesAt > Date.now() ? opened : null),
     closePairing: () => {
       open = null;
       onEvent('door', {});

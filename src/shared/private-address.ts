@@ -24,6 +24,11 @@ export function isAddress(text: string): boolean {
   return more.length === 0 && (zone === undefined || ZONE.test(zone)) && isIPv6(address);
 }
 
+/** Whether an address to listen at stands for all of a machine's. */
+export function isEveryAddress(address: string): boolean {
+  return address === '0.0.0.0' || /^[0:]+$/.test(address);
+}
+
 function isPrivateIPv4([a = 0, b = 0]: readonly number[]): boolean {
   if (a === 10 || a === 127) return true;
   if (a === 172) return b >= 16 && b < 32;

@@ -116,3 +116,41 @@ it('a code is made for what there is: an owner sees all devices, and keys are fo
     expect(await failure(node.process, 'openPairing', offer)).toMatchObject([400, { error: 'invalid_input' }]);
   }
 });
+
+it('an open code is shown again to the machine itself and to who made it, and to no other owner', async () => {
+  const offer = { name: 'Tablet', role: 'owner', devices: null, mayUnlock: true } as const;
+  const trusted = await DoorClient.pair(node.process, 'browser', { name: 'Trusted', mayUnlock: true });
+  const other = await DoorClient.pair(node.process, 'browser', { name: 'Without keys' });
+  const viewer = await DoorClient.pair(node.process, 'app', { name: 'Viewer', role: 'viewer' });
+  expect(await call(node.process, 'shownPairing', {})).toBeNull();
+
+  const made = await openPairing(node.process, offer);
+  const shown = await call(node.process, 'shownPairing', {});
+  expect(shown).toEqual({ ...made, leftMs: expect.any(Number) });
+  expect((await call(node.process, 'door', {})).open).toMatchObject({ name: 'Tablet', isShown: true });
+  for (const client of [trusted, other]) {
+    expect(await client.call('shownPairing', {})).toBeNull();
+    const view = await client.call('door', {});
+    expect(view.open).toMatchObject({ name: 'Tablet', isShown: false });
+    expect(JSON.stringify(view)).not.toContain(made.code);
+  }
+  expect((await viewer.ask('shownPairing', {})).answer).toMatchObject({ ok: false, error: 'forbidden' });
+
+  const own = await trusted.call('openPairing', offer);
+  expect(own.code).not.toBe(made.code);
+  for (const shownNow of [await trusted.call('shownPairing', {}), await call(node.process, 'shownPairing', {})]) {
+    expect(shownNow).toMatchObject({ code: own.code, links: own.links });
+  }
+  expect(await other.call('shownPairing', {})).toBeNull();
+  await other.call('closePairing', {});
+  expect(await trusted.call('shownPairing', {})).toBeNull();
+});
+
+it('who is shut out takes the code along that was made there', async () => {
+  const trusted = await DoorClient.pair(node.process, 'app', { name: 'Lent phone' });
+  const { code } = await trusted.call('openPairing', { name: 'x', role: 'owner', devices: null, mayUnlock: false });
+  const { pairings } = await call(node.process, 'door', {});
+  await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Lent phone')!.id });
+  expect((await call(node.process, 'door', {})).open).toBeNull();
+  expect((await givePairingCode(await doorOf(node.process), code, 'app')).status).toBe(401);
+});

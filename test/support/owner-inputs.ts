@@ -50,6 +50,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   adoptDevice: { id: UNKNOWN_DEVICE, name: 'Tank', dispositions: {} },
   door: {},
   openPairing: { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false },
+  shownPairing: {},
   closePairing: {},
   revokePairing: { id: UNKNOWN_ID },
   setDoorKeys: { keys: [] },

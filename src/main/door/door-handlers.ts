@@ -40,9 +40,29 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
         ...pairing,
         isThis: pairing.id === caller.pairing?.id,
       })),
-      open: state === null ? null : { ...state.offered, leftMs: state.leftMs, triesLeft: state.triesLeft },
+      open:
+        state === null
+          ? null
+          : {
+              ...state.offered,
+              leftMs: state.leftMs,
+              triesLeft: state.triesLeft,
+              isShown: openPairing.codeFor(idOf(caller)) !== null,
+            },
       ownerKeys: await ownerKeys(privateStore(), pairings.keys),
     };
+  };
+  /** A code with the links that have it; null: the door does not listen, or the code is over. */
+  const opened = (code: string): OpenedPairing | null => {
+    const { standing, tls, openPairing } = door;
+    const { state } = openPairing;
+    if (standing.state !== 'listening' || tls === null || state === null) return null;
+    const { fingerprint } = tls.facts;
+    const links = reachableAt(standing.address).map((address) => ({
+      address,
+      link: pairingLink({ origin: doorOrigin(address, standing.port), code, fingerprint }),
+    }));
+    return { code, fingerprint, leftMs: state.leftMs, links };
   };
   return {
     door: (_input, caller) => view(caller),
@@ -50,16 +70,11 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
       const { standing, tls } = door;
       if (standing.state !== 'listening' || tls === null) throw new OwnerError('conflict', 'the door does not listen');
       if (offered.mayUnlock && !caller.mayUnlock) throw new OwnerError('forbidden', 'keys are not for this pairing');
-      const code = door.openPairing.open(offered);
-      const { fingerprint } = tls.facts;
-      return {
-        ...{ code, fingerprint },
-        leftMs: door.openPairing.state!.leftMs,
-        links: reachableAt(standing.address).map((address) => ({
-          address,
-          link: pairingLink({ origin: doorOrigin(address, standing.port), code, fingerprint }),
-        })),
-      };
+      return opened(door.openPairing.open(offered, idOf(caller)))!;
+    },
+    shownPairing: (_input, caller) => {
+      const code = door.openPairing.codeFor(idOf(caller));
+      return code === null ? null : opened(code);
     },
     closePairing: (_input, caller) => {
       door.openPairing.close();
@@ -83,6 +98,9 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
     },
   };
 }
+
+/** The pairing that a call came by; null: the machine itself. */
+const idOf = ({ pairing }: Caller): string | null => pairing?.id ?? null;
 
 /** What devices say of their owners is no proof: anybody may register a device where joining is open. So the owner chooses. */
 async function ownerKeys(store: RegisteredOwners, allowed: readonly string[]): Promise<DoorView['ownerKeys']> {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DoorStanding } from '../../shared/owner-api/door.ts';
+import { isEveryAddress } from '../../shared/private-address.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
@@ -67,7 +68,7 @@ export class Door {
       name: this.name,
       log: parts.log,
       place: placeIn(parts.settings),
-      isHere: (address) => isEverywhere(address) || isOwnAddress(address),
+      isHere: (address) => isEveryAddress(address) || isOwnAddress(address),
       prepare: (place) => this.#followCertificate(place),
       createServer: () => this.#createServer(),
       onChange: () => this.changed(),
@@ -135,7 +136,11 @@ export class Door {
 
   /** Ends the open connections of pairings. */
   cutOff(ids: readonly string[]): void {
-    for (const id of ids) this.#sockets?.closePairing(id);
+    for (const id of ids) {
+      this.#sockets?.closePairing(id);
+      // What it offered is no longer its to give.
+      this.openPairing.closeOf(id);
+    }
     this.changed();
   }
 
@@ -181,13 +186,8 @@ function placeIn({ doorAddress, doorPort }: Settings): Place | null {
 
 /** The addresses at which people reach a door that listens at one, or at all of this machine's; the likeliest first. */
 export function reachableAt(address: string): string[] {
-  if (!isEverywhere(address)) return [address.split('%')[0]!];
+  if (!isEveryAddress(address)) return [address.split('%')[0]!];
   const isIPv6Too = address.includes(':');
   const own = sortedAddresses().filter((each) => isIPv6Too || !each.address.includes(':'));
   return own.length === 0 ? ['127.0.0.1'] : own.map((each) => each.address);
-}
-
-/** Whether an address stands for all of this machine's. */
-function isEverywhere(address: string): boolean {
-  return address === '0.0.0.0' || /^[0:]+$/.test(address);
 }

@@ -79,8 +79,8 @@ export const doorView = z.strictObject({
     z.strictObject({ address: z.string(), interface: z.string(), scope: z.enum(['lan', 'internet']) }),
   ),
   pairings: z.array(pairing),
-  /** The pairing that is open; its code is told once, by the call that opened it. */
-  open: z.strictObject({ ...offered.shape, leftMs: count, triesLeft: count }).nullable(),
+  /** The pairing that is open. `isShown`: `shownPairing` tells this caller its code. */
+  open: z.strictObject({ ...offered.shape, leftMs: count, triesLeft: count, isShown: z.boolean() }).nullable(),
   /** Owner keys of the private store's devices, and whether a signature of theirs opens the door. */
   ownerKeys: z.array(z.strictObject({ key: hex32, name: z.string().nullable(), isAllowed: z.boolean() })),
 });
@@ -109,6 +109,11 @@ export const DOOR_METHODS = {
       .refine(({ role, mayUnlock }) => role === 'owner' || !mayUnlock, { error: 'keys are for owners' }),
     output: openedPairing,
   },
+  /**
+   * The code that is open, once more: for the machine itself, which may make any code, and for the pairing that made it.
+   * null: none is open, or not for this caller.
+   */
+  shownPairing: { role: 'owner', input: nothing, output: openedPairing.nullable() },
   closePairing: { role: 'owner', input: nothing, output: doorView },
   /** Takes a pairing away at once, and closes its connections. */
   revokePairing: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: doorView },

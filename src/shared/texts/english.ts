@@ -1785,7 +1785,7 @@ export interface English {
     "lead": "Readings on your phone, on another computer, or for somebody else: over your own network, encrypted, and for nobody whom you have not let in.",
     "door": {
       "title": "The door",
-      "text": "A way in for those you let in. It listens at one address of this machine, and shows nothing without a code from here.",
+      "text": "A way in for those you let in. It listens at the address of this machine that you choose, and shows nothing without a code from here.",
       "address": "Address of this machine",
       "everywhere": "all addresses of this machine",
       "noAddress": "This is no address",
@@ -1793,6 +1793,7 @@ export interface English {
       "close": "Close the door",
       "isOff": "The door is closed: only this machine itself shows the readings.",
       "isOpen": "Open at {{address}}, port {{port}}.",
+      "isOpenEverywhere": "Open at all addresses of this machine, port {{port}}: {{addresses}}.",
       "waiting": {
         "no_such_address": "This machine does not have {{address}} just now. The door opens when it has.",
         "taken": "Another program uses port {{port}}. The door opens when it is free.",
@@ -1803,11 +1804,22 @@ export interface English {
     },
     "certificate": {
       "title": "Port and certificate",
-      "settings": "Another port, or a certificate of your own, such as from “tailscale cert”: set {{variables}} where the node is started, or {{members}} in its settings file, and start it again.",
       "own": "This node signs it itself, so a phone warns at first. Compare the fingerprint, or have the phone trust it.",
       "files": "It is from your own files.",
       "until": "Valid until {{at}}, for",
       "fingerprint": "Fingerprint (SHA-256)"
+    },
+    "own": {
+      "doorPort": "Port",
+      "doorPortText": "Who is let in finds the door at the new one from then on.",
+      "doorCert": "Certificate file",
+      "doorCertText": "Only for a certificate of your own, such as from “tailscale cert”: the path of its PEM file on this machine. Empty: the node makes one.",
+      "doorKey": "Key file",
+      "doorKeyText": "The path of the PEM file with its key.",
+      "noPort": "A whole number from 1 to 65535",
+      "both": "Certificate and key belong together: fill in both, or neither.",
+      "save": "Save",
+      "saved": "Saved, and in force."
     },
     "role": {
       "owner": "Owner",
@@ -1837,7 +1849,11 @@ export interface English {
       "code": "Or open {{origin}} there, and type this code:",
       "left": "Good for {{minutes}} min, once.",
       "warning": "The phone has to be in the same network as {{address}}. It warns of the certificate at first, since this node signs it itself: choose to go on.",
-      "cancel": "Cancel"
+      "for": "For {{name}}, as: {{role}}",
+      "at": "Address",
+      "atText": "The door is open at all of these. Choose the one that the phone can reach, such as that of your Wi-Fi or VPN.",
+      "elsewhere": "A code for {{name}} ({{role}}) is open for {{minutes}} min more. It is shown at the machine itself, and where it was made. A new code takes its place.",
+      "closeCode": "Close this code"
     },
     "paired": {
       "title": "Who is let in",

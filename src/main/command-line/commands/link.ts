@@ -1,5 +1,5 @@
-import { hostname, networkInterfaces } from 'node:os';
-import { isPrivateAddress } from '../../../shared/private-address.ts';
+import { hostname } from 'node:os';
+import { sortedAddresses } from '../../owner/api/addresses.ts';
 import { linkOfRunningNode } from '../../owner/page/ui-address.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -64,9 +64,6 @@ export function overSsh(
 
 /** This machine as others on its network reach it. */
 function hostHere(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  const own = addresses.find(({ family, internal, address }) => {
-    return family === 'IPv4' && !internal && isPrivateAddress(address);
-  });
+  const own = sortedAddresses().find(({ address, scope }) => scope === 'lan' && !address.includes(':'));
   return own?.address ?? hostname();
 }

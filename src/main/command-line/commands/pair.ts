@@ -35,6 +35,7 @@ export const addPair: AddCommand = (program, act) => {
           const opened = await link.order('openPairing', { name, role, devices, mayUnlock: keys === true });
           output.answer(opened, () => [
             `Code: ${showPairingCode(opened.code)}`,
+            ...(opened.links.length === 1 ? [] : ['Links, one for each address of this machine, the likeliest first:']),
             ...opened.links.map((each) => each.link),
             `Fingerprint (SHA-256): ${opened.fingerprint}`,
             'For ten minutes and one use. The link is as secret as the code.',

@@ -14,6 +14,8 @@ export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'may
 interface Open {
   readonly code: string;
   readonly offered: OfferedPairing;
+  /** The pairing that made it; null: the machine itself did. */
+  readonly madeBy: string | null;
   /** By the steady clock: the time of day says nothing of how long a code is open. */
   readonly closesAt: number;
   triesLeft: number;
@@ -52,14 +54,23 @@ export class OpenPairing {
     };
   }
 
-  /** Makes a code, in place of one that is open. */
-  open(offered: OfferedPairing): string {
+  /**
+   * The code that is open, for the machine itself (`by` is null), which may make any code, and for the pairing that made it;
+   * null for others: it may give more than they have.
+   */
+  codeFor(by: string | null): string | null {
+    const open = this.#current();
+    return open !== null && (by === null || by === open.madeBy) ? open.code : null;
+  }
+
+  /** Makes a code, in place of one that is open. `by` is the pairing that asks; null: the machine itself. */
+  open(offered: OfferedPairing, by: string | null): string {
     const characters = Array.from(
       { length: PAIRING_CODE_LENGTH },
       () => PAIRING_CODE_ALPHABET[randomInt(PAIRING_CODE_ALPHABET.length)]!,
     );
     const code = characters.join('');
-    this.#open = { code, offered, closesAt: this.#clock.steady() + CODE_MS, triesLeft: TRIES };
+    this.#open = { code, offered, madeBy: by, closesAt: this.#clock.steady() + CODE_MS, triesLeft: TRIES };
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.close(), CODE_MS).unref();
     this.#changed();
@@ -72,6 +83,11 @@ export class OpenPairing {
     if (this.#open === null) return;
     this.#open = null;
     this.#changed();
+  }
+
+  /** Ends the code that this pairing made, if it is open. */
+  closeOf(madeBy: string): void {
+    if (this.#open?.madeBy === madeBy) this.close();
   }
 
   /** What a code pairs with, once: it is gone then. null: it is none, or no longer. */

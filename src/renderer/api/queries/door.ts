@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input } from '../../../shared/owner-api/contract.ts';
-import type { DoorView } from '../../../shared/owner-api/door.ts';
+import type { DoorView, OpenedPairing } from '../../../shared/owner-api/door.ts';
 import { useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 
@@ -17,10 +17,27 @@ export function useDoor() {
   });
 }
 
+/** The code that is open, while it is for this page; undefined: it is not, or not known yet. It stays in no cache. */
+export function useShownPairing(isShown: boolean): OpenedPairing | undefined {
+  const node = useNode();
+  const { data } = useQuery({
+    queryKey: [...queryKeys(node).door, 'code'],
+    queryFn: () => node.api.call('shownPairing', {}),
+    enabled: isShown,
+    gcTime: 0,
+  });
+  return isShown ? (data ?? undefined) : undefined;
+}
+
 /** Makes a code that pairs one phone, person or app. */
 export function useOpenPairing() {
   const node = useNode();
-  return useMutation({ mutationFn: (offered: Input<'openPairing'>) => node.api.call('openPairing', offered) });
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (offered: Input<'openPairing'>) => node.api.call('openPairing', offered),
+    // Also the code, which lies below that key.
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(node).door }),
+  });
 }
 
 function useDoorCall<T>(ask: (node: ReturnType<typeof useNode>, input: T) => Promise<DoorView>) {

@@ -1,173 +1,95 @@
-import { Button, Checkbox, MultiSelect, SegmentedControl, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { deviceName } from '../../../shared/display-text.ts';
-import type { DoorView, OpenedPairing } from '../../../shared/owner-api/door.ts';
-import { MAX_PAIRING_NAME } from '../../../shared/owner-api/limits.ts';
-import type { Role } from '../../../shared/owner-api/method.ts';
-import { showPairingCode } from '../../../shared/pairing-link.ts';
-import { errorCode } from '../../api/errors.ts';
-import { useMe } from '../../api/me.tsx';
-import { useClosePairing, useOpenPairing } from '../../api/queries/door.ts';
-import { useOverview } from '../../api/queries/overview.ts';
-import { CodeLine } from '../../components/codes/copy-button.tsx';
-import { QrCode } from '../../components/codes/qr-code.tsx';
+import type { DoorView } from '../../../shared/owner-api/door.ts';
+import { useClosePairing, useOpenPairing, useShownPairing } from '../../api/queries/door.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
-import { inGroups } from './fingerprint.ts';
+import { AddForm } from './add-form.tsx';
+import { Opened } from './opened.tsx';
 import classes from './people.module.css';
 
-/** Lets in a phone, a person or an app: who it is, then the code for it. */
+/** How the code that was open before came to its end. */
+type End = { readonly kind: 'none' | 'over' } | { readonly kind: 'paired'; readonly name: string };
+
+/** Lets in a phone, a person or an app: who it is, then the code for it, which is here after a reload too. */
 export function AddCard({ view }: { view: DoorView }) {
   const { t } = useTranslation('door');
   const open = useOpenPairing();
   const close = useClosePairing();
-  const known = useRef(view.pairings.length);
-  const [paired, setPaired] = useState<string | null>(null);
-  const opened = open.data ?? null;
-  const isOver = opened !== null && view.open === null;
-
-  // A code that was used is gone, and somebody is in the list who was not.
-  useEffect(() => {
-    if (view.pairings.length > known.current && opened !== null) {
-      setPaired(view.pairings.at(-1)?.name ?? null);
-      open.reset();
-    }
-    known.current = view.pairings.length;
-  }, [view.pairings, opened, open.reset]);
-
+  const shown = useShownPairing(view.open?.isShown === true);
+  const end = useEnd(view, close.isSuccess || close.isPending);
+  const onClose = (): void => {
+    open.reset();
+    close.mutate();
+  };
+  const opened = view.open === null ? null : (shown ?? null);
   return (
     <Card title={t('add.title')}>
-      {paired === null ? null : (
+      {end.kind === 'paired' ? (
         <p className={classes.standing} data-state="listening" role="status">
           <Icon name="check" size={16} />
-          {t('add.done', { name: paired })}
+          {t('add.done', { name: end.name })}
         </p>
-      )}
-      {opened === null || isOver ? (
-        <AddForm
-          isOver={isOver}
-          error={open.error}
-          isPending={open.isPending}
-          onAdd={(offered) => {
-            setPaired(null);
-            open.mutate(offered);
-          }}
-        />
+      ) : null}
+      {view.open !== null && opened !== null ? (
+        <Opened opened={opened} of={view.open} addresses={view.addresses} onClose={onClose} />
       ) : (
-        <Opened
-          opened={opened}
-          leftMs={view.open?.leftMs ?? opened.leftMs}
-          onClose={() => {
-            close.mutate();
-            open.reset();
-          }}
-        />
+        <>
+          {view.open !== null && !view.open.isShown ? <Elsewhere of={view.open} onClose={onClose} /> : null}
+          {end.kind === 'over' ? (
+            <p className={classes.standing} data-state="waiting" role="status">
+              <Icon name="clock" size={16} />
+              {t('add.over')}
+            </p>
+          ) : null}
+          <AddForm
+            error={open.error}
+            isPending={open.isPending}
+            onAdd={(offered) => {
+              close.reset();
+              open.mutate(offered);
+            }}
+          />
+        </>
       )}
     </Card>
   );
 }
 
-interface FormProps {
-  readonly isOver: boolean;
-  readonly error: unknown;
-  readonly isPending: boolean;
-  readonly onAdd: (offered: Parameters<ReturnType<typeof useOpenPairing>['mutate']>[0]) => void;
-}
-
-function AddForm({ isOver, error, isPending, onAdd }: FormProps) {
-  const { t } = useTranslation(['door', 'app']);
-  const me = useMe();
-  const devices = useOverview().data?.devices ?? [];
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('owner');
-  const [some, setSome] = useState<string[]>([]);
-  const [mayUnlock, setMayUnlock] = useState(false);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const bounded = role === 'viewer' && some.length > 0 ? some : null;
-    onAdd({ name: name.trim(), role, devices: bounded, mayUnlock: role === 'owner' && mayUnlock });
-  };
-  return (
-    <form onSubmit={submit} className={classes.body}>
-      {isOver ? (
-        <p className={classes.standing} data-state="waiting" role="status">
-          <Icon name="clock" size={16} />
-          {t('add.over')}
-        </p>
-      ) : null}
-      <TextInput
-        label={t('add.name')}
-        placeholder={t('add.namePlaceholder')}
-        value={name}
-        maxLength={MAX_PAIRING_NAME}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <SegmentedControl
-        aria-label={t('add.role')}
-        value={role}
-        onChange={(value) => setRole(value as Role)}
-        data={[
-          { value: 'owner', label: t('role.owner') },
-          { value: 'viewer', label: t('role.viewer') },
-        ]}
-      />
-      <p className={classes.note}>{t(`roleText.${role}`)}</p>
-      {role === 'viewer' ? (
-        <MultiSelect
-          label={t('add.devices')}
-          placeholder={some.length === 0 ? t('add.allDevices') : ''}
-          data={devices.map((device) => ({ value: device.id, label: deviceName(device) }))}
-          value={some}
-          onChange={setSome}
-        />
-      ) : me.mayUnlock ? (
-        <Checkbox
-          label={t('add.mayUnlock')}
-          description={t('add.mayUnlockText')}
-          checked={mayUnlock}
-          onChange={(event) => setMayUnlock(event.currentTarget.checked)}
-        />
-      ) : null}
-      {error === null ? null : (
-        <p role="alert" className={classes.failed}>
-          {t(`app:error.${errorCode(error)}.title`)}
-        </p>
-      )}
-      <div>
-        <Button type="submit" disabled={name.trim() === ''} loading={isPending} leftSection={<Icon name="plus" />}>
-          {t('add.make')}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function Opened({ opened, leftMs, onClose }: { opened: OpenedPairing; leftMs: number; onClose: () => void }) {
+/** A code that another one made: that it is open, and the way to close it. */
+function Elsewhere({ of, onClose }: { of: NonNullable<DoorView['open']>; onClose: () => void }) {
   const { t } = useTranslation('door');
   const format = useFormat();
-  const [{ address, link }] = opened.links as [OpenedPairing['links'][number]];
+  const minutes = format.integer(Math.ceil(of.leftMs / 60_000));
   return (
-    <div className={classes.opened}>
-      <QrCode text={link} label={t('add.qr')} />
-      <div>
-        <p className={classes.text}>{t('add.scan')}</p>
-        <CodeLine isSecret text={link} label={t('add.copyLink')} />
-        <p className={classes.text}>{t('add.code', { origin: link.replace(/#.*$/, '') })}</p>
-        <span className={classes.code} data-testid="pairing-code">
-          {showPairingCode(opened.code)}
-        </span>
-        <p className={classes.note}>{t('add.left', { minutes: format.integer(Math.ceil(leftMs / 60_000)) })}</p>
-        <p className={classes.note}>{t('add.warning', { address })}</p>
-        <p className={classes.note}>{t('certificate.fingerprint')}</p>
-        <code className={classes.hex}>{inGroups(opened.fingerprint)}</code>
-        <div>
-          <Button variant="default" size="xs" onClick={onClose}>
-            {t('add.cancel')}
-          </Button>
-        </div>
-      </div>
+    <div className={classes.elsewhere}>
+      <p className={classes.standing} role="status">
+        <Icon name="clock" size={16} />
+        <span>{t('add.elsewhere', { name: of.name, role: t(`role.${of.role}`), minutes })}</span>
+      </p>
+      <Button variant="default" size="xs" onClick={onClose}>
+        {t('add.closeCode')}
+      </Button>
     </div>
   );
+}
+
+/** A code that was used is gone, and somebody is in the list who was not; one that is gone otherwise is over. */
+function useEnd({ open, pairings }: DoorView, isClosed: boolean): End {
+  const [end, setEnd] = useState<End>({ kind: 'none' });
+  const wasOpen = useRef(false);
+  const known = useRef(pairings.length);
+  const isOpen = open !== null;
+  useEffect(() => {
+    const isNew = pairings.length > known.current;
+    known.current = pairings.length;
+    if (isOpen) setEnd({ kind: 'none' });
+    else if (wasOpen.current && isNew) setEnd({ kind: 'paired', name: pairings.at(-1)?.name ?? '' });
+    else if (wasOpen.current) setEnd((before) => (before.kind === 'paired' || isClosed ? before : { kind: 'over' }));
+    // It is used up a moment before who used it is in the list.
+    wasOpen.current ||= isOpen;
+  }, [isOpen, pairings, isClosed]);
+  return end;
 }

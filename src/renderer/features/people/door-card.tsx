@@ -2,13 +2,15 @@ import { Autocomplete, Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView } from '../../../shared/owner-api/door.ts';
-import { isAddress } from '../../../shared/private-address.ts';
+import type { SettingsView } from '../../../shared/owner-api/settings.ts';
+import { isAddress, isEveryAddress } from '../../../shared/private-address.ts';
 import { errorCode } from '../../api/errors.ts';
 import { Refused, useSetSettings, useSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
 import { inGroups } from './fingerprint.ts';
+import { OwnFiles } from './own-files.tsx';
 import classes from './people.module.css';
 
 const EVERYWHERE = '0.0.0.0';
@@ -16,10 +18,11 @@ const EVERYWHERE = '0.0.0.0';
 /** Where the door listens: chosen here, unless the environment says it; and what it shows of itself. */
 export function DoorCard({ view }: { view: DoorView }) {
   const { t } = useTranslation(['door', 'app']);
-  const settings = useSettings().data?.settings;
+  const { data } = useSettings();
   const save = useSetSettings();
   const [typed, setTyped] = useState<string | null>(null);
-  if (settings === undefined) return null;
+  if (data === undefined) return null;
+  const { settings } = data;
   const { door } = view;
   const isPinned = settings.doorAddress.source === 'environment';
   const likeliest = view.addresses.find(({ address, scope }) => scope === 'lan' && !address.includes(':'))?.address;
@@ -77,7 +80,9 @@ export function DoorCard({ view }: { view: DoorView }) {
             {door.state === 'off'
               ? t('door.isOff')
               : door.state === 'listening'
-                ? t('door.isOpen', { address: door.address, port: door.port })
+                ? isEveryAddress(door.address)
+                  ? t('door.isOpenEverywhere', { port: door.port, addresses: reached(view, door.address) })
+                  : t('door.isOpen', { address: door.address, port: door.port })
                 : t(`door.waiting.${door.reason}`, { address: door.address, port: door.port })}
           </span>
         </p>
@@ -91,14 +96,21 @@ export function DoorCard({ view }: { view: DoorView }) {
             {t(`app:error.${failed}.title`)}
           </p>
         )}
-        <More certificate={door.state === 'off' ? null : view.certificate} />
+        <More certificate={door.state === 'off' ? null : view.certificate} settings={data} />
       </div>
     </Card>
   );
 }
 
-/** What has no control here, and what the door shows of itself. */
-function More({ certificate }: Pick<DoorView, 'certificate'>) {
+/** This machine's addresses at which a door that listens at all of them is reached. */
+function reached({ addresses }: DoorView, at: string): string {
+  const isIPv6Too = at.includes(':');
+  const shown = addresses.filter(({ address }) => isIPv6Too || !address.includes(':'));
+  return shown.map(({ address }) => address).join(', ');
+}
+
+/** Its port and certificate: what it shows of itself, and what can be chosen. */
+function More({ certificate, settings }: Pick<DoorView, 'certificate'> & { readonly settings: SettingsView }) {
   const { t } = useTranslation('door');
   const format = useFormat();
   return (
@@ -115,12 +127,7 @@ function More({ certificate }: Pick<DoorView, 'certificate'>) {
             <code className={classes.hex}>{inGroups(certificate.fingerprint)}</code>
           </>
         )}
-        <p className={classes.note}>
-          {t('certificate.settings', {
-            variables: 'DOOR_PORT, DOOR_CERT, DOOR_KEY',
-            members: 'doorPort, doorCert, doorKey',
-          })}
-        </p>
+        <OwnFiles view={settings} />
       </div>
     </details>
   );
