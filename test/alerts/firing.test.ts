@@ -222,6 +222,17 @@ describe('built in', () => {
     expect(ended!.endedAt! - ended!.since).toBeGreaterThan(1000);
   });
 
+  it('a device that may be silent for longer from now on is not silent any more', async () => {
+    await setNotes(1000);
+    await post([6, 0]);
+    await expect.poll(kinds, { timeout: 60_000 }).toEqual(['silent firing']);
+    await setNotes(3_600_000);
+    await expect.poll(kinds, { timeout: 30_000 }).toEqual([]);
+    const [ended] = await history();
+    expect(ended).toMatchObject({ kind: 'silent', ended: 'rule_changed' });
+    expect(ended!.endedAt).toBeGreaterThanOrEqual(ended!.firedAt!);
+  });
+
   it('a device that the owner has put away is not silent', async () => {
     await setNotes(1000);
     await post([6, 0]);

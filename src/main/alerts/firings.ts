@@ -28,6 +28,8 @@ interface Firing {
   toldAt: number | null;
   /** The same by a clock that nobody sets. */
   toldSteady: number;
+  /** Whether it is of an earlier run. */
+  readonly isRestored: boolean;
 }
 
 /** A rule repeats at least this often. */
@@ -63,7 +65,7 @@ export class Firings {
     const { clock } = this.#parts;
     for (const { alert, toldAt } of kept) {
       const ago = toldAt === null ? 0 : Math.min(Math.max(0, clock.now() - toldAt), LONGEST_REPEAT_MS);
-      this.#put(keyOf(alert), { alert, toldAt, toldSteady: clock.steady() - ago });
+      this.#put(keyOf(alert), { alert, toldAt, toldSteady: clock.steady() - ago, isRestored: true });
     }
   }
 
@@ -95,6 +97,11 @@ export class Firings {
     return this.#live.get(keyOfAbout(about))?.alert ?? null;
   }
 
+  /** Whether it was live before this start. */
+  isRestored(about: About): boolean {
+    return this.#live.get(keyOfAbout(about))?.isRestored ?? false;
+  }
+
   /** What a condition found for the first time; it fires by `fire`. */
   begin(about: About, finding: Finding): void {
     const { rule, device, field, store } = about;
@@ -113,7 +120,7 @@ export class Firings {
       endedAt: null,
       ended: null,
     };
-    this.#put(keyOfAbout(about), { alert, toldAt: null, toldSteady: 0 });
+    this.#put(keyOfAbout(about), { alert, toldAt: null, toldSteady: 0, isRestored: false });
     this.#parts.onChange();
   }
 

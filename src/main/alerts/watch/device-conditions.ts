@@ -78,10 +78,11 @@ export class DeviceConditions {
         clock.now(),
       );
     }
-    // What was silent before a start stays so until it is heard, however long it is waited for after one.
     const live = firings.find(about);
-    if (live !== null && lastReceivedAt <= live.since && this.#isStarting(allowed)) return false;
-    return firings.set(about, null, lastReceivedAt);
+    if (live === null || lastReceivedAt > live.since) return firings.set(about, null, lastReceivedAt);
+    // Silent as before, and yet not for too long: the owner gave it more time.
+    if (!this.#staysSilent(about, allowed)) firings.end(about, clock.now(), 'rule_changed');
+    return firings.find(about) === null;
   }
 
   #lookForField(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch, field: FieldName): boolean {
@@ -92,7 +93,7 @@ export class DeviceConditions {
     const hours = rule.threshold!;
     if (!this.#isOver(heardAt, hours * HOUR_MS)) {
       const live = firings.find(about);
-      if (live !== null && receivedAt <= live.since && this.#isStarting(hours * HOUR_MS)) return false;
+      if (live !== null && receivedAt <= live.since && this.#staysSilent(about, hours * HOUR_MS)) return false;
       return firings.set(about, null, receivedAt);
     }
     // A device that says nothing at all is told of once.
@@ -119,6 +120,11 @@ export class DeviceConditions {
     const { clock } = this.#parts;
     const now = clock.now();
     return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
+  }
+
+  /** What was silent before a start stays so until it is heard, however long it is waited for after one. */
+  #staysSilent(about: About, allowed: number): boolean {
+    return this.#parts.firings.isRestored(about) && this.#isStarting(allowed);
   }
 
   #isOver(heardAt: number, allowed: number): boolean {

@@ -94,14 +94,15 @@ export class Engine {
       this.#watched.delete(id);
       this.#conditions.forget(id);
     }
+    let isNews = false;
     for (const { device, watch, ranges } of this.#watched.values()) {
       ranges.watch(this.#rulesFor(device), watch.newestAt, now);
-      this.#conditions.look(device, watch);
+      isNews = this.#conditions.look(device, watch) || isNews;
     }
     const isGone = (id: string | null) => id !== null && devices.find(id) === null;
     firings.endAll(({ device, kind }) => isGone(device) && kind !== 'knocking', now, 'forgotten');
     firings.endAll(({ rule }) => rules.find(rule) === null, now, 'rule_off');
-    return firings.all.length !== before;
+    return isNews || firings.all.length !== before;
   }
 
   /**
