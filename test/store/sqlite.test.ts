@@ -9,6 +9,7 @@ import { WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
+import { arrivalMovesContract } from './contract/arrival-moves.ts';
 import { bothStoresContract, checkMerging } from './contract/both-stores.ts';
 import { countsContract } from './contract/counts.ts';
 import { devicesContract } from './contract/devices.ts';
@@ -64,6 +65,7 @@ describe('SQLite', () => {
   describe('what the owner chooses and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
   describe('retention', () => retentionContract(openSqlite));
+  describe('arrivals by a wrong clock', () => arrivalMovesContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));
   describe('both stores', () => bothStoresContract(openSqlite));
 });

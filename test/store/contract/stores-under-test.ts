@@ -1,3 +1,4 @@
+import type { StoreWithLane } from '../../../src/main/store/lane/store-lane.ts';
 import type {
   NewReading,
   Registered,
@@ -13,7 +14,7 @@ import { newReading, type TestReading } from '../../support/readings.ts';
 
 /** Two fresh stores of an engine. */
 export interface StoresUnderTest {
-  store(name: StoreName): Store;
+  store(name: StoreName): StoreWithLane;
   readonly reader: StoresReader;
   /**
    * Closes the stores, lets the engine do what it puts off until it has time, and opens them again. The reader stays open:
