@@ -47,6 +47,20 @@ describe('silence', () => {
     expect(await node.kinds()).toEqual(['silent firing']);
   });
 
+  it('can’t be snoozed until a time that is past', async () => {
+    await node.receiveFor(5, { ph: 6 });
+    await node.pass(HOUR);
+    await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
+    const id = node.shown[0]!;
+    for (const until of [0, node.wall - HOUR, node.wall]) {
+      await expect((async () => node.alerts.handlers.snoozeAlert({ id, until }))()).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: 'until: is not ahead of now',
+      });
+    }
+    expect(await node.kinds()).toEqual(['silent firing']);
+  });
+
   it('is none where the clock is set, the computer slept, or the node did not run', async () => {
     await node.receiveFor(5, { ph: 6 });
     await node.pass(1000, 30 * HOUR);

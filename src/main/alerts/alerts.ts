@@ -269,7 +269,7 @@ export class Alerts {
   }
 
   #tell(news: Omit<News, 'id' | 'device'>): void {
-    const device = news.alert.device === null ? null : this.#devices.find(news.alert.device);
+    const device = news.alert.device === null ? null : this.#devices.lastKnown(news.alert.device);
     const name = device && (device.notes.displayName ?? displayText(device.entries[0]!.device.name));
     const { kind, alert, at } = news;
     this.desk.add({

@@ -180,6 +180,7 @@ export class Firings {
 
   /** Throws OwnerError. */
   snooze(id: string, until: number): Alert {
+    if (until <= this.#parts.clock.now()) throw new OwnerError('invalid_input', 'until: is not ahead of now');
     return this.#silence(id, { state: 'snoozed', snoozedUntil: until });
   }
 

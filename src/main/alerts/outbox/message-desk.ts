@@ -123,7 +123,7 @@ export class MessageDesk implements NewsDesk {
 
   add({ id, kind, at, alert, channels, device }: News): void {
     const unit = (alert.field !== null && device?.notes.units[alert.field]) || null;
-    // One that was just forgotten, or never registered, has no name: it goes by its id.
+    // One that never registered has no name: it goes by its id.
     const named = alert.device === null ? null : { id: alert.device, name: device?.name ?? '', unit };
     const facts = { id, kind, at, severity: alert.severity, alert, device: named, held: null };
     this.#outbox.put(facts, channels === 'all' ? this.#channels.all.map((each) => each.id) : channels);

@@ -6,6 +6,8 @@ import { isMine } from '../../store/whose.ts';
 /** Which devices there are, whose they are, and which groups they are in: as the stores say. */
 export class KnownDevices {
   readonly #devices = new Map<string, KnownDevice>();
+  /** Those that went when devices were read last: what is told of their end has their names. */
+  readonly #gone = new Map<string, KnownDevice>();
   #groups: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
   /** Those that rules may be for: the owner's, and others that a rule or a group names. */
@@ -17,6 +19,11 @@ export class KnownDevices {
     return this.#devices.get(id) ?? null;
   }
 
+  /** As it was known last, also where it was just forgotten. */
+  lastKnown(id: string): KnownDevice | null {
+    return this.find(id) ?? this.#gone.get(id) ?? null;
+  }
+
   /** Reads all there is. `names` are ids that rules name. */
   async load(stores: StoresView, names: ReadonlySet<string>): Promise<void> {
     await this.loadGroups(stores);
@@ -26,10 +33,13 @@ export class KnownDevices {
 
   /** Reads some again. */
   async reload(stores: StoresView, ids: Iterable<string>, names: ReadonlySet<string>): Promise<void> {
+    this.#gone.clear();
     for (const id of ids) {
       const device = await stores.device(id);
+      const before = this.find(id);
       this.#devices.delete(id);
       if (device !== null) this.#keep(device, names);
+      else if (before !== null) this.#gone.set(id, before);
     }
   }
 
