@@ -20,7 +20,8 @@ test('a device gets in on a fresh node, by the page alone', async ({ page }) => 
   await address.fill('8.8.8.8');
   await expect(gate.getByText('Not a private address')).toBeVisible();
   await expect(gate.getByRole('button', { name: 'Let devices in here' })).toBeDisabled();
-  await address.fill('127.0.0.1');
+  // As it comes from a clipboard.
+  await address.fill(' 127.0.0.1 ');
   await gate.getByRole('button', { name: 'Let devices in here' }).click();
   await expect(gate.getByText('The gate listens.')).toBeVisible();
   const step = (name: string) => gate.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });

@@ -18,7 +18,7 @@ export function gateAnswers(
       attempts: [],
       addresses: [{ address: '192.168.1.20', interface: 'eth0' }],
       firewall: 'ufw',
-      previous: null,
+      previous: [],
     };
   };
   return {

@@ -72,11 +72,12 @@ describe('the gate', () => {
       await call(node, 'setSettings', { change: { gateAddress } });
       return (await call(node, 'gate', {})).previous;
     };
-    expect(await move('169.254.254.253')).toBeNull();
-    expect(await move('127.0.0.2')).toBe(`169.254.254.253:${port}`);
-    expect(await move(null)).toBe(`169.254.254.253:${port}`);
-    expect(await move('127.0.0.3')).toBe(`127.0.0.2:${port}`);
-    expect(await move('127.0.0.2')).toBeNull();
+    const at = (address: string) => `${address}:${port}`;
+    expect(await move('169.254.254.253')).toEqual([]);
+    expect(await move('127.0.0.2')).toEqual([at('169.254.254.253')]);
+    expect(await move(null)).toEqual([at('169.254.254.253')]);
+    expect(await move('127.0.0.3')).toEqual([at('169.254.254.253'), at('127.0.0.2')]);
+    expect(await move('127.0.0.2')).toEqual([at('169.254.254.253')]);
   });
 
   it('closes joining where it is turned off', async () => {

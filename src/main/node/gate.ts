@@ -19,6 +19,9 @@ export interface GateParts {
   readonly events: NodeEvents;
 }
 
+/** Former places that are remembered; who moves the gate more often tells the devices each time. */
+const MAX_PREVIOUS = 8;
+
 /** Keeps the gate listening at the one address that the owner chose, and remembers where devices were told that it is. */
 export class Gate implements Part {
   readonly name = 'gate';
@@ -26,7 +29,7 @@ export class Gate implements Part {
   readonly #parts: GateParts;
   readonly #listener: GateListener;
   readonly #follower: AddressFollower;
-  #previous: string | null = null;
+  #previous: readonly string[] = [];
   /** Where devices were told that it is: where it listened last, or should. */
   #known: string | null;
   #stopListening: (() => void) | null = null;
@@ -52,8 +55,8 @@ export class Gate implements Part {
     return this.#follower.standing;
   }
 
-  /** Where devices were told that it is, before it moved; null: it has not since this start. */
-  get previous(): string | null {
+  /** Where devices were told that it is, before it moved, the latest last; empty: it has not since this start. */
+  get previous(): readonly string[] {
     return this.#previous;
   }
 
@@ -96,8 +99,7 @@ export class Gate implements Part {
   #onChange(standing: GateStanding): void {
     if (standing.state === 'listening') {
       const now = hostPort(standing.address, standing.port);
-      // Back at the place that devices know, there is nothing to tell them.
-      if (this.#known !== null && this.#known !== now) this.#previous = this.#previous === now ? null : this.#known;
+      if (this.#known !== null && this.#known !== now) this.#previous = movedFrom(this.#previous, this.#known, now);
       this.#known = now;
     }
     this.#parts.events.emit('gateChanged', () => ({}));
@@ -107,6 +109,12 @@ export class Gate implements Part {
   #tellState(): void {
     this.#parts.events.emit('gateState', () => ({ isLost: this.standing.state === 'waiting' }));
   }
+}
+
+/** Back at a place that devices were told, there is nothing to tell those that were told it. */
+function movedFrom(previous: readonly string[], known: string, now: string): readonly string[] {
+  const back = previous.indexOf(now);
+  return back === -1 ? [...previous, known].slice(-MAX_PREVIOUS) : previous.slice(0, back);
 }
 
 function placeIn({ gateAddress, gatePort }: Settings): Place | null {

@@ -52,9 +52,8 @@ export function devicePageHandlers({
       const { standing } = gate;
       if (standing.state === 'off') throw new OwnerError('conflict', 'there is no gate to point to');
       const server = hostPort(standing.address, standing.port);
-      const former = gate.previous === null ? [] : [gate.previous];
       // The gate may have moved since the owner looked.
-      if (!sameServers(pointedTo(before, server, former), after)) return { state: 'changed' };
+      if (!sameServers(pointedTo(before, server, gate.previous), after)) return { state: 'changed' };
       return pages.point(id, address, before, after);
     },
   };

@@ -17,8 +17,8 @@ export type GateStanding = z.infer<typeof gateStanding>;
 /** What the owner's view shows and does of the gate. */
 export interface OwnersGate {
   readonly standing: GateStanding;
-  /** Where it listened before it moved. */
-  readonly previous: string | null;
+  /** Where it listened before it moved, the latest last. */
+  readonly previous: readonly string[];
   readonly joining: Joining;
 }
 
@@ -47,7 +47,7 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
       .filter(({ scope }) => scope === 'lan')
       .map(({ address, interface: name }) => ({ address, interface: name })),
     firewall: firewall(),
-    previous: gate.previous,
+    previous: [...gate.previous],
   });
   return {
     gate: view,

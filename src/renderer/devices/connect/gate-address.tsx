@@ -19,7 +19,7 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   const { value, source } = view.settings.gateAddress;
   const isPinned = source === 'environment';
   // The firmware takes IPv4 addresses only.
-  const address = typed ?? value ?? addresses.find((each) => !each.address.includes(':'))?.address ?? '';
+  const address = typed?.trim() ?? value ?? addresses.find((each) => !each.address.includes(':'))?.address ?? '';
   const isWrong = address !== '' && !isPrivateAddress(address);
 
   const submit = (event: FormEvent): void => {
@@ -38,7 +38,7 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
       <Autocomplete
         aria-label={t('gate.address')}
         placeholder="192.168.1.5"
-        value={address}
+        value={typed ?? address}
         onChange={setTyped}
         data={addresses.map((each) => each.address)}
         renderOption={({ option }) => (

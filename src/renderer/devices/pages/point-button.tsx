@@ -35,7 +35,7 @@ export function PointButton({ address, says, server }: Props) {
   const { data: overview } = useOverview();
   const [isOpen, setOpen] = useState(false);
   const before = listsOf(says);
-  const former = typeof gate?.previous === 'string' ? [gate.previous] : [];
+  const former = gate?.previous ?? [];
   const after = pointedTo(before, server, former);
   const removed = before.local.filter((entry) => isFormer(entry, former));
   const name = displayText(says.name ?? '') || shortId(says.id);

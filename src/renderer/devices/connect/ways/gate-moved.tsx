@@ -12,19 +12,20 @@ const told = new KeptState<string>('wellhouse.gate-moved-told', (text) => {
 });
 
 /** Says what devices have to be told where the gate is elsewhere than before, until the owner has told all. */
-export function GateMoved({ before, now }: { before: string | null; now: string }) {
+export function GateMoved({ before, now }: { before: readonly string[]; now: string }) {
   const { t } = useTranslation(['app', 'join']);
   const known = useSyncExternalStore(told.subscribe, told.get);
-  if (before === null || known === `${before} ${now}`) return null;
+  const places = before.join(', ');
+  if (before.length === 0 || known === `${places} ${now}`) return null;
   return (
     <div className={classes.moved} role="status">
       <strong className={classes.standing} data-state="waiting">
         <Icon name="alert" size={16} />
         {t('join:moved.title')}
       </strong>
-      <p>{t('join:moved.text', { before })}</p>
+      <p>{t('join:moved.text', { before: places })}</p>
       <CodeLine text={now} label={t('connect.copyAddress')} />
-      <Button variant="default" size="compact-sm" onClick={() => told.set(`${before} ${now}`)}>
+      <Button variant="default" size="compact-sm" onClick={() => told.set(`${places} ${now}`)}>
         {t('join:moved.done')}
       </Button>
     </div>
