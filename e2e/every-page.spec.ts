@@ -128,6 +128,11 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
     isThere: (page) => expect(page.getByRole('region', { name: 'Backups of this node' })).toBeVisible(),
   },
   {
+    name: 'export',
+    hash: () => '#/export',
+    isThere: (page) => expect(page.getByText(/readings? of \d/)).toBeVisible(),
+  },
+  {
     name: 'connect',
     hash: () => '#/connect/network',
     isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),

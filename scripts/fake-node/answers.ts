@@ -9,6 +9,7 @@ import { alertAnswers } from './alerts.ts';
 import { backupAnswers } from './backups.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { doorAnswers } from './door.ts';
+import { exportAnswers } from './exports.ts';
 import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
 import { gateAnswers } from './gate.ts';
 import { spaceAnswers } from './space.ts';
@@ -181,6 +182,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     },
     // The desktop app's alone.
     ...backupAnswers(startedAt, onEvent),
+    ...exportAnswers(() => [...devices.keys()].length, onEvent),
     getMoves: () => ({ move: null, oldData: [] }),
     moveData: () => ({ problem: 'not_applicable' }),
     cancelMove: () => ({}),

@@ -21,13 +21,14 @@ const NodePage = lazy(() => import('./features/node/node-page.tsx'));
 const NodesPage = lazy(() => import('./features/nodes/nodes-page.tsx'));
 const SpacePage = lazy(() => import('./features/space/space-page.tsx'));
 const BackupsPage = lazy(() => import('./features/backups/backups-page.tsx'));
+const ExportPage = lazy(() => import('./features/export-all/export-page.tsx'));
 const PeoplePage = lazy(() => import('./features/people/people-page.tsx'));
 const PairPage = lazy(() => import('./features/session/pair-page.tsx'));
 const SettingsPage = lazy(() => import('./features/settings/settings-page.tsx'));
 
 /** What concerns the node and its keys. */
 const FOR_OWNERS: ReadonlySet<Route['page']> = new Set([
-  ...(['connect', 'keys', 'node', 'space', 'backups', 'settings', 'people', 'nodes'] as const),
+  ...(['connect', 'keys', 'node', 'space', 'backups', 'export', 'settings', 'people', 'nodes'] as const),
 ]);
 
 function Page({ route }: { route: Route }) {
@@ -57,6 +58,8 @@ function Page({ route }: { route: Route }) {
       return <SpacePage />;
     case 'backups':
       return <BackupsPage />;
+    case 'export':
+      return <ExportPage />;
     case 'settings':
       return <SettingsPage />;
     case 'people':

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { RestoreHealth } from '../../shared/care/health.ts';
+import type { CareProgress } from '../../shared/care/progress.ts';
 import type { BackupsView } from '../../shared/owner-api/backups.ts';
 import type { Settings } from '../../shared/settings/table.ts';
 import { VERSION } from '../common/version.ts';
@@ -253,7 +254,7 @@ export class Care {
     this.#work = { kind, phase: null, doneBytes: 0, totalBytes: 0 };
     const thread = startCare(kind, order, {
       onProgress: (progress) => {
-        this.#work = { kind, ...progress };
+        this.#work = { kind, ...(progress as CareProgress) };
         changed();
       },
       ...(stopNode === undefined ? {} : { stopNode }),

@@ -45,6 +45,8 @@ export interface NodeEventMap {
   readonly settingsChanged: Readonly<Record<never, never>>;
   /** A backup, a check or a restore is under way or has ended. */
   readonly backupsChanged: Readonly<Record<never, never>>;
+  /** An export is under way or has ended. */
+  readonly exportsChanged: Readonly<Record<never, never>>;
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   readonly gateChanged: Readonly<Record<never, never>>;
   /** Where the door listens, who is paired, or whether a code is open, changed. */

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
 import type { Care } from '../care/care.ts';
+import { exportHandlers } from '../care/export/export-handlers.ts';
+import { Exports } from '../care/export/exports.ts';
 import { Retention } from '../care/retention/retention.ts';
 import { ArrivalMoves } from '../clock/arrival-moves.ts';
 import type { MachineClocks } from '../clock/machine-clocks.ts';
@@ -87,6 +89,7 @@ export class Node {
       paths: () => stores.paths,
       ...{ events, log, clock },
     });
+    const exports = new Exports({ dataDir: () => folder.path, paths: () => stores.paths, events, log });
     const otherNodes = new OtherNodes({ folder, events, clock, log });
     const exposure = new Exposure({
       localUrl: () => this.urls.localUrl,
@@ -116,7 +119,7 @@ export class Node {
             hostHandlers,
             alertHandlers: alerts.handlers,
             silenceRuleMs: () => alerts.silenceRuleMs,
-            careHandlers: retentionHandlers(retention),
+            careHandlers: { ...retentionHandlers(retention), ...exportHandlers(exports) },
             doorHandlers: doorHandlers({ door, privateStore: () => stores.find('private')! }),
             nodesHandlers: nodesHandlers(otherNodes, () => this.publicKey),
             gateHandlers: {
@@ -160,6 +163,7 @@ export class Node {
       pulse,
       intakes,
       retention,
+      exports,
       ...(view === null ? [] : [otherNodes, view]),
       listeners,
       gate,

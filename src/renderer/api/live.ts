@@ -47,6 +47,10 @@ export function startLive(
       refresher.mark(keys.backups, REFETCH_MS);
       return;
     }
+    if (event === 'exports') {
+      refresher.mark(keys.exports, REFETCH_MS);
+      return;
+    }
     if (event === 'door') {
       refresher.mark(keys.door, REFETCH_MS);
       return;

@@ -19,6 +19,8 @@ export type Route =
   | { readonly page: 'nodes' }
   | { readonly page: 'space' }
   | { readonly page: 'backups' }
+  /** All data in open formats. */
+  | { readonly page: 'export' }
   | { readonly page: 'settings' }
   /** Phones and people that are paired. */
   | { readonly page: 'people' }
@@ -50,6 +52,7 @@ export function parseRoute(hash: string): Route {
   if (first === 'nodes' && second === undefined) return { page: 'nodes' };
   if (first === 'space' && second === undefined) return { page: 'space' };
   if (first === 'backups' && second === undefined) return { page: 'backups' };
+  if (first === 'export' && second === undefined) return { page: 'export' };
   if (first === 'people' && second === undefined) return { page: 'people' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };

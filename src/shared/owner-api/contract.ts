@@ -8,6 +8,7 @@ import { DEVICE_METHODS } from './devices.ts';
 import { DIAGNOSTICS_METHODS } from './diagnostics.ts';
 import { DOOR_METHODS } from './door.ts';
 import type { EventName, EventPayload } from './events.ts';
+import { EXPORT_METHODS } from './exports.ts';
 import { GATE_METHODS } from './gate.ts';
 import { JOURNAL_METHODS } from './journal.ts';
 import { KEYSTORE_METHODS } from './keystore.ts';
@@ -45,6 +46,7 @@ export const METHODS = {
   ...DOOR_METHODS,
   ...MOVING_METHODS,
   ...BACKUP_METHODS,
+  ...EXPORT_METHODS,
   ...DIAGNOSTICS_METHODS,
 } as const satisfies Methods;
 

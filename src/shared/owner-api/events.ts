@@ -37,6 +37,8 @@ export const EVENTS = {
   }),
   /** A backup, a check or a restore is under way or has ended. */
   backups: nothing,
+  /** An export is under way or has ended. */
+  exports: nothing,
   /** Where the gate listens, whether devices may join, or who tried to, changed. */
   gate: nothing,
   /** Where the door listens, who is paired, or whether a code is open, changed. */

@@ -680,6 +680,7 @@ export interface English {
       "rejectedToday": "Rejected today",
       "room": "Room left on the disk",
       "roomOf": "{{free}} of {{total}}",
+      "export": "Export all data",
       "space": "What the data takes, and how long it is kept",
       "storage": "Storage",
       "storeSize": {
@@ -1891,6 +1892,64 @@ export interface English {
       "failed": "That did not work. Try again."
     }
   };
+  export: {
+    "title": "Export all data",
+    "lead": "All devices, their readings and your notes, in open formats that outlive this program. For the readings of one device, as a download, open its page.",
+    "what": "Readings",
+    "all": "All of them",
+    "range": "Measured in a time range",
+    "rangeText": "Readings whose device had no clock have no time of measurement: they are in an export of all alone.",
+    "badRange": "These are not two times, the earlier one first.",
+    "format": "Format",
+    "formats": {
+      "csv": "CSV",
+      "ndjson": "NDJSON",
+      "parquet": "Parquet",
+      "sqlite": "SQLite"
+    },
+    "formatText": {
+      "csv": "For spreadsheets: a file for each device.",
+      "ndjson": "For programs: a file for each device, a JSON object a line.",
+      "parquet": "For analysis (Python, R, DuckDB): a file for each device, the smallest.",
+      "sqlite": "Copies of the stores as they are, always of all readings. By far the fastest."
+    },
+    "values": "Values are as the devices sent them, without conversion. Sealed values stay sealed: the node has no keys. A device’s own page exports them opened.",
+    "folder": "Folder on the node’s machine",
+    "folderText": "The export is a new folder in it. It has to be there already, outside of the data folder, and the node must be allowed to write there.",
+    "folderNeeded": "Name a folder.",
+    "size_one": "{{number}} reading of {{devices}}, about {{size}}",
+    "size_other": "{{number}} readings of {{devices}}, about {{size}}",
+    "sizeUnknown": "Counting the readings…",
+    "devices_one": "{{number}} device",
+    "devices_other": "{{number}} devices",
+    "start": "Export",
+    "working": "The export is under way",
+    "progress": "Progress of the export",
+    "counting": "Counting the readings…",
+    "done_one": "{{done}} of {{total}} reading",
+    "done_other": "{{done}} of {{total}} readings",
+    "copying": "Copying {{file}}… A copy under way can’t be stopped half-way; it takes some seconds for each 100 MB.",
+    "goOn": "You can leave this page: it goes on until it is done or the node stops.",
+    "cancel": "Stop the export",
+    "finished": "The export is complete",
+    "finishedCount_one": "{{number}} reading in {{files}}, {{size}}, at {{time}}:",
+    "finishedCount_other": "{{number}} readings in {{files}}, {{size}}, at {{time}}:",
+    "finishedCopy": "{{files}}, {{size}}, at {{time}}:",
+    "files_one": "{{number}} file",
+    "files_other": "{{number}} files",
+    "private": "Whoever reads these files has your readings: they are not encrypted.",
+    "failed": "Nothing was exported",
+    "stopped": "The export was stopped",
+    "nothingLeft": "What it had written was removed.",
+    "nothingBegun": "Nothing was written.",
+    "fault": {
+      "no_folder": "The folder is not there, or is in the data folder: connect its disk, or choose a folder that exists.",
+      "no_room": "There is not enough room on its disk.",
+      "refused": "The system refused it.",
+      "busy": "Another export is under way.",
+      "cancelled": "The node was stopped or restarted."
+    }
+  };
   join: {
     "where": {
       "question": "Where do your devices live?",
@@ -2597,6 +2656,7 @@ export interface English {
     },
     "name": {
       "backups": "Backups",
+      "export": "Open formats",
       "closeBehaviour": "Closing the window",
       "dataDir": "Data folder",
       "durability": "What a confirmation promises",
@@ -2678,6 +2738,8 @@ export interface English {
       "publicRateLimit": "On the public endpoint; ten times as many blocks. 0 sets no limit.",
       "startAtLogin": "The node then takes in readings as soon as you are logged in.",
       "backups": "Everything that makes this node, every day on another disk.",
+      "export": "All devices and readings as CSV, NDJSON, Parquet or SQLite.",
+      "toExport": "Export all data",
       "toBackups": "Backups, check and restore",
       "durability": "A device forgets a reading once the node confirms it. “On disk” confirms when it is safe from a power cut. “Soon on disk” spares a memory card and is faster, but a power cut may take the readings of the last minute, which nobody sends again."
     },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { writeAtomically } from '../../common/atomic-write.ts';
 import { CareError, careError } from '../care-error.ts';
+import { isWithin } from '../within.ts';
 import { type NamedBackup, readBackupName } from './backup-names.ts';
 
 /** Lies in a folder for backups: by it the folder is known again, and told from the empty one that a missing disk leaves. */
@@ -45,8 +46,7 @@ export async function lookAtBackupFolder(folder: string, id: string | null, data
 async function refuseBackupFolder(folder: string, dataDir: string): Promise<void> {
   if (!isAbsolute(folder))
     throw new CareError('no_folder', `the backup folder ${folder} must be named from the root on`);
-  const within = relative(await realPath(dataDir), await realPath(folder));
-  if (within === '' || (!within.startsWith('..') && !isAbsolute(within))) {
+  if (await isWithin(dataDir, folder)) {
     throw new CareError(
       'no_folder',
       `the backup folder ${folder} is in the data folder: what takes one takes the other; choose another disk`,
@@ -87,11 +87,6 @@ export async function removeUnfinished(folder: string, publicKey: string): Promi
     const isOurs = UNFINISHED.exec(name)?.[1] === publicKey.slice(0, 8) || UNFINISHED_MARK.test(name);
     if (isOurs) await rm(join(folder, name), { force: true });
   }
-}
-
-/** Where links lead. */
-async function realPath(path: string): Promise<string> {
-  return await realpath(path).catch(() => resolve(path));
 }
 
 async function markOf(folder: string): Promise<string | null> {

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvDialect } from '../../../shared/export/csv.ts';
+import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { syncFile } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
 import type { KnownDevice, MergedReading, Position, Span, StoresReader } from '../../store/port.ts';
 import { snapshotStore } from '../../store/snapshots.ts';
@@ -11,10 +13,6 @@ import { ParquetSink } from './parquet-sink.ts';
 import { exported } from './rows.ts';
 import { NewFile, type ReadingSink } from './sink.ts';
 import { csvSink, ndjsonSink } from './text-sinks.ts';
-
-/** The open formats that data goes out in. */
-export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet', 'sqlite'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 const READINGS_AT_ONCE = 2000;
 const MAX_ENTRIES = 1_000_000;
@@ -37,8 +35,8 @@ export interface ExportParts {
   readonly paths: StorePaths;
   /** Called with the file under way, and how many readings are done. */
   readonly onProgress: (file: string, readings: number, total: number) => void;
-  /** Ends the export; files that are whole stay, the one under way is removed. */
-  readonly signal: AbortSignal;
+  /** Throws where the export is to end; files that are whole stay, the one under way is removed. */
+  readonly stopIfAsked: () => void;
 }
 
 /** What an export wrote. */
@@ -49,7 +47,7 @@ export interface Exported {
 
 /**
  * Writes data into a folder, which must be empty or missing. Readings are streamed, of any number; those that come in
- * meanwhile may or may not be among them. Throws CareError, and the signal's reason.
+ * meanwhile may or may not be among them. Throws CareError, and what `stopIfAsked` throws.
  */
 export async function exportData(order: ExportOrder, parts: ExportParts): Promise<Exported> {
   const { folder } = order;
@@ -61,18 +59,20 @@ export async function exportData(order: ExportOrder, parts: ExportParts): Promis
 }
 
 /** Both stores as they are: SQLite's own files, with the view `reading_forms` for whoever reads them. */
-function copyStores({ folder }: ExportOrder, { paths, onProgress, signal }: ExportParts): Exported {
+function copyStores({ folder }: ExportOrder, { paths, onProgress, stopIfAsked }: ExportParts): Exported {
   const files = (['private', 'public'] as const).flatMap((store: StoreName) => {
     const path = paths[store];
     if (path === null) return [];
-    signal.throwIfAborted();
+    stopIfAsked();
     const name = `${store}.db`;
     onProgress(name, 0, 0);
-    const to = join(folder, name);
+    const unfinished = join(folder, `${name}.part`);
     try {
-      snapshotStore(path, to);
+      snapshotStore(path, unfinished);
+      syncFile(unfinished);
+      renameSync(unfinished, join(folder, name));
     } catch (error) {
-      rmSync(to, { force: true });
+      rmSync(unfinished, { force: true });
       throw error;
     }
     return [{ name, readings: null }];
@@ -87,8 +87,11 @@ async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<E
   const span: Span = { axis: 'timestamp', from: order.from, to: order.to };
   const files: { name: string; readings: number | null }[] = [await exportDevices(order.folder, devices)];
   if (order.devices === null) files.push(await exportJournal(order.folder, reader));
-  const totals = await reader.snapshot((stores) => Promise.all(devices.map(({ id }) => stores.count(id, span))));
-  const total = totals.reduce((sum, count) => sum + count, 0);
+  let total = 0;
+  for (const { id } of devices) {
+    parts.stopIfAsked();
+    total += await reader.snapshot((stores) => stores.count(id, span));
+  }
   let done = 0;
   for (const device of devices) {
     const name = `${fileNameOf(device)}.${order.format}`;
@@ -96,7 +99,7 @@ async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<E
     let readings = 0;
     try {
       for await (const page of pages(reader, device.id, span)) {
-        parts.signal.throwIfAborted();
+        parts.stopIfAsked();
         sink.write(page.map(exported));
         readings += page.length;
         parts.onProgress(name, done + readings, total);

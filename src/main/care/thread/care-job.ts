@@ -2,6 +2,7 @@ import type { CareFault } from '../../../shared/care/faults.ts';
 import type { CareProgress } from '../../../shared/care/progress.ts';
 import type { Opener } from '../archive/encryption.ts';
 import type { KeptBackup, KeptBackupOrder } from '../backup/run-backup.ts';
+import type { ExportJobOrder, ExportProgress, ExportResult } from '../export/export-job.ts';
 import type { Restored, RestoreOrder } from '../restore/restore.ts';
 import type { Unpacked } from '../restore/unpack.ts';
 
@@ -15,8 +16,16 @@ export interface CareJobs {
   /** Opens the stores of a folder as a node would. */
   readonly open: { readonly order: { readonly dataDir: string }; readonly result: { readonly devices: number } };
   readonly restore: { readonly order: Omit<RestoreOrder, 'stopNode'>; readonly result: Restored };
+  /** Writes what the stores have in an open format. */
+  readonly export: {
+    readonly order: ExportJobOrder;
+    readonly result: ExportResult;
+  };
 }
 export type CareJobKind = keyof CareJobs;
+
+/** What a thread tells while it works. */
+export type ProgressOf<K extends CareJobKind> = K extends 'export' ? ExportProgress : CareProgress;
 
 /** What a thread is started with. */
 export interface CareWorkerData<K extends CareJobKind = CareJobKind> {
@@ -28,7 +37,7 @@ export interface CareWorkerData<K extends CareJobKind = CareJobKind> {
 
 /** What it tells; `done` and `failed` are the last. `stopNode` waits for any answer. */
 export type CareMessage =
-  | { readonly kind: 'progress'; readonly progress: CareProgress }
+  | { readonly kind: 'progress'; readonly progress: CareProgress | ExportProgress }
   | { readonly kind: 'stopNode' }
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly fault: CareFault; readonly message: string };

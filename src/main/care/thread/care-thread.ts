@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { CareProgress } from '../../../shared/care/progress.ts';
 import { CareError } from '../care-error.ts';
-import type { CareJobKind, CareJobs, CareMessage, CareWorkerData } from './care-job.ts';
+import type { CareJobKind, CareJobs, CareMessage, CareWorkerData, ProgressOf } from './care-job.ts';
 
 /** Work under way in its thread. */
 export interface CareThread<K extends CareJobKind> {
@@ -14,8 +13,8 @@ export interface CareThread<K extends CareJobKind> {
 }
 
 /** What the thread asks for, and is told, while it works. */
-export interface ThreadSteps {
-  readonly onProgress: (progress: CareProgress) => void;
+export interface ThreadSteps<K extends CareJobKind> {
+  readonly onProgress: (progress: ProgressOf<K>) => void;
   /** Stops the node that runs on the folder; a restore is about to put its data in place. */
   readonly stopNode?: () => Promise<void>;
 }
@@ -24,7 +23,7 @@ export interface ThreadSteps {
 export function startCare<K extends CareJobKind>(
   kind: K,
   order: CareJobs[K]['order'],
-  steps: ThreadSteps,
+  steps: ThreadSteps<K>,
 ): CareThread<K> {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));
   const file = import.meta.url.endsWith('.ts') ? './care-worker.ts' : './care-worker.js';
@@ -32,7 +31,7 @@ export function startCare<K extends CareJobKind>(
   const worker = new Worker(new URL(file, import.meta.url), { name: kind, workerData });
   const { promise, resolve, reject } = Promise.withResolvers<CareJobs[K]['result']>();
   worker.on('message', async (message: CareMessage) => {
-    if (message.kind === 'progress') steps.onProgress(message.progress);
+    if (message.kind === 'progress') steps.onProgress(message.progress as ProgressOf<K>);
     else if (message.kind === 'done') resolve(message.result as CareJobs[K]['result']);
     else if (message.kind === 'failed') reject(new CareError(message.fault, message.message));
     else {

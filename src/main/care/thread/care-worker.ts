@@ -2,12 +2,13 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runBackup } from '../backup/run-backup.ts';
 import { careError } from '../care-error.ts';
+import { exportToFolder } from '../export/export-job.ts';
 import { openAsNode } from '../restore/open-as-node.ts';
 import { checkBackup, restoreBackup } from '../restore/restore.ts';
-import type { Steps } from '../steps.ts';
-import type { CareJobKind, CareJobs, CareMessage, CareWorkerData } from './care-job.ts';
 
-// The thread of a backup, a check or a restore: what takes minutes delays no device.
+import type { CareJobKind, CareJobs, CareMessage, CareWorkerData, ProgressOf } from './care-job.ts';
+
+// The thread of a backup, a check, a restore or an export: what takes minutes delays no device.
 
 const TELL_EVERY_MS = 200;
 /** As `nice` has it: the readings come first. */
@@ -20,9 +21,9 @@ const tell = (message: CareMessage) => parentPort!.postMessage(message);
 if (process.platform === 'linux') setPriority(0, LOW_PRIORITY);
 
 let toldAt = Number.NEGATIVE_INFINITY;
-const steps: Steps = {
+const steps = {
   isCancelled: () => Atomics.load(cancelled, 0) !== 0,
-  onProgress: (progress) => {
+  onProgress: (progress: ProgressOf<CareJobKind>) => {
     if (performance.now() - toldAt < TELL_EVERY_MS) return;
     toldAt = performance.now();
     tell({ kind: 'progress', progress });
@@ -34,6 +35,7 @@ const JOBS: { readonly [K in CareJobKind]: (order: CareJobs[K]['order']) => Prom
   check: ({ backup, opener, dataDir }) => checkBackup(backup, opener, dataDir, steps),
   open: ({ dataDir }) => openAsNode(dataDir),
   restore: (given) => restoreBackup({ ...given, stopNode: askForStop }, steps),
+  export: (given) => exportToFolder(given, steps),
 };
 
 async function askForStop(): Promise<void> {

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
+import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { careError } from '../../care/care-error.ts';
-import { EXPORT_FORMATS, type ExportFormat, exportData } from '../../care/export/export-data.ts';
+import { exportData } from '../../care/export/export-data.ts';
 import { STORE_FILES } from '../../care/node-files.ts';
 import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
@@ -82,7 +83,7 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
     const paths = { private: join(dataDir, STORE_FILES.private), public: existsSync(publicPath) ? publicPath : null };
     return await withSignal('stopped: files that are whole stay', (signal) =>
       exportData(order, {
-        ...{ reader: opened.reader, paths, signal },
+        ...{ reader: opened.reader, paths, stopIfAsked: () => signal.throwIfAborted() },
         onProgress: (file, readings, total) => output.bar(file, readings, total),
       }),
     );

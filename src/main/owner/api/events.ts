@@ -45,6 +45,7 @@ export class OwnerEvents {
       }),
       node.on('alertsChanged', () => this.#plan('alerts')),
       node.on('backupsChanged', () => this.#plan('backups')),
+      node.on('exportsChanged', () => this.#plan('exports')),
       node.on('gateChanged', () => this.#plan('gate')),
       node.on('doorChanged', () => this.#plan('door')),
       node.on('settingsChanged', () => this.#plan('settings')),

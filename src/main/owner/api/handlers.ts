@@ -5,6 +5,7 @@ import type { METHODS, MethodName, Output } from '../../../shared/owner-api/cont
 import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
 import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
 import type { DOOR_METHODS } from '../../../shared/owner-api/door.ts';
+import type { EXPORT_METHODS } from '../../../shared/owner-api/exports.ts';
 import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
 import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
 import type { NODES_METHODS } from '../../../shared/owner-api/nodes.ts';
@@ -54,7 +55,11 @@ export type DoorMethod = keyof typeof DOOR_METHODS;
 export type NodesMethod = keyof typeof NODES_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
-/** What is answered about deleting and compacting. */
-export type CareMethod = 'setRetention' | 'careState' | 'compactStore';
+/** What is answered about deleting, compacting and exporting. */
+export type CareMethod =
+  | 'setRetention'
+  | 'careState'
+  | 'compactStore'
+  | Exclude<keyof typeof EXPORT_METHODS, 'exportSize'>;
 /** What only a running node answers. */
 export type NodeMethod = Exclude<MethodName, HostMethod>;

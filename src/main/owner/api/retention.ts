@@ -1,8 +1,8 @@
 import type { Retention } from '../../care/retention/retention.ts';
-import type { CareMethod, Handlers } from './handlers.ts';
+import type { Handlers } from './handlers.ts';
 
 /** Answers the owner's calls about deleting and compacting. */
-export function retentionHandlers(retention: Retention): Handlers<CareMethod> {
+export function retentionHandlers(retention: Retention): Handlers<'setRetention' | 'careState' | 'compactStore'> {
   return {
     careState: () => retention.state,
     setRetention: async (rules) => {

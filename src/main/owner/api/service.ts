@@ -155,6 +155,7 @@ export class OwnerService {
       space: (input, caller) => this.#ask('space', input, caller),
       retention: (input, caller) => this.#ask('retention', input, caller),
       previewRetention: (input, caller) => this.#ask('previewRetention', input, caller),
+      exportSize: (input, caller) => this.#ask('exportSize', input, caller),
       journal: (input, caller) => this.#ask('journal', input, caller),
       writeJournalEntry: (input) => this.#records.writeEntry(input),
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),

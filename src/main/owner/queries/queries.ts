@@ -20,6 +20,7 @@ export type QueryName = Extract<
   | 'space'
   | 'retention'
   | 'previewRetention'
+  | 'exportSize'
 >;
 
 /** What the node knows beyond the stores when it asks a query. */

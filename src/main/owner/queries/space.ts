@@ -1,8 +1,10 @@
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { Retention } from '../../../shared/owner-api/retention.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { exportSpan } from '../../care/export/export-span.ts';
 import { retentionOf, toDelete } from '../../care/retention/retention-rules.ts';
 import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
+import type { Checked } from '../api/handlers.ts';
 import { outcomesSince } from './counts.ts';
 import type { QueryScope } from './queries.ts';
 
@@ -55,6 +57,20 @@ export async function previewRetention(
       }),
     ),
   };
+}
+
+/** How much an export of a range has. */
+export async function exportSize(
+  { stores }: QueryScope,
+  { from, to }: Checked<'exportSize'>,
+): Promise<Output<'exportSize'>> {
+  const known = await stores.devices();
+  const span = exportSpan(from, to);
+  let readings = 0;
+  for (const { id } of known) readings += await stores.count(id, span);
+  let storeBytes = 0;
+  for (const store of stores.names) storeBytes += (await stores.bytes(store)) - (await stores.unusedBytes(store));
+  return { devices: known.length, readings, storeBytes };
 }
 
 async function countsByStore(

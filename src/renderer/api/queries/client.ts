@@ -18,6 +18,8 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     door: [id, 'door'],
     nodes: [id, 'nodes'],
     backups: [id, 'backups'],
+    exports: [id, 'exports'],
+    exportSize: [id, 'exportSize'],
     choices: [id, 'choices'],
     journal: [id, 'journal'],
     alerts: [id, 'alerts'],

@@ -106,6 +106,9 @@ function Stores({ storage, sizes }: { storage: Storage; sizes: Overview['totals'
       <a className={classes.link} href={linkTo({ page: 'space' })}>
         {t('node.space')}
       </a>
+      <a className={classes.link} href={linkTo({ page: 'export' })}>
+        {t('node.export')}
+      </a>
     </Card>
   );
 }

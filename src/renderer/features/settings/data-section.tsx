@@ -123,6 +123,9 @@ export function DataSection({ view }: { view: SettingsView }) {
       <Row name={t('name.backups')} text={t('text.backups')}>
         <a href={linkTo({ page: 'backups' })}>{t('text.toBackups')}</a>
       </Row>
+      <Row name={t('name.export')} text={t('text.export')}>
+        <a href={linkTo({ page: 'export' })}>{t('text.toExport')}</a>
+      </Row>
       {move?.phase === 'done' ? (
         <div role="status" className={classes.row} data-wide>
           <p className={classes.name}>

@@ -7,14 +7,14 @@ import { history } from '../history.ts';
 import { journal, ownerChoices } from '../owner-records.ts';
 import type { QueryContext, QueryMemory, QueryName, QueryScope } from '../queries.ts';
 import { latestReadings, readingsPage } from '../reading-pages.ts';
-import { keptRetention, previewRetention, space } from '../space.ts';
+import { exportSize, keptRetention, previewRetention, space } from '../space.ts';
 
 /** The query of each method. */
 const QUERIES: {
   readonly [M in QueryName]: (scope: QueryScope, input: Checked<M>) => Promise<Output<M>>;
 } = {
   ...{ overview, device, latestReadings, readingsPage, history, ownerChoices, journal },
-  ...{ space, retention: keptRetention, previewRetention },
+  ...{ space, retention: keptRetention, previewRetention, exportSize },
 };
 
 /** A method that is asked, its input, which has passed the contract's schema, and what the node knows besides. */

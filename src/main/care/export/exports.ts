@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { CsvDialect } from '../../../shared/export/csv.ts';
+import type { ExportFormat, ExportsView } from '../../../shared/owner-api/exports.ts';
+import type { NodeEvents } from '../../common/node-events.ts';
+import type { StorePaths } from '../../store/store-paths.ts';
+import { CareError, careError } from '../care-error.ts';
+import { type CareThread, startCare } from '../thread/care-thread.ts';
+import { isWithin } from '../within.ts';
+import type { ExportResult } from './export-job.ts';
+import { exportSpan } from './export-span.ts';
+
+/** What exports work on. */
+export interface ExportsParts {
+  readonly dataDir: () => string;
+  readonly paths: () => StorePaths;
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
+
+/** What the owner asks for. */
+export interface ExportWish {
+  /** An export is a new folder in it. */
+  readonly folder: string;
+  readonly format: ExportFormat;
+  readonly dialect: CsvDialect;
+  /** Of measurements, Unix milliseconds, both inclusive; null: no bound. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Writes all data in open formats for the owner, one export at a time on a thread of its own; a part of the node. */
+export class Exports {
+  readonly name = 'exports';
+  readonly #parts: ExportsParts;
+  #thread: CareThread<'export'> | null = null;
+  #work: ExportsView['work'] = null;
+  #last: ExportsView['last'] = null;
+
+  constructor(parts: ExportsParts) {
+    this.#parts = parts;
+  }
+
+  get view(): ExportsView {
+    return { work: this.#work, last: this.#last };
+  }
+
+  start(): void {}
+
+  /** What was written of an export under way is removed; a copy of a store can't be left, and the stop does not wait for it. */
+  async stop(): Promise<void> {
+    const [thread, work] = [this.#thread, this.#work];
+    if (thread === null) return;
+    thread.cancel();
+    if (work?.format === 'sqlite') void thread.terminate();
+    else await thread.done.catch(() => {});
+  }
+
+  /** Begins an export. Rejects with CareError where that can't be. */
+  async begin({ folder, format, dialect, from, to }: ExportWish): Promise<void> {
+    if (format === 'sqlite' && (from !== null || to !== null)) throw new CareError('refused', 'sqlite copies all');
+    await refuseFolder(folder, this.#parts.dataDir());
+    if (this.#thread !== null) throw new CareError('busy', 'an export is under way');
+    const path = join(folder, exportName(new Date()));
+    const span = exportSpan(from, to);
+    this.#work = { format, folder: path, file: null, readings: 0, total: 0 };
+    this.#last = null;
+    this.#thread = startCare(
+      'export',
+      { folder: path, format, dialect, devices: null, from: span.from, to: span.to, paths: this.#parts.paths() },
+      {
+        onProgress: (progress) => {
+          this.#work = { format, folder: path, ...progress };
+          this.#changed();
+        },
+      },
+    );
+    this.#changed();
+    void this.#thread.done.then(
+      (result) => this.#ended(format, path, result, null),
+      (error: unknown) => this.#ended(format, path, null, careError(error, 'the export failed')),
+    );
+  }
+
+  cancel(): void {
+    this.#thread?.cancel();
+  }
+
+  #ended(format: ExportFormat, folder: string, result: ExportResult | null, error: CareError | null): void {
+    const { log } = this.#parts;
+    const files = result?.files ?? [];
+    this.#last = {
+      ...{ at: Date.now(), format, folder, files: files.length, bytes: result?.bytes ?? 0 },
+      readings: format === 'sqlite' ? null : files.reduce((sum, { readings }) => sum + (readings ?? 0), 0),
+      problem: error && { fault: error.fault, message: error.message },
+    };
+    if (error === null) log.info({ folder, format, files: files.length }, 'exported');
+    else if (error.fault !== 'cancelled') log.error({ fault: error.fault, reason: error.message }, 'an export failed');
+    this.#thread = null;
+    this.#work = null;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#parts.events.emit('exportsChanged', () => ({}));
+  }
+}
+
+/** Never makes the folder: where it is missing, its disk is. */
+async function refuseFolder(folder: string, dataDir: string): Promise<void> {
+  if (!isAbsolute(folder)) throw new CareError('no_folder', `${folder} must be named from the root on`);
+  if (!(await stat(folder).catch(() => null))?.isDirectory()) {
+    throw new CareError('no_folder', `${folder} is not there: connect its disk, make it, or choose another one`);
+  }
+  if (await isWithin(dataDir, folder)) {
+    throw new CareError('no_folder', `${folder} is in the data folder: choose one outside of it`);
+  }
+}
+
+/** By the machine's own time, which is what its owner goes by. */
+function exportName(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const date = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  return `wellhouse-export-${date}-${two(at.getHours())}${two(at.getMinutes())}${two(at.getSeconds())}`;
+}

@@ -1,0 +1,39 @@
+import { Title } from '@mantine/core';
+import i18next from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { useBackups } from '../../api/queries/backups.ts';
+import { useExports } from '../../api/queries/exports.ts';
+import { ErrorState, PageLoading } from '../../components/states.tsx';
+import { useTitle } from '../../router/title.ts';
+import { ExportForm } from './export-form.tsx';
+import classes from './export-page.module.css';
+import { LastExport } from './last-export.tsx';
+import { Working } from './working.tsx';
+
+// Load the texts together with the page, so that it does not suspend again.
+await i18next.loadNamespaces(['export', 'charts', 'device']);
+
+/** All data in open formats, into a folder on the node's machine. */
+export default function ExportPage() {
+  const { t } = useTranslation('export');
+  useTitle(t('title'));
+  const exports = useExports();
+  const backups = useBackups();
+  const error = exports.error ?? backups.error;
+  if (exports.data === undefined || backups.data === undefined) {
+    const retry = () => void Promise.all([exports.refetch(), backups.refetch()]);
+    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={retry} />;
+  }
+  const { work, last } = exports.data;
+  return (
+    <div className={classes.page}>
+      <Title order={1} size="h3">
+        {t('title')}
+      </Title>
+      <p className={classes.lead}>{t('lead')}</p>
+      {work === null ? null : <Working work={work} />}
+      {last === null ? null : <LastExport last={last} />}
+      {work === null ? <ExportForm folder={backups.data.plan.folder ?? ''} /> : null}
+    </div>
+  );
+}
