@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readArchive } from '../../src/main/care/archive/read-archive.ts';
 import { NEWEST_VERSION } from '../../src/main/store/snapshots.ts';
-import { NODE_PHRASE } from '../support/care.ts';
+import { NODE_PHRASE, OWNER_PHRASE } from '../support/care.ts';
 import { unpackKeptStore } from '../support/kept-stores.ts';
 import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
@@ -46,4 +47,46 @@ test('before stores are brought up to date a backup of them is made, which a res
   expect(await answerOf(to, ['restore', path])).toMatchObject({ isOlder: true });
   const verified = await answerOf<{ findings: { what: string; found: string }[] }>(to, ['verify']);
   expect(verified.findings.find(({ what }) => what === 'private store')!.found).toContain(`version ${NEWEST_VERSION}`);
+});
+
+const backups = () => readdirSync(join(root, 'data', 'before-migration'));
+async function upgrade(): Promise<void> {
+  const node = await startNode({ dataDir: join(root, 'data') });
+  await node.stop();
+}
+
+test('where the package has just made that backup, there is no second one', async () => {
+  const dataDir = oldData();
+  const { path } = await answerOf<{ path: string }>(dataDir, ['backup', '--before-upgrade']);
+  const made = backups();
+  await upgrade();
+  expect(backups()).toEqual(made);
+  const { stores } = await readArchive(path, null);
+  expect(stores.private.version).toBe(1);
+});
+
+test('a backup before which the stores were written last is not taken for one of now', async () => {
+  const dataDir = oldData();
+  await answerOf(dataDir, ['backup', '--before-upgrade']);
+  const db = new Database(storePath(dataDir, 'local'));
+  db.prepare("UPDATE devices SET name = 'Renamed'").run();
+  db.close();
+  await upgrade();
+  expect(backups()).toHaveLength(2);
+});
+
+test('nor is one from a time to come: the clock was set back since, and says nothing of what came after', async () => {
+  const { path } = await answerOf<{ path: string }>(oldData(), ['backup', '--before-upgrade']);
+  const tomorrow = Date.now() / 1000 + 86_400;
+  utimesSync(path, tomorrow, tomorrow);
+  await upgrade();
+  expect(backups()).toHaveLength(2);
+});
+
+test('nor is one of another node', async () => {
+  const dataDir = oldData();
+  await answerOf(dataDir, ['backup', '--before-upgrade']);
+  writeFileSync(join(dataDir, 'identity.mnemonic'), `${OWNER_PHRASE}\n`, { mode: 0o600 });
+  await upgrade();
+  expect(backups()).toHaveLength(2);
 });

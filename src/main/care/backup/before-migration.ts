@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../shared/settings/table.ts';
+import { readPublicKey } from '../../data-folder/identity.ts';
 import { NEWEST_VERSION, versionInHeader } from '../../store/snapshots.ts';
 import type { Lock } from '../archive/encryption.ts';
 import { type NodePaths, STORE_FILES } from '../node-files.ts';
-import { openBackupFolder } from './backup-folder.ts';
+import { backupsIn, openBackupFolder } from './backup-folder.ts';
 import { readBackupState } from './backup-state.ts';
 import { makeBackup } from './make-backup.ts';
 
@@ -21,7 +22,7 @@ export interface BeforeMigration extends NodePaths {
 
 /**
  * Makes a backup of a stopped node whose stores are about to be brought up to date; nothing where they are of the present
- * version. One that can't be made is told in the log and stops nothing: a migration is one transaction, and a node that does
+ * version, or where one in the data folder already has them as they are: the package's, which a rollback puts back. One that can't be made is told in the log and stops nothing: a migration is one transaction, and a node that does
  * not start takes in no reading. Never rejects.
  */
 export async function backupBeforeMigration({
@@ -38,12 +39,35 @@ export async function backupBeforeMigration({
   });
   if (!isOlder) return;
   try {
+    const found = await backupOfNow(dataDir, paths);
+    if (found !== null) {
+      log.info({ path: found }, 'the stores are backed up as they are: they are brought up to date');
+      return;
+    }
     const folder = await folderFor(dataDir, settings, log);
     const { path, bytes, durationMs } = await makeBackup({ dataDir, settingsFile, folder, reason: 'migration', lock });
     log.info({ path, bytes, durationMs }, 'backup made before the stores are brought up to date');
   } catch (error) {
     log.error({ reason: (error as Error).message }, 'no backup could be made before the stores are brought up to date');
   }
+}
+
+/**
+ * The backup in the data folder after which nothing was written to the stores; null: there is none. All these times are of
+ * the same disk's files. A backup is written after its stores were read, and a node that runs writes to them.
+ */
+async function backupOfNow(dataDir: string, paths: readonly string[]): Promise<string | null> {
+  const own = join(dataDir, OWN_FOLDER);
+  if (!existsSync(own)) return null;
+  const written = paths.flatMap((path) => [path, `${path}-wal`]).map(changedAt);
+  const found = (await backupsIn(own, readPublicKey(dataDir))).filter(({ isBefore }) => isBefore);
+  const isOfNow = (madeAt: number) => madeAt <= Date.now() && written.every((at) => at < madeAt);
+  return found.find(({ path }) => isOfNow(changedAt(path)))?.path ?? null;
+}
+
+/** When a file was written last; of one that is not there: never. */
+function changedAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }
 
 async function folderFor(dataDir: string, { backupFolder }: Settings, log: Logger): Promise<string> {
