@@ -1,9 +1,11 @@
 import { Alert, Button, Title } from '@mantine/core';
 import i18next from 'i18next';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupsView } from '../../../shared/owner-api/backups.ts';
 import { useLink } from '../../api/node-connection.ts';
 import { useBackups, useDismissRestored } from '../../api/queries/backups.ts';
+import { useOverview } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useFormat } from '../../format/format.ts';
@@ -23,6 +25,9 @@ export default function BackupsPage() {
   const { t } = useTranslation('backups');
   useTitle(t('title'));
   const { data: view, error, refetch } = useBackups();
+  // Who comes here with an empty node has a backup to put back: a phrase typed into the plan would not open it.
+  const overview = useOverview().data;
+  const [isEmpty] = useState(() => overview?.devices.length === 0);
   if (view === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
@@ -35,9 +40,10 @@ export default function BackupsPage() {
       {view.restored === null ? null : <Restored restored={view.restored} />}
       <Away view={view} />
       {view.opened === null ? null : <OpenedAlert opened={view.opened} />}
+      {isEmpty ? <FilesCard view={view} /> : null}
       <StatusCard view={view} />
       <PlanCard key={JSON.stringify(view.plan)} view={view} />
-      <FilesCard view={view} />
+      {isEmpty ? null : <FilesCard view={view} />}
       <KeptCard view={view} />
     </div>
   );
