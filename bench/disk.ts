@@ -17,13 +17,14 @@ const { values } = parseArgs({
     devices: { type: 'string', default: '10' },
     /** Seconds between two readings: ten devices with a block a minute have one every 6 s. */
     every: { type: 'string', default: '6' },
-    idle: { type: 'string', default: '90' },
+    /** It ends before the first device counts as silent, 180 s after its last reading: an alert is written. */
+    idle: { type: 'string', default: '50' },
     help: { type: 'boolean', default: false },
   },
 });
 if (values.help) {
   process.stdout.write(
-    'Measures what a reading costs the disk. --readings 200 --devices 10 --every 6 (seconds) --idle 90 (seconds)\n',
+    'Measures what a reading costs the disk. --readings 200 --devices 10 --every 6 (seconds) --idle 50 (seconds)\n',
   );
   process.exit(0);
 }
