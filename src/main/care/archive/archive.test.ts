@@ -105,7 +105,10 @@ describe('a backup file', () => {
     const bytes = readFileSync(made[kind]);
     expect(await faultOfBytes(bytes, opener)).toBe('none');
     const taken: number[] = [];
+    // Each byte of head and end, and every fifth of what is compressed or encrypted between them.
+    const isLookedAt = (at: number) => at < 600 || at >= bytes.length - 600 || at % 5 === 0;
     for (let at = 0; at < bytes.length; at += 1) {
+      if (!isLookedAt(at)) continue;
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1 << (at % 8);
       if ((await faultOfBytes(changed, opener)) === 'none') taken.push(at);
