@@ -31,10 +31,15 @@ async function namesPaired(): Promise<string[]> {
 it('of fifty wrong codes at once from one address one is looked at', async () => {
   const { code } = await openPairing(node.process);
   const [from] = addresses(1) as [string];
+  const before = performance.now();
   const statuses = await atOnce(Array.from({ length: 50 }, () => ({ code: wrong(code), from })));
   // Of too many handshakes at once from an address some are cut.
-  expect(statuses.filter((status) => status !== 0 && status !== 429)).toEqual([401]);
-  expect((await call(node.process, 'door', {})).open).toMatchObject({ triesLeft: 4 });
+  const looked = statuses.filter((status) => status !== 0 && status !== 429);
+  // On a busy machine they come so late that the waits of one, two and four seconds are over.
+  const seconds = (performance.now() - before) / 1000;
+  expect(looked.length).toBeLessThanOrEqual(1 + Math.floor(Math.log2(1 + seconds)));
+  expect(new Set(looked)).toEqual(new Set([401]));
+  expect((await call(node.process, 'door', {})).open).toMatchObject({ triesLeft: 5 - looked.length });
 });
 
 it('of fifty wrong codes at once from fifty addresses five are looked at: the right one is gone then', async () => {
