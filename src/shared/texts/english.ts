@@ -1812,7 +1812,7 @@ export interface English {
     },
     "own": {
       "doorPort": "Port",
-      "doorPortText": "Who is let in finds the door at the new one from then on.",
+      "doorPortText": "After a change, phones and people open the door at the new port.",
       "doorCert": "Certificate file",
       "doorCertText": "Only for a certificate of your own, such as from “tailscale cert”: the path of its PEM file on this machine. Empty: the node makes one.",
       "doorKey": "Key file",
