@@ -100,6 +100,7 @@ test.describe('backups', () => {
     await openOwner(page, node);
     await page.getByRole('link', { name: 'Or restore this node from a backup' }).click();
     await expect(page.locator('main').getByRole('region').first()).toHaveAccessibleName('Backups of this node');
+    await expect(page.getByText('There are none in the folder.')).toHaveCount(0);
     await page.getByLabel('Another backup').fill(join(folder, 'nothing'));
     const other = page.locator('form').filter({ has: page.getByLabel('Another backup') });
     await other.getByRole('button', { name: 'Restore…' }).click();

@@ -13,7 +13,7 @@ type Chosen = Pick<BackupFile, 'path' | 'encryption'>;
 type Opened = { readonly kind: 'check' | 'restore'; readonly file: Chosen };
 
 /** The backups in the folder, each to be checked or put back, and any other by its path. */
-export function FilesCard({ view: { files, work } }: { view: BackupsView }) {
+export function FilesCard({ view: { files, plan, work } }: { view: BackupsView }) {
   const { t } = useTranslation('backups');
   const format = useFormat();
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -21,7 +21,7 @@ export function FilesCard({ view: { files, work } }: { view: BackupsView }) {
   return (
     <Card title={t('files.title')}>
       <p className={classes.note}>{t('files.text')}</p>
-      {files.length === 0 ? <p>{t('files.none')}</p> : null}
+      {files.length === 0 && plan.folder !== null ? <p>{t('files.none')}</p> : null}
       <ul className={classes.files}>
         {files.map((file) => (
           <li key={file.path}>
