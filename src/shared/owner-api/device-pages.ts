@@ -63,7 +63,8 @@ export const DEVICE_PAGE_METHODS = {
   },
   /**
    * Adds the gate to the local servers of a device. `before` and `after` are what the owner saw: where the device has other
-   * servers by now, or would get others, nothing is changed. `told`: the device says that it has them; `unconfirmed`: it says nothing since.
+   * servers by now, or would get others, nothing is changed. `told`: the device says that it has them.
+   * `unconfirmed`: it says nothing since.
    * `not_taken`: it answers, but has other servers than it was given, as a device does whose list is full.
    * `no_name`: what it says has no name that could be posted back, so nothing is changed.
    */

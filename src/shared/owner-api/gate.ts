@@ -53,7 +53,7 @@ export const gateView = z.strictObject({
   addresses: z.array(z.strictObject({ address: z.string(), interface: z.string() })),
   /** What may keep devices from this machine; null: nothing that is known. */
   firewall: z.enum(['windows', 'macos', 'ufw', 'firewalld']).nullable(),
-  /** Where the gate listened before it moved, as devices were told it, the latest last; empty: it has not since the node started. */
+  /** Where devices were told that the gate is before it moved, the latest last; empty: it has not since the start. */
   previous: z.array(z.string()),
 });
 export type GateView = z.infer<typeof gateView>;

@@ -10,7 +10,7 @@ export const MAX_DEVICE_TEXT_LENGTH = 4000;
 export const MAX_ENTRY_LENGTH = 2000;
 /** The longest time that readings can be kept for by a rule, in months. */
 export const MAX_MONTHS_KEPT = 240;
-/** Compacting writes the used pages of a store twice, to a copy and to the log: the free room that it needs, in sizes of the file. */
+/** The free room that compacting needs, in sizes of the file: it writes the used pages twice, to a copy and to the log. */
 export const COMPACT_ROOM_FACTOR = 2.2;
 /** The longest name of another node, in characters. */
 export const MAX_NODE_NAME = 60;

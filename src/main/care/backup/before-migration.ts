@@ -21,9 +21,10 @@ export interface BeforeMigration extends NodePaths {
 }
 
 /**
- * Makes a backup of a stopped node whose stores are about to be brought up to date; nothing where they are of the present
- * version, or where one in the data folder already has them as they are: the package's, which a rollback puts back. One that can't be made is told in the log and stops nothing: a migration is one transaction, and a node that does
- * not start takes in no reading. Never rejects.
+ * Makes a backup of a stopped node whose stores are about to be brought up to date. Nothing is made where they are of the
+ * present version, or where a backup in the data folder has them as they are: the package's, which a rollback puts back.
+ * One that can't be made is told in the log and stops nothing: a migration is one transaction, and a node that does not
+ * start takes in no reading. Never rejects.
  */
 export async function backupBeforeMigration({
   dataDir,

@@ -96,8 +96,8 @@ function cellsOf(reading: OwnerReading, { columns, scales, clockNotSet, openedOf
 
 /**
  * A reading as a line of NDJSON, with its line end: numbers as the device sent them, and `units` of those; 64-bit values as
- * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). Where values were opened, `opened` names them, and `notOpened`
- * says why others are not.
+ * text, a sealed field with its cipher and nonce, so that it can be opened elsewhere (a viewer's without them). Where
+ * values were opened, `opened` names them, and `notOpened` says why others are not.
  */
 export function ndjsonLine(reading: OwnerReading, context: RowContext): string {
   const { columns, scales, clockNotSet, openedOf } = context;

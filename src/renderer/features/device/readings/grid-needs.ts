@@ -67,7 +67,7 @@ function textWidth(text: string, font: string): number {
   return canvas.measureText(text).width;
 }
 
-/** What the names of columns and the longest values that were drawn so far need, in px: a column only grows, and none of them is cut. */
+/** What the names of columns and the longest values drawn so far need, in px: a column only grows, and nothing is cut. */
 export function useNeeds(
   { rows, openedOf, scales, clockNotSet }: Shown,
   decimals: Decimals,
