@@ -56,7 +56,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       exposedAt: [],
       clock: { state: 'known', aheadMs: 0, lastStep: null },
       dataDir: '/home/you/.config/Wellhouse/data',
-      home: 'browser',
+      ownerView: 'browser',
     }),
     ...gateAnswers(onEvent),
     ...doorAnswers(startedAt, () => changes.doorAddress ?? null, onEvent),

@@ -182,7 +182,7 @@ export function settingsViewOf(changes: SettingChange, localUrl: string): Settin
     }),
   );
   return {
-    home: 'browser',
+    ownerView: 'browser',
     settings: settings as SettingsView['settings'],
     file: { path: '/home/you/.config/Wellhouse/settings.json', setAside: null },
     localUrl,

@@ -90,7 +90,7 @@ it('an answer that does not fit is refused by its place and both versions, the o
   let isOdd = true;
   const { desk, listed, ask } = await pair((relay) => {
     relay.alters.value = (method, value) => {
-      if (method === 'nodeInfo') return { ...(value as object), version: '9.8.7', home: 'watch' };
+      if (method === 'nodeInfo') return { ...(value as object), version: '9.8.7', ownerView: 'watch' };
       return method === 'overview' && isOdd ? { ...(value as object), now: 'noon' } : value;
     };
   });
@@ -100,7 +100,7 @@ it('an answer that does not fit is refused by its place and both versions, the o
     `Wellhouse 9.8.7 there answers ${method} as Wellhouse ${VERSION} here does not know it, at ${at}`;
   const refused = (method: string, at: string) => ({ ok: false, error: 'other_version', details: problem(method, at) });
   expect(await ask('overview', { dayStart: 0 })).toEqual(refused('overview', 'now'));
-  expect(await ask('nodeInfo', {})).toEqual(refused('nodeInfo', 'home'));
+  expect(await ask('nodeInfo', {})).toEqual(refused('nodeInfo', 'ownerView'));
   expect(await ask('ownerChoices', {})).toMatchObject({ ok: true });
   expect(desk.stdout + desk.stderr).toContain(problem('overview', 'now'));
   isOdd = false;

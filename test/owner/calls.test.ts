@@ -100,7 +100,7 @@ describe('settings', () => {
   });
 
   it('of a browser concern no folder and no window', async () => {
-    const { settings, home } = await call(node.process, 'getSettings', {});
+    const { settings, ownerView } = await call(node.process, 'getSettings', {});
     const ofOthers = Object.entries(settings).filter(([, { applies }]) => !applies);
     expect(ofOthers.map(([name]) => name).sort()).toEqual([
       'closeBehaviour',
@@ -109,7 +109,7 @@ describe('settings', () => {
       'startAtLogin',
       'theme',
     ]);
-    expect(home).toBe('browser');
+    expect(ownerView).toBe('browser');
     expect(await call(node.process, 'moveData', { to: '/somewhere' })).toEqual({ problem: 'not_applicable' });
     const use = await call(node.process, 'useDataDir', { path: '/somewhere', startOver: true });
     expect(use).toEqual({ problem: 'not_applicable' });
@@ -127,7 +127,7 @@ describe('settings', () => {
       const { files, name } = await call(node.process, 'diagnostics', {});
       expect(files.map((file) => file.name)).toEqual(['report.json', 'log.jsonl']);
       expect(name).toMatch(/^wellhouse-diagnostics-\d{8}T\d{4}\.zip$/);
-      expect(JSON.parse(files[0]!.text)).toMatchObject({ state: { state: 'running' }, home: 'browser' });
+      expect(JSON.parse(files[0]!.text)).toMatchObject({ state: { state: 'running' }, ownerView: 'browser' });
     } finally {
       socket.close();
     }
@@ -158,7 +158,7 @@ describe('what the methods answer', () => {
     const { id } = device;
 
     const info = await call(node.process, 'nodeInfo', {});
-    expect(info).toMatchObject({ home: 'browser', publicKey: node.process.started.publicKey, localUrl: local() });
+    expect(info).toMatchObject({ ownerView: 'browser', publicKey: node.process.started.publicKey, localUrl: local() });
     const dayStart = now - 3_600_000;
     // Counts are gathered for a second: no reply waits for them.
     const readingsToday = async () => (await call(node.process, 'overview', { dayStart })).totals.readingsToday;

@@ -33,7 +33,7 @@ it('diagnostics say whether a secret is set, and hold it nowhere', () => {
   const settings = { ...readSettings(env, { dataDir: folder, publicEnabled: true }), ...readTable(TABLE, env) };
   const settingsPath = join(folder, 'settings.json');
   const host: DiagnosedHost = {
-    home: 'browser',
+    ownerView: 'browser',
     env,
     state: { state: 'stopped' },
     settingsPath,

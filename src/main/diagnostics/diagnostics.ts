@@ -16,7 +16,7 @@ import { Redactor } from './redactor.ts';
 
 /** As much of the program as the diagnostics tell of. */
 export interface DiagnosedHost {
-  readonly home: 'browser' | 'desktop';
+  readonly ownerView: 'browser' | 'desktop';
   readonly env: Environment;
   readonly state: NodeState;
   readonly settingsPath: string;
@@ -75,7 +75,7 @@ export function makeDiagnostics({
     system: { platform: process.platform, release: release(), arch: arch(), cores: availableParallelism() },
     memory: { total: totalmem(), used: process.memoryUsage.rss() },
     uptimeSeconds: Math.round(process.uptime()),
-    home: host.home,
+    ownerView: host.ownerView,
     state: host.state,
     settings: settingsOf(host, table),
     settingsFile: fileOf(host)?.setAside ?? null,

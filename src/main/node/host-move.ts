@@ -9,7 +9,7 @@ import type { OwnerHost } from '../owner/api/host.ts';
 
 /** What a move needs of the program around the node. */
 export interface HostMoveParts {
-  readonly host: Pick<OwnerHost, 'home' | 'dataChoice' | 'state' | 'settings' | 'file'>;
+  readonly host: Pick<OwnerHost, 'ownerView' | 'dataChoice' | 'state' | 'settings' | 'file'>;
   readonly log: Logger;
   /** What is done to the node happens one after another. */
   readonly turns: SerialQueue;
@@ -39,7 +39,7 @@ export class HostMove {
   /** Begins to move; returns why it can't be, or null. */
   start(to: string): MoveProblem | null {
     const { host, log, turns, startNode } = this.#parts;
-    if (host.home !== 'desktop') return 'not_applicable';
+    if (host.ownerView !== 'desktop') return 'not_applicable';
     if (host.dataChoice.isPinned) return 'pinned';
     if (host.state.state !== 'running') return 'busy';
     const from = resolve(host.settings.dataDir);

@@ -52,7 +52,7 @@ export interface HostParts {
  * and start again. What is done to it happens one after another.
  */
 export class NodeHost implements CaringHost {
-  readonly home: 'browser' | 'desktop';
+  readonly ownerView: 'browser' | 'desktop';
   readonly lacks: readonly ShownName[];
   readonly env: Environment;
   readonly dataChoice: DataChoice;
@@ -76,7 +76,7 @@ export class NodeHost implements CaringHost {
     this.env = parts.env;
     this.lacks = parts.lacks ?? [];
     this.dataChoice = new DataChoice(parts.files, parts.env);
-    this.home = parts.ownerView ?? 'browser';
+    this.ownerView = parts.ownerView ?? 'browser';
     this.#move = new HostMove({
       host: this,
       log: parts.log,

@@ -103,7 +103,7 @@ export class Node {
             log,
             nodeEvents: events,
             clock,
-            home: ownerView,
+            ownerView,
             newUiToken,
             nodeInfo: () => ({
               version: VERSION,

@@ -9,11 +9,11 @@ import { localUiRoutes } from './transports/web.ts';
 
 /** What the owner's view of a node is made of. */
 export interface OwnerViewParts extends Omit<OwnerServiceParts, 'demo' | 'events' | 'nodeInfo'> {
-  readonly home: 'browser' | 'desktop';
+  readonly ownerView: 'browser' | 'desktop';
   /** Replaces the token of the view in the browser. */
   readonly newUiToken: boolean;
   /** Asked at each call: addresses are known once the node listens. */
-  readonly nodeInfo: () => Omit<ReturnType<OwnerServiceParts['nodeInfo']>, 'home'>;
+  readonly nodeInfo: () => Omit<ReturnType<OwnerServiceParts['nodeInfo']>, 'ownerView'>;
 }
 
 /** What serving it to a browser takes besides. */
@@ -58,14 +58,14 @@ export class OwnerView {
   }
 
   start(): void {
-    const { home, newUiToken, nodeInfo, ...parts } = this.#parts;
-    if (home === 'browser') {
+    const { ownerView, newUiToken, nodeInfo, ...parts } = this.#parts;
+    if (ownerView === 'browser') {
       const token = loadOrCreateUiToken(nodeInfo().dataDir, newUiToken);
       this.#browser = { token, files: loadUiFiles(rendererDir()) };
     }
     this.#service = new OwnerService({
       ...parts,
-      nodeInfo: () => ({ ...nodeInfo(), home }),
+      nodeInfo: () => ({ ...nodeInfo(), ownerView }),
       events: new OwnerEvents(parts.nodeEvents),
       demo: new DemoDevices(parts.log),
     });

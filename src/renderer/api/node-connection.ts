@@ -26,7 +26,7 @@ export class NodeConnection {
   readonly #me: CallerInfo;
   readonly clock = new NodeClock();
   /** The node that this page comes from: this one, or the one through which this one is reached. The keys lie there. */
-  readonly home: NodeConnection;
+  readonly own: NodeConnection;
   /** What is known of it as another node than the page's own; null: it is the page's own. */
   readonly other: StateStore<OtherNode> | null;
   readonly #link = new StateStore<Link>({ state: 'connecting' });
@@ -38,10 +38,10 @@ export class NodeConnection {
     this.id = id;
     this.api = api;
     this.session = session;
-    const through = 'home' in as ? as : null;
-    this.home = through?.home ?? this;
+    const through = 'own' in as ? as : null;
+    this.own = through?.own ?? this;
     this.other = through === null ? null : new StateStore(through.node);
-    this.#me = 'home' in as ? as.home.me : as;
+    this.#me = 'own' in as ? as.own.me : as;
   }
 
   /** As what this page calls it. At another node its own pairing says the role; the keys are those of the page's own. */
@@ -82,7 +82,7 @@ const NOBODY: CallerInfo = { role: 'viewer', name: null, isBounded: false, mayUn
 
 /** How another node is reached. */
 interface Through {
-  readonly home: NodeConnection;
+  readonly own: NodeConnection;
   readonly node: OtherNode;
 }
 

@@ -15,10 +15,10 @@ class Reached {
   #end: () => void = () => {};
   #isConnected: boolean | null = null;
 
-  constructor(home: NodeConnection, node: OtherNode) {
+  constructor(own: NodeConnection, node: OtherNode) {
     const api: OwnerApi = {
       call: async (method, input) => {
-        const answer = await home.api.call('callNode', { node: node.id, method: method as never, input });
+        const answer = await own.api.call('callNode', { node: node.id, method: method as never, input });
         if (answer.ok) return answer.value as never;
         throw new ApiError(answer.error as ApiErrorCode, answer.details);
       },
@@ -31,7 +31,7 @@ class Reached {
         };
       },
     };
-    this.connection = new NodeConnection(`node ${node.id}`, api, null, { home, node });
+    this.connection = new NodeConnection(`node ${node.id}`, api, null, { own, node });
   }
 
   start(live: (node: NodeConnection) => () => void): void {
@@ -64,15 +64,15 @@ const NONE: readonly NodeConnection[] = [];
 
 /** The other nodes that are shown in this page, each a connection of its own. */
 export class OtherNodes {
-  readonly #home: NodeConnection;
+  readonly #own: NodeConnection;
   readonly #reached = new Map<string, Reached>();
   readonly #all = new StateStore<readonly NodeConnection[]>(NONE);
   readonly all = this.#all.get;
   /** Told when one came or went. Returns what ends it. */
   readonly subscribe = this.#all.subscribe;
 
-  constructor(home: NodeConnection) {
-    this.#home = home;
+  constructor(own: NodeConnection) {
+    this.#own = own;
   }
 
   /** Takes the list as the page's own node has it. `live` has a connection's answers follow its events. */
@@ -86,7 +86,7 @@ export class OtherNodes {
     for (const node of nodes) {
       let reached = this.#reached.get(node.id);
       if (reached === undefined) {
-        reached = new Reached(this.#home, node);
+        reached = new Reached(this.#own, node);
         this.#reached.set(node.id, reached);
         reached.start(live);
       }
@@ -102,4 +102,4 @@ export class OtherNodes {
 }
 
 /** The other nodes of a page's own node. */
-export const otherNodesOf = perNode((home) => new OtherNodes(home));
+export const otherNodesOf = perNode((own) => new OtherNodes(own));

@@ -29,7 +29,8 @@ export const nodeInfo = z.strictObject({
   exposedAt: z.array(z.string()),
   dataDir: z.string(),
   clock: clockInfo,
-  home: z.enum(['browser', 'desktop']),
+  /** Where the owner has the view open from. */
+  ownerView: z.enum(['browser', 'desktop']),
 });
 export type NodeInfo = z.infer<typeof nodeInfo>;
 

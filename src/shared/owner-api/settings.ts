@@ -38,7 +38,8 @@ const settingProblem = z.strictObject({
 export type SettingProblem = z.infer<typeof settingProblem>;
 
 export const settingsView = z.strictObject({
-  home: z.enum(['browser', 'desktop']),
+  /** Where the owner has the view open from. */
+  ownerView: z.enum(['browser', 'desktop']),
   settings: z.strictObject(shownSettings),
   /** The settings file; `setAside` tells where a broken one was put at this start, null where it was sound. */
   file: z.strictObject({

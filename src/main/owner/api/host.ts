@@ -12,7 +12,7 @@ export type OutsideChange = Pick<SettingChange, 'startAtLogin'>;
 
 /** The program around the node: what the settings belong to, and what carries a change out. */
 export interface OwnerHost {
-  readonly home: 'browser' | 'desktop';
+  readonly ownerView: 'browser' | 'desktop';
   /** Settings that can't be carried out here. */
   readonly lacks: readonly ShownName[];
   readonly env: Environment;

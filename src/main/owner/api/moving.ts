@@ -20,7 +20,7 @@ export class MovingCalls {
   /** See the contract. Resolves with why the folder can't be taken, or null. Rejects with OwnerError. */
   async useDataDir({ path, startOver }: Input<'useDataDir'>): Promise<FolderProblem | null> {
     const host = this.#host;
-    if (host.home !== 'desktop') return 'not_applicable';
+    if (host.ownerView !== 'desktop') return 'not_applicable';
     if (host.state.state !== 'failed') return 'busy';
     const problem = host.dataChoice.choose(path, startOver);
     if (problem !== null) return problem;

@@ -139,7 +139,7 @@ export class OwnerService {
       nodeInfo: (_input, { pairing }) => {
         const node = this.#parts.nodeInfo();
         const addresses = ownAddresses().map(({ address }) => address);
-        return { ...node, addresses, home: pairing === null ? node.home : 'browser' };
+        return { ...node, addresses, ownerView: pairing === null ? node.ownerView : 'browser' };
       },
       storage: () => this.#storage.read(this.#parts.paths()),
       overview: (input, caller) => this.#ask('overview', input, caller),

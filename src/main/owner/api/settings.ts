@@ -77,12 +77,12 @@ export class SettingsCalls {
 
   #applies(setting: ShownName): boolean {
     if (this.#host.lacks.includes(setting)) return false;
-    return this.#host.home === 'desktop' || SETTINGS[setting].scope === 'node';
+    return this.#host.ownerView === 'desktop' || SETTINGS[setting].scope === 'node';
   }
 
   /** As they are in force, and where each comes from. Throws StartError where they are refused. */
   view(): SettingsView {
-    const { file, home, env, state } = this.#host;
+    const { file, ownerView, env, state } = this.#host;
     const inForce = this.#host.settingsWith({});
     const settings = { ...inForce, dataDir: resolve(inForce.dataDir) };
     const shown = (name: ShownName) => {
@@ -92,7 +92,7 @@ export class SettingsCalls {
       return [name, { value: settings[name], source, variable, applies: this.#applies(name) }];
     };
     return {
-      home,
+      ownerView,
       settings: Object.fromEntries(SHOWN_NAMES.map(shown)) as SettingsView['settings'],
       file: { path: file.path, setAside: file.setAside },
       localUrl: state.state === 'running' ? state.localUrl : null,

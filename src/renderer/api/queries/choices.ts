@@ -18,7 +18,7 @@ export function prefetchChoices(client: QueryClient, node: NodeConnection): void
  * others too.
  */
 export function useOwnerChoices(): OwnerChoices {
-  return useQuery(choicesQuery(useNode().home)).data ?? NO_CHOICES;
+  return useQuery(choicesQuery(useNode().own)).data ?? NO_CHOICES;
 }
 
 /** What was chosen at the node that is shown, by which its alerts go. */
@@ -28,7 +28,7 @@ export function useChoicesThere(): OwnerChoices {
 
 /** The same; undefined until it is known. */
 export function useKnownChoices(): OwnerChoices | undefined {
-  return useQuery(choicesQuery(useNode().home)).data;
+  return useQuery(choicesQuery(useNode().own)).data;
 }
 
 const SAVING = ['setOwnerChoices'];
@@ -41,7 +41,7 @@ type Change = Partial<OwnerChoices> | ((kept: OwnerChoices) => Partial<OwnerChoi
  * given what is kept by then, so that of two quick ones, or of two pages, none undoes the other.
  */
 export function useSetOwnerChoices() {
-  const { home: node } = useNode();
+  const { own: node } = useNode();
   const client = useQueryClient();
   const { choices: key } = queryKeys(node);
   return useMutation({

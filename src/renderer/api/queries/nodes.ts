@@ -13,19 +13,19 @@ import { type NodeConnection, useNode } from '../node-connection.ts';
 import { otherNodesOf } from '../other-nodes.ts';
 import { queryKeys } from './client.ts';
 
-function nodesQuery({ home }: NodeConnection) {
+function nodesQuery({ own }: NodeConnection) {
   return queryOptions({
-    queryKey: queryKeys(home).nodes,
-    queryFn: async () => (home.me.role === 'owner' ? (await home.api.call('nodes', {})).nodes : []),
+    queryKey: queryKeys(own).nodes,
+    queryFn: async () => (own.me.role === 'owner' ? (await own.api.call('nodes', {})).nodes : []),
   });
 }
 
 /** Keeps connections to the other nodes that the page's own one has, for as long as the page is there. */
-export function startOtherNodes(client: QueryClient, home: NodeConnection): void {
-  const others = otherNodesOf(home);
+export function startOtherNodes(client: QueryClient, own: NodeConnection): void {
+  const others = otherNodesOf(own);
   // Their notices are shown where they are told: at those nodes.
   const live = (node: NodeConnection) => startLive(client, node, () => {});
-  new QueryObserver(client, nodesQuery(home)).subscribe(({ data }) => {
+  new QueryObserver(client, nodesQuery(own)).subscribe(({ data }) => {
     if (data !== undefined) others.follow(data, live);
   });
 }
@@ -37,24 +37,24 @@ export function useOtherNodes() {
 
 /** The page's own node, then the others. */
 export function useNodes(): readonly NodeConnection[] {
-  const { home } = useNode();
-  const store = otherNodesOf(home);
+  const { own } = useNode();
+  const store = otherNodesOf(own);
   const others = useSyncExternalStore(store.subscribe, store.all);
-  return useMemo(() => [home, ...others], [home, others]);
+  return useMemo(() => [own, ...others], [own, others]);
 }
 
 /** Looks where a pairing link leads. */
 export function useLookAtNode() {
-  const { home } = useNode();
-  return useMutation({ mutationFn: (link: string) => home.api.call('lookAtNode', { link }) });
+  const { own } = useNode();
+  return useMutation({ mutationFn: (link: string) => own.api.call('lookAtNode', { link }) });
 }
 
 /** Adds, renames or removes another node. */
 export function useNodeChange<M extends 'addNode' | 'renameNode' | 'removeNode'>(method: M) {
-  const { home } = useNode();
+  const { own } = useNode();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: Input<M>) => home.api.call(method, input),
-    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(home).nodes }),
+    mutationFn: (input: Input<M>) => own.api.call(method, input),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys(own).nodes }),
   });
 }

@@ -14,7 +14,7 @@ export function AppearanceSection({ view }: { view: SettingsView }) {
   const language = useLanguage();
   const { choose, hasFailed } = useLanguageChoice();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const kept = view.home === 'browser' ? t('text.ofThisBrowser') : undefined;
+  const kept = view.ownerView === 'browser' ? t('text.ofThisBrowser') : undefined;
   return (
     <Section title={t('section.view')}>
       <Row name={t('name.language')} text={kept}>

@@ -14,7 +14,7 @@ export function DesktopSection({ view }: { view: SettingsView }) {
   const { startAtLogin, closeBehaviour } = view.settings;
   return (
     <Section title={t('section.desktop')}>
-      {view.home === 'desktop' && !startAtLogin.applies ? null : (
+      {view.ownerView === 'desktop' && !startAtLogin.applies ? null : (
         <Row name={t('name.startAtLogin')} text={t('text.startAtLogin')} setting={startAtLogin}>
           <Switch
             label={startAtLogin.value ? t('on') : t('off')}

@@ -6,7 +6,7 @@ import type { KeySessionState } from './types.ts';
 const sessionOf = perNode((node) => new KeySession(node.api, () => node.prove()));
 
 /** The keys that open a node's readings, as this page has them: those of the page's own node. No other ever sees one. */
-export const keySessionOf = ({ home }: NodeConnection): KeySession => sessionOf(home);
+export const keySessionOf = ({ own }: NodeConnection): KeySession => sessionOf(own);
 
 /** The keys of the node that is shown. */
 export function useKeys(): KeySession {
