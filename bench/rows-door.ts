@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:tls';
+import { freePort } from '../test/support/free-port.ts';
 import { type Bench, latencyText } from './bench.ts';
-import { freePort } from './free-port.ts';
 import { number } from './report.ts';
 
 const CONNECTIONS = 16;

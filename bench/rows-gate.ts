@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { freePort } from '../test/support/free-port.ts';
 import { type Bench, latencyText } from './bench.ts';
-import { freePort } from './free-port.ts';
 import { number } from './report.ts';
 
 const IDLE = 2000;

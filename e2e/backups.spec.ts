@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { OWNER_PHRASE } from '../test/support/care.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { call } from '../test/support/owner-client.ts';
 import { backUp } from '../test/support/wellhouse.ts';
@@ -12,14 +12,6 @@ import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
 /** A port that nobody has at the moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 test.describe('backups', () => {

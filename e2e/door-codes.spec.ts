@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { ownCertificate } from '../test/support/certificate.ts';
 import { chainOf, openPairing } from '../test/support/door.ts';
+import { freePort } from '../test/support/free-port.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
-
-/** Where the pictures go that are looked at by eye; nowhere in CI. */
-const { SHOTS } = process.env;
+import { shoot } from './support/shoot.ts';
 
 /** Gives the node's machine a network and a VPN, at addresses that loopback answers at. */
 const TWO_ADDRESSES = `data:text/javascript,${encodeURIComponent(`
@@ -27,31 +26,6 @@ test.beforeEach(async () => {
   await expect.poll(async () => (await call(node.process, 'door', {})).door.state).toBe('listening');
 });
 test.afterEach(() => node.dispose());
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  for (const [width, colorScheme] of [
-    [390, 'light'],
-    [1280, 'dark'],
-    [1600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
 
 const linkOn = async (page: Page) => (await page.locator('code').filter({ hasText: '#/pair' }).textContent())!;
 
@@ -79,7 +53,7 @@ test('a door at all addresses shows them, with the link and QR code of the one t
     await page.emulateMedia({ colorScheme: scheme });
     expect(await complaints(page), scheme).toEqual([]);
   }
-  await shoot(page, 'addresses');
+  await shoot(page, 'addresses', { fullPage: true });
 
   await page.reload();
   await expect(code).toHaveText(made);
@@ -114,7 +88,7 @@ test('a code that another owner made is said to be open, and can be closed, but 
   await expect(ana.getByTestId('pairing-code')).toHaveCount(0);
   expect((await ana.locator('body').innerHTML()).replace(/-/g, '')).not.toContain(code);
   expect(await complaints(ana)).toEqual([]);
-  await shoot(ana, 'elsewhere');
+  await shoot(ana, 'elsewhere', { fullPage: true });
   // The machine itself shows it, also where a program made it.
   await openOwner(page, node, '#/people');
   await expect(page.getByTestId('pairing-code')).toHaveText(`${code.slice(0, 4)}-${code.slice(4)}`);
@@ -146,7 +120,7 @@ test('the port and certificate files of the door are chosen on the page', async 
   await page.getByRole('textbox', { name: 'Certificate file' }).fill(cert);
   await expect(page.getByText('Certificate and key belong together: fill in both, or neither.')).toBeVisible();
   await expect(save).toBeDisabled();
-  await shoot(page, 'own-files');
+  await shoot(page, 'own-files', { fullPage: true });
   await page.getByRole('textbox', { name: 'Key file' }).fill(key);
   await save.click();
   await expect(page.getByText('It is from your own files.')).toBeVisible({ timeout: 30_000 });

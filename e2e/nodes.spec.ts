@@ -11,9 +11,7 @@ import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
 import { OwnerNode, ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 import { PHRASE, PHRASE_NAME, SealingDevice } from './support/sealing.ts';
-
-/** Where the pictures go that are looked at by eye; nowhere in CI. */
-const { SHOTS } = process.env;
+import { shoot } from './support/shoot.ts';
 
 let bed: SimulatedDevice;
 let tank: SimulatedDevice;
@@ -75,22 +73,6 @@ async function withShed(page: Page): Promise<void> {
   await expect(page.getByText('Shed was added.')).toBeVisible();
   await page.goto(`${desk().url('local')}/ui/#/`);
   await expect(bar(page).getByText('connected')).toBeVisible();
-}
-
-async function shoot(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return;
-  for (const [width, colorScheme] of [
-    [390, 'light'],
-    [1280, 'dark'],
-    [1600, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-    await page.screenshot({ path: `${SHOTS}/${name}-${width}-${colorScheme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 test('a node is found from the node’s page, and added once its fingerprint was shown', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Title } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import { useLink } from '../../api/node-connection.ts';
 import { useBackups, useDismissRestored } from '../../api/queries/backups.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
+import { LeadPage } from '../../components/layout/lead-page.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useFormat } from '../../format/format.ts';
 import { useTitle } from '../../router/title.ts';
@@ -32,11 +33,7 @@ export default function BackupsPage() {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   return (
-    <div className={classes.page}>
-      <Title order={1} size="h3">
-        {t('title')}
-      </Title>
-      <p className={classes.lead}>{t('lead')}</p>
+    <LeadPage title={t('title')} lead={t('lead')} className={classes.page}>
       {view.restored === null ? null : <Restored restored={view.restored} />}
       <Away view={view} />
       {view.opened === null ? null : <OpenedAlert opened={view.opened} />}
@@ -45,7 +42,7 @@ export default function BackupsPage() {
       <PlanCard key={JSON.stringify(view.plan)} view={view} />
       {isEmpty ? null : <FilesCard view={view} />}
       <KeptCard view={view} />
-    </div>
+    </LeadPage>
   );
 }
 

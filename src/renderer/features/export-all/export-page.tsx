@@ -1,8 +1,8 @@
-import { Title } from '@mantine/core';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useBackups } from '../../api/queries/backups.ts';
 import { useExports } from '../../api/queries/exports.ts';
+import { LeadPage } from '../../components/layout/lead-page.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useTitle } from '../../router/title.ts';
 import { ExportForm } from './export-form.tsx';
@@ -26,14 +26,10 @@ export default function ExportPage() {
   }
   const { work, last } = exports.data;
   return (
-    <div className={classes.page}>
-      <Title order={1} size="h3">
-        {t('title')}
-      </Title>
-      <p className={classes.lead}>{t('lead')}</p>
+    <LeadPage title={t('title')} lead={t('lead')} className={classes.page}>
       {work === null ? null : <Working work={work} />}
       {last === null ? null : <LastExport last={last} />}
       {work === null ? <ExportForm folder={backups.data.plan.folder ?? ''} /> : null}
-    </div>
+    </LeadPage>
   );
 }

@@ -1,14 +1,13 @@
-import { Title } from '@mantine/core';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useDoor } from '../../api/queries/door.ts';
+import { LeadPage } from '../../components/layout/lead-page.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
 import { useTitle } from '../../router/title.ts';
 import { AddCard } from './add-card.tsx';
 import { DoorCard } from './door-card.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { PairedCard } from './paired-card.tsx';
-import classes from './people.module.css';
 
 // Load the texts together with the page, so that it does not suspend again.
 await i18next.loadNamespaces(['door', 'settings']);
@@ -22,15 +21,11 @@ export default function PeoplePage() {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   return (
-    <div className={classes.page}>
-      <Title order={1} size="h3">
-        {t('title')}
-      </Title>
-      <p className={classes.lead}>{t('lead')}</p>
+    <LeadPage title={t('title')} lead={t('lead')}>
       <DoorCard view={view} />
       {view.door.state === 'listening' ? <AddCard view={view} /> : null}
       {view.pairings.length > 0 || view.door.state !== 'off' ? <PairedCard view={view} /> : null}
       {view.door.state === 'off' ? null : <KeysCard ownerKeys={view.ownerKeys} />}
-    </div>
+    </LeadPage>
   );
 }

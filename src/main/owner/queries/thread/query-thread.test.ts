@@ -3,19 +3,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { NODE_KEY, OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
 import { storePath } from '../../../../../test/support/store-file.ts';
-import type { QueryContext } from '../queries.ts';
+import { type QueryContext, STORES_ALONE } from '../queries.ts';
 import { QueryThread } from './query-thread.ts';
 
-const CONTEXT: QueryContext = {
-  unregistered: new Map(),
-  pendingCounts: new Map(),
-  arrivals: new Map(),
-  forgotten: [],
-  demo: false,
-  silenceRuleMs: null,
-  now: 0,
-  sight: null,
-};
+const CONTEXT: QueryContext = { ...STORES_ALONE, now: 0 };
 
 let stores: OwnerStoresForTest;
 let thread: QueryThread;
