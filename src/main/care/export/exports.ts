@@ -48,7 +48,10 @@ export class Exports {
 
   start(): void {}
 
-  /** What was written of an export under way is removed. The copy of a store can't be broken off: it is not waited for, and may stay. */
+  /**
+   * What was written of an export under way is removed. The copy of a store can't be broken off: it is not waited for, and
+   * may stay.
+   */
   async stop(): Promise<void> {
     const [thread, work] = [this.#thread, this.#work];
     if (thread === null) return;
