@@ -53,7 +53,7 @@ test('names each page in the browser’s tab', async ({ page }) => {
   await expect(page).toHaveTitle('Overview – Wellhouse');
   await page.getByRole('link', { name: 'Connect a device' }).click();
   await expect(page).toHaveTitle('Connect a device – Wellhouse');
-  await page.getByRole('navigation', { name: 'Devices' }).getByRole('link').first().click();
+  await page.getByRole('navigation', { name: 'Devices', exact: true }).getByRole('link').first().click();
   const name = await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Connect' }).textContent();
   await expect(page).toHaveTitle(`${name} – Wellhouse`);
 });

@@ -130,7 +130,7 @@ test('the list beside every page follows the groups: name, order, and what is co
     groups: [groupOf('Leaves', 2, [1, 3]), groupOf('Herbs', 1, [0])],
   });
   await openOwner(page, node(), `#/device/${devices[0]!.id}`);
-  const list = page.getByRole('navigation', { name: 'Devices' });
+  const list = page.getByRole('navigation', { name: 'Devices', exact: true });
   const rows = () =>
     list
       .getByRole('listitem')
@@ -167,7 +167,7 @@ test('devices have one order: in the list, in the dialogs and where lines are ad
   await page.getByLabel('Sort by').selectOption('Name');
   await page.getByRole('button', { name: 'Ascending' }).click();
   const order = ['Dill', 'Endive', 'Chard', 'Basil'];
-  const listed = page.getByRole('navigation', { name: 'Devices' }).locator('a[href^="#/device/"] bdi');
+  const listed = page.getByRole('navigation', { name: 'Devices', exact: true }).locator('a[href^="#/device/"] bdi');
   await expect(listed).toHaveText(order);
   await page.getByRole('button', { name: 'Groups', exact: true }).click();
   const inDialog = dialog(page).getByRole('list', { name: 'Devices and their groups' }).locator('bdi');

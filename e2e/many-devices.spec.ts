@@ -12,7 +12,7 @@ const node = ownerNode(async (started) => {
 
 test('the list shows the device that is open, also when its page is reloaded', async ({ page }) => {
   await openOwner(page, node(), `#/device/${last.id}`);
-  const entry = page.getByRole('navigation', { name: 'Devices' }).getByRole('link', { name: 'Tank 159' });
+  const entry = page.getByRole('navigation', { name: 'Devices', exact: true }).getByRole('link', { name: 'Tank 159' });
   await expect(entry).toBeInViewport();
   // The device's own answer comes first: then the list is not there yet when its page is shown.
   const heading = page.getByRole('heading', { level: 1, name: 'Tank 159' });

@@ -44,7 +44,7 @@ async function linkOf(node: OwnerNode): Promise<string> {
   return (await openPairing(node.process, { name: 'Desk' })).links[0]!.link;
 }
 
-const nav = (page: Page) => page.getByRole('navigation', { name: 'Devices' });
+const nav = (page: Page) => page.getByRole('navigation', { name: 'Devices', exact: true });
 const row = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Your devices' }).getByRole('row').filter({ hasText: name });
 const bar = (page: Page) => page.getByRole('list', { name: 'Other nodes' });

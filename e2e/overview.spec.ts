@@ -171,7 +171,7 @@ test('searches, says how many are hidden, and remembers it', async ({ page }) =>
   await page.reload();
   await expect(count).toBeVisible();
   await expect(page.getByLabel('Search devices')).toHaveValue('pônd CARP');
-  await expect(page.getByRole('navigation', { name: 'Devices' })).toContainText(/\d hidden/);
+  await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toContainText(/\d hidden/);
   await page.getByRole('button', { name: 'Show all' }).first().click();
   await expect(row(page, 'Basil bed')).toBeVisible();
   await page.getByLabel('Search devices').fill('no such thing');

@@ -109,7 +109,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     // All six values of a card are whole, each with its name.
     await expect(card.getByText('Water temp.')).toBeVisible();
     await expect(card.getByRole('cell')).toHaveCount(7);
-    await expect(page.getByRole('navigation', { name: 'Devices' })).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toBeHidden();
     await fits(page);
     await menu(page).click();
     await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();

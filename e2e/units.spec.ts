@@ -137,7 +137,7 @@ test('a level is per cent full between the owner’s distances, least and greate
   // Where a level and a distance stand in one column, its name says so; each device's own is right.
   await page.getByRole('link', { name: 'Wellhouse' }).click();
   await expect(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
-  const items = page.getByRole('navigation', { name: 'Devices' }).getByRole('listitem');
+  const items = page.getByRole('navigation', { name: 'Devices', exact: true }).getByRole('listitem');
   await expect(items.filter({ hasText: 'Measured tank' })).toContainText('Level 80.0% full');
   await expect(items.filter({ hasText: 'Other tank' })).toContainText('Distance 225');
 });
