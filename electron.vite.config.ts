@@ -18,6 +18,8 @@ const RENDERER_FILES = [
 export default defineConfig({
   main: {
     build: {
+      // Bundled, since the package as it is reads a hundred files at every start, most of them texts that nobody sees.
+      externalizeDeps: { exclude: ['zod', 'zod-openapi'] },
       rollupOptions: {
         input: {
           index: 'src/main/index.ts',

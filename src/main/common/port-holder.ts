@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { get } from 'node:http';
 import { basename } from 'node:path';
 import type { PortHolder } from '../../shared/node-state.ts';
+import { get } from './http-client.ts';
 
 const LISTENING = '0A';
 const ASK_WITHIN_MS = 500;

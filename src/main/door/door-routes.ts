@@ -6,7 +6,7 @@ import { PAIR_PATH } from '../../shared/pairing-link.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { sendError, sendJson } from '../http/errors.ts';
 import type { OwnerService } from '../owner/api/service.ts';
-import type { UiFile } from '../owner/page/ui-files.ts';
+import type { UiFiles } from '../owner/page/ui-files.ts';
 import { COMMON_HEADERS } from '../owner/page/ui-page.ts';
 import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import { sendAnswer, uiRoutes } from '../owner/transports/web.ts';
@@ -21,7 +21,7 @@ import type { DoorTls } from './tls/certificate.ts';
 /** What the door's answers are made of. */
 export interface DoorRoutesParts {
   readonly service: OwnerService;
-  readonly files: ReadonlyMap<string, UiFile>;
+  readonly files: UiFiles;
   readonly pairings: Pairings;
   readonly openPairing: OpenPairing;
   readonly challenges: Challenges;

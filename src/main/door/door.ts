@@ -7,7 +7,7 @@ import { isOwnAddress } from '../common/own-address.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
 import { sortedAddresses } from '../owner/api/addresses.ts';
 import type { OwnerService } from '../owner/api/service.ts';
-import { loadUiFiles, rendererDir, type UiFile } from '../owner/page/ui-files.ts';
+import { rendererDir, type UiFiles, uiFilesIn } from '../owner/page/ui-files.ts';
 import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Challenges } from './challenges.ts';
@@ -55,7 +55,7 @@ export class Door {
   #settings: Settings;
   #running: Running | null = null;
   #sockets: EventSockets | null = null;
-  #files: ReadonlyMap<string, UiFile> | null = null;
+  #files: UiFiles | null = null;
 
   constructor(parts: DoorParts) {
     this.#parts = parts;
@@ -165,7 +165,7 @@ export class Door {
 
   #createServer(): FastifyInstance {
     const { pairings, certificate, listener } = this.#running!;
-    this.#files ??= doorPage(loadUiFiles(rendererDir()));
+    this.#files ??= doorPage(uiFilesIn(rendererDir()));
     return listener.createServer((app) => {
       this.#sockets = doorRoutes(app, {
         ...{ pairings, openPairing: this.openPairing, challenges: this.#challenges, patience: this.#patience },

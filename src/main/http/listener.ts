@@ -39,6 +39,13 @@ const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 1024;
 const LONGEST_PATH_PARAMETER = 16_384;
 
+/** Bodies are checked by zod and answers are written as text. Without this Fastify would load Ajv at every start. */
+const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } };
+
+function refuseSchema(): never {
+  throw new Error('a route takes no Fastify schema: see http/routes/route.ts');
+}
+
 /** Makes the server of a listener, with what every one has; `addRoutes` gives it what it answers. It does not listen yet. */
 export function createListener(parts: ListenerParts, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
   const makeServer = parts.createServer;
@@ -64,6 +71,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     ...(makeServer === undefined
       ? { http: options }

@@ -1,7 +1,7 @@
-import { request as httpRequest } from 'node:http';
 import { hostPort } from '../../shared/host-port.ts';
 import { isPrivateAddress } from '../../shared/private-address.ts';
 import { answerText } from '../common/answer-text.ts';
+import { request as httpRequest } from '../common/http-client.ts';
 
 const TIMEOUT_MS = 1000;
 const MAX_ANSWER_BYTES = 64 * 1024;

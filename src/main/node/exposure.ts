@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { get } from 'node:http';
 import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
+import { get } from '../common/http-client.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { PROBE_HEADER } from '../http/listeners/local-listener.ts';
 import type { Part } from './part.ts';

@@ -3,7 +3,7 @@ import { DemoDevices } from './api/demo.ts';
 import { OwnerEvents } from './api/events.ts';
 import { OwnerService, type OwnerServiceParts } from './api/service.ts';
 import { forgetUiAddress, keepUiAddress } from './page/ui-address.ts';
-import { loadUiFiles, rendererDir, type UiFile } from './page/ui-files.ts';
+import { rendererDir, type UiFiles, uiFilesIn } from './page/ui-files.ts';
 import { linkOf, loadOrCreateUiToken } from './page/ui-token.ts';
 import { localUiRoutes } from './transports/web.ts';
 
@@ -19,7 +19,7 @@ export interface OwnerViewParts extends Omit<OwnerServiceParts, 'demo' | 'events
 /** What serving it to a browser takes besides. */
 interface BrowserParts {
   readonly token: string;
-  readonly files: ReadonlyMap<string, UiFile>;
+  readonly files: UiFiles;
 }
 
 /**
@@ -61,7 +61,7 @@ export class OwnerView {
     const { ownerView, newUiToken, nodeInfo, ...parts } = this.#parts;
     if (ownerView === 'browser') {
       const token = loadOrCreateUiToken(nodeInfo().dataDir, newUiToken);
-      this.#browser = { token, files: loadUiFiles(rendererDir()) };
+      this.#browser = { token, files: uiFilesIn(rendererDir()) };
     }
     this.#service = new OwnerService({
       ...parts,

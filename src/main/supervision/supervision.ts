@@ -1,6 +1,6 @@
-import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { get } from '../common/http-client.ts';
 import { type ServiceEnvironment, ServiceManager, watchdogMs } from './service-manager.ts';
 
 /** systemd is told three times within the time in which it has to hear: one message may be lost or late. */

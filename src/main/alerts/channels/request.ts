@@ -1,7 +1,8 @@
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { displayText } from '../../../shared/display-text.ts';
 import { answerText } from '../../common/answer-text.ts';
+import { request as httpRequest } from '../../common/http-client.ts';
 import { VERSION } from '../../common/version.ts';
 import { ChannelError } from './channel.ts';
 import { netError } from './net-faults.ts';

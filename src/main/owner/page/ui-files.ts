@@ -38,12 +38,29 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 const EXTENSIONS: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
+const INDEX = 'index.html';
 const HASHED = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 
 /** Where the build puts the renderer, seen from the built main files or from this source. */
 export function rendererDir(): string {
   const fromHere = import.meta.url.endsWith('.ts') ? '../../../../out/renderer/' : '../renderer/';
   return fileURLToPath(new URL(fromHere, import.meta.url));
+}
+
+/** The files of the page by their paths; read when first asked for. */
+export type UiFiles = () => ReadonlyMap<string, UiFile>;
+
+/**
+ * The built renderer, read when the page is first opened: many a node runs for months without that. Throws StartError
+ * where there is no build.
+ */
+export function uiFilesIn(dir: string): UiFiles {
+  if (!existsSync(join(dir, INDEX))) throw notBuilt(dir, `it has no ${INDEX}`);
+  let files: ReadonlyMap<string, UiFile> | undefined;
+  return () => {
+    files ??= loadUiFiles(dir);
+    return files;
+  };
 }
 
 /**
@@ -67,13 +84,13 @@ export function loadUiFiles(dir: string): ReadonlyMap<string, UiFile> {
   } catch (error) {
     throw notBuilt(dir, (error as Error).message);
   }
-  const index = files.get('index.html');
-  if (index === undefined) throw notBuilt(dir, 'it has no index.html');
+  const index = files.get(INDEX);
+  if (index === undefined) throw notBuilt(dir, `it has no ${INDEX}`);
   const scripts = [...files]
     .filter(([name]) => name.endsWith('.js'))
     .map(([name, { bytes }]) => [name, bytes] as const);
   const { html, source } = pinScripts(index.bytes.toString('utf8'), new Map(scripts));
-  files.set('index.html', { ...index, bytes: Buffer.from(html), inlineSource: source, encoded: {} });
+  files.set(INDEX, { ...index, bytes: Buffer.from(html), inlineSource: source, encoded: {} });
   return files;
 }
 

@@ -7,7 +7,7 @@ import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
 import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OwnerService } from '../api/service.ts';
-import type { UiFile } from '../page/ui-files.ts';
+import type { UiFiles } from '../page/ui-files.ts';
 import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../page/ui-page.ts';
 import { UiProof } from '../page/ui-proof.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
@@ -15,7 +15,7 @@ import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 /** What the owner's view over HTTP is made of. */
 export interface WebParts {
   readonly service: OwnerService;
-  readonly files: ReadonlyMap<string, UiFile>;
+  readonly files: UiFiles;
   readonly access: Access;
 }
 
@@ -82,11 +82,11 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebPa
   app.get('/ui', (_request, reply) => reply.headers(COMMON_HEADERS).redirect('/ui/', 308));
   app.get('/ui/', (_request, reply) => {
     service.warmUp();
-    return sendFile(reply, indexAnswer(files.get('index.html')!));
+    return sendFile(reply, indexAnswer(files().get('index.html')!));
   });
   app.get<{ Params: { '*': string } }>('/ui/*', (request, reply) => {
     const name = request.params['*'];
-    const file = files.get(name);
+    const file = files().get(name);
     if (file === undefined) return reply.callNotFound();
     if (name === 'index.html') return sendFile(reply, indexAnswer(file));
     const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers;
