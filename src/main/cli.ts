@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { surviveBrokenPipes } from './common/broken-pipe.ts';
 import { StartError } from './common/start-error.ts';
 import { VERSION } from './common/version.ts';
 import { desktopFiles, desktopFolder, headlessFiles } from './data-folder/own-files.ts';
@@ -30,6 +31,7 @@ ${settingsHelp()}`;
 
 /** Runs the node until a signal ends it; resolves with the exit code of a start that failed, or 0. */
 export async function main(): Promise<number> {
+  surviveBrokenPipes();
   try {
     const flags = readFlags();
     if (flags === null) return 0;
