@@ -25,8 +25,10 @@ beforeEach(() => {
   folder = join(root, 'backups');
   mkdirSync(folder);
   makeDataFolder(dataDir);
-  settings = { ...readSettings({}, { dataDir, publicEnabled: false }), backupFolder: folder };
   now = Date.now();
+  // Half a day from now, at whatever time the test runs: none is due within its first hours.
+  const backupTime = new Date(now + DAY / 2).toTimeString().slice(0, 5);
+  settings = { ...readSettings({}, { dataDir, publicEnabled: false }), backupFolder: folder, backupTime };
   care = new Care({
     dataDir,
     settingsFile: join(dataDir, 'settings.json'),

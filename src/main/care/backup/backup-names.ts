@@ -8,12 +8,14 @@ export interface NamedBackup {
   readonly node: string;
   /** Unix milliseconds, to the second. */
   readonly madeAt: number;
+  /** Tells several of one second apart; the first is 1. */
+  readonly place: number;
   /** Whether it is one that was made before something changed the data. */
   readonly isBefore: boolean;
 }
 
 const NAME =
-  /^wellhouse-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-before-(?:migration|upgrade))?(?:-\d{1,3})?\.tar\.zst(?:\.age)?$/;
+  /^wellhouse-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-before-(?:migration|upgrade))?(?:-(\d{1,3}))?\.tar\.zst(?:\.age)?$/;
 
 /** The name of a backup of a node; `place` tells several of one second apart, the first is 1. */
 export function backupName(
@@ -32,7 +34,7 @@ export function backupName(
 export function readBackupName(name: string): NamedBackup | null {
   const match = NAME.exec(name);
   if (match === null) return null;
-  const [, node, year, month, day, hour, minute, second, before] = match;
+  const [, node, year, month, day, hour, minute, second, before, place = '1'] = match;
   const madeAt = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  return { name, node: node!, madeAt, isBefore: before !== undefined };
+  return { name, node: node!, madeAt, place: Number(place), isBefore: before !== undefined };
 }

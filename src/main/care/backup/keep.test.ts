@@ -29,6 +29,11 @@ describe('what is kept', () => {
     expect(left).toBeLessThanOrEqual(7 + 4 + 12);
   });
 
+  it('of several of one second is the last', () => {
+    const all = [1, 2, 3].map((place) => readBackupName(backupName(KEY, new Date(start), 'demand', 'none', place))!);
+    expect(superfluous(all, KEEP).map(({ place }) => place)).toEqual([2, 1]);
+  });
+
   it('always has the newest, and only grows with what is asked for', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 3 * 365 }), { minLength: 1, maxLength: 80 });
     const counts = fc.record({ daily: fc.nat(10), weekly: fc.nat(6), monthly: fc.nat(14) });

@@ -18,7 +18,7 @@ const FIRST_MONDAY = 4;
  * wrong deletes none that the others do not stand for; the newest always stays.
  */
 export function superfluous(backups: readonly NamedBackup[], { daily, weekly, monthly }: Keep): NamedBackup[] {
-  const newestFirst = [...backups].sort((a, b) => b.madeAt - a.madeAt || (a.name < b.name ? 1 : -1));
+  const newestFirst = [...backups].sort((a, b) => b.madeAt - a.madeAt || b.place - a.place);
   const regular = newestFirst.filter(({ isBefore }) => !isBefore);
   const kept = new Set([
     ...regular.slice(0, 1),
