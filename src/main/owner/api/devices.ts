@@ -35,11 +35,16 @@ export class DeviceChanges {
   /** See the contract. Rejects with OwnerError. */
   async forget({ id, store: name, confirm }: Input<'forgetDevice'>): Promise<Output<'forgetDevice'>> {
     if (confirm !== id) throw new OwnerError('invalid_input', 'confirm: does not repeat the id');
+    const key = `${name} ${id}`;
+    const refuseSecond = () => {
+      if (this.#forgetting.has(key)) throw new OwnerError('conflict', 'the device is being forgotten already');
+    };
+    // Before the store is asked too: its answer may wait behind the deletions.
+    refuseSecond();
     const store = this.#store(name);
     if (store === null || (await store.device(id)) === null)
       throw new OwnerError('not_found', 'this store does not know the device');
-    const key = `${name} ${id}`;
-    if (this.#forgetting.has(key)) throw new OwnerError('conflict', 'the device is being forgotten already');
+    refuseSecond();
     this.#forgetting.add(key);
     let readings = 0;
     try {
