@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
@@ -5,7 +6,8 @@ export default defineConfig({
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: 'test-results',
   reporter: [['list'], ['./e2e/support/skip-reporter.ts']],
-  workers: 2,
+  // A page and its node keep a core busy.
+  workers: Math.min(6, Math.max(2, availableParallelism())),
   projects: [
     { name: 'browser', testIgnore: '**/e2e/desktop/*.spec.ts' },
     // Each of its tests starts the app, and a browser of the app's own.

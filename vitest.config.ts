@@ -1,10 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Most tests wait for a node of theirs: more of them at a time than there are cores.
-    maxWorkers: 4,
+    maxWorkers: Math.min(10, Math.max(4, 2 * availableParallelism())),
     // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
