@@ -62,6 +62,12 @@ describe('the page', () => {
         scripts.map((name) => [`./assets/${name}`, hash('sha384', readFileSync(join('out/renderer/assets', name)))]),
       ),
     );
+    const tags = text.match(/<script [^>]*src=[^>]*>/g)!;
+    expect(tags.length).toBeGreaterThan(0);
+    for (const tag of tags) {
+      const file = /src="\.\/([^"]+)"/.exec(tag)![1]!;
+      expect(tag).toContain(`integrity="${hash('sha384', readFileSync(join('out/renderer', file)))}"`);
+    }
   });
 });
 

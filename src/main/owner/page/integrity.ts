@@ -18,9 +18,14 @@ export function pinScripts(html: string, scripts: ReadonlyMap<string, Buffer>): 
     [...scripts].map(([name, bytes]) => [RELATIVE + name, `sha384-${digest('sha384', bytes)}`]),
   );
   const map = JSON.stringify({ integrity });
+  // A browser fetches these ahead, before it has read the map, and would fetch them again if their tags did not say it.
+  const pinned = html.replace(/<script (?=[^>]*\ssrc="([^"]+)")/g, (tag, name: string) => {
+    const hash = integrity[name];
+    return hash === undefined ? tag : `${tag}integrity="${hash}" `;
+  });
   return {
     // Ahead of everything that loads a module.
-    html: html.replace('<head>', () => `<head>\n    <script type="importmap">${map}</script>`),
+    html: pinned.replace('<head>', () => `<head>\n    <script type="importmap">${map}</script>`),
     source: `'sha256-${digest('sha256', map)}'`,
   };
 }
