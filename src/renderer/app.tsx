@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useEffect } from 'react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from './api/me.tsx';
 import { NodeProvider, useDoorSession, useSessionState } from './api/node-connection.ts';
@@ -7,6 +7,7 @@ import { EmptyState, ErrorBoundary, PageLoading } from './components/states.tsx'
 import { OverviewPage } from './features/overview/overview-page.tsx';
 import { TokenPage } from './features/session/token-page.tsx';
 import { NodeGate } from './features/startup/node-gate.tsx';
+import { useLoadAhead } from './features/startup/use-load-ahead.ts';
 import { useMenuPages } from './features/startup/use-menu-pages.ts';
 import { linkTo, type Route, useRoute } from './router/router.ts';
 import { Shell } from './shell/shell.tsx';
@@ -105,13 +106,7 @@ export function App() {
   // The old page stays until the next one has loaded. With a fallback, React would delay the new page by 300 ms.
   const shown = useDeferredValue(route);
   useMenuPages();
-  useEffect(() => {
-    const idle = requestIdleCallback(() => {
-      // If this fails, the page is loaded when it is opened.
-      loadDevicePage().catch(() => {});
-    });
-    return () => cancelIdleCallback(idle);
-  }, []);
+  useLoadAhead(loadDevicePage);
   if (session !== 'ready') {
     return door === null ? (
       <TokenPage refused={session === 'refused'} />

@@ -128,7 +128,8 @@ export class Session implements PageSession {
       // Another link was opened meanwhile.
       if (keys !== this.#keys) continue;
       if (bearer !== null) {
-        await this.#proven(keys);
+        // Not awaited: until it is done, a reload finds the keys as those of a link that was tried.
+        void this.#proven(keys);
         return bearer;
       }
       const kept = await readKept('kept');
