@@ -29,7 +29,10 @@ function editClock(edit: (left: ClockFile) => void): void {
   writeFileSync(path, JSON.stringify(left));
 }
 
-test('a device’s page says when times were corrected, and the node’s when its clock was set', async ({ page }) => {
+test('a device’s page says when times were corrected, and the node’s when its clock was set', async ({
+  page,
+  watch,
+}) => {
   const first = await startNode({ dataDir });
   const device = await registeredDevice(first.url('local'), { name: 'Greenhouse' });
   const now = Date.now();
@@ -56,10 +59,11 @@ test('a device’s page says when times were corrected, and the node’s when it
   const clock = page.getByRole('term').filter({ hasText: 'Clock' }).locator('..');
   await expect(clock).toContainText('not confirmed yet');
   await expect(clock).toContainText('Set 6 hr forward');
+  watch.end();
   await node.dispose();
 });
 
-test('every page says that the machine’s clock is not set', async ({ page }) => {
+test('every page says that the machine’s clock is not set', async ({ page, watch }) => {
   const first = await startNode({ dataDir });
   await first.stop();
   // It knew a later time before the machine was started again.
@@ -73,5 +77,6 @@ test('every page says that the machine’s clock is not set', async ({ page }) =
   expect(await complaints(page)).toEqual([]);
   await page.getByRole('link', { name: 'How it is' }).click();
   await expect(page.getByText(/^not set: 1 day 23 hr behind/)).toBeVisible();
+  watch.end();
   await node.dispose();
 });

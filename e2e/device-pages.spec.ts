@@ -29,7 +29,8 @@ test.beforeEach(async () => {
   await expect.poll(() => text).toContain('its page: ');
   address = /its page: http:\/\/(.*)\//.exec(text)![1]!;
 });
-test.afterEach(async () => {
+test.afterEach(async ({ watch }) => {
+  watch.end();
   stop.abort();
   await running;
   await node.dispose();

@@ -25,7 +25,10 @@ test.beforeEach(async () => {
   await call(node.process, 'setSettings', { change: { doorAddress: '0.0.0.0', doorPort: await freePort() } });
   await expect.poll(async () => (await call(node.process, 'door', {})).door.state).toBe('listening');
 });
-test.afterEach(() => node.dispose());
+test.afterEach(async ({ watch }) => {
+  watch.end();
+  await node.dispose();
+});
 
 const linkOn = async (page: Page) => (await page.locator('code').filter({ hasText: '#/pair' }).textContent())!;
 

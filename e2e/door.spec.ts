@@ -15,7 +15,8 @@ test.beforeEach(async () => {
   await send(node, 'local', minutes(device, { count: 5 }));
   await registered(node, ['local'], { name: 'Secret pond' }, { publishTo: 0 });
 });
-test.afterEach(async () => {
+test.afterEach(async ({ watch }) => {
+  watch.end();
   for (const context of others.splice(0)) await context.close();
   await node.dispose();
 });

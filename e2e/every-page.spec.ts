@@ -145,7 +145,7 @@ const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) 
   {
     name: 'unknown',
     hash: () => '#/nowhere',
-    isThere: (page) => expect(page.locator('main').getByRole('link')).toBeVisible(),
+    isThere: (page) => expect(page.getByRole('link', { name: 'To the overview' })).toBeVisible(),
   },
 ];
 

@@ -8,7 +8,7 @@ const own = Object.values(networkInterfaces())
   .flatMap((each) => each ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
-test('every page warns while the local endpoint answers beyond this machine', async ({ page }) => {
+test('every page warns while the local endpoint answers beyond this machine', async ({ page, watch }) => {
   test.skip(own === undefined, 'this machine has no address but loopback');
   const server = createServer((socket) => {
     const beyond = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -21,6 +21,7 @@ test('every page warns while the local endpoint answers beyond this machine', as
   await openOwner(page, node, '#/settings');
   await expect(page.getByRole('alert')).toContainText(`The local endpoint answers at ${own}:${port}`);
   expect(await complaints(page)).toEqual([]);
+  watch.end();
   await node.dispose();
   server.close();
 });

@@ -10,7 +10,10 @@ let node: OwnerNode;
 test.beforeEach(async () => {
   node = await OwnerNode.start({ env: { GATE_PORT: '0' } });
 });
-test.afterEach(() => node.dispose());
+test.afterEach(async ({ watch }) => {
+  watch.end();
+  await node.dispose();
+});
 
 test('a device gets in on a fresh node, by the page alone', async ({ page }) => {
   await openOwner(page, node);

@@ -220,6 +220,7 @@ test('what was last seen of a node stays while it is away, and a changed certifi
 
 test('a node of a version that is not wholly understood says so with both versions, and shows what is', async ({
   page,
+  watch,
 }) => {
   const own = await OwnerNode.start({});
   const hut = await OwnerNode.start({ env: DOOR_ENV });
@@ -248,6 +249,7 @@ test('a node of a version that is not wholly understood says so with both versio
     expect(await complaints(page)).toEqual([]);
     await shoot(page, 'version-nodes');
   } finally {
+    watch.end();
     await relay.close();
     await own.dispose();
     await hut.dispose();

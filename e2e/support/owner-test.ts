@@ -7,7 +7,7 @@ export interface Watch {
   allow(origin: string): void;
   /** A complaint of the browser that this test brings about on purpose. */
   tolerate(complaint: RegExp): void;
-  /** Looks no further: the node is about to go. */
+  /** Looks no further: the node is about to go, and a page that is still open complains of it. */
   end(): void;
 }
 

@@ -7,7 +7,8 @@ import { PROBE_HEADER } from '../http/listeners/local-listener.ts';
 import type { Part } from './part.ts';
 
 const HOUR_MS = 3_600_000;
-const TIMEOUT_MS = 1000;
+/** A busy machine takes its time, and the next look is an hour away. */
+const TIMEOUT_MS = 5000;
 
 /** What looking for exposure takes. */
 export interface ExposureParts {
@@ -31,6 +32,7 @@ export class Exposure implements Part {
   #found: readonly string[] = [];
   #timer: NodeJS.Timeout | null = null;
   #end: (() => void) | null = null;
+  readonly #stopping = new AbortController();
 
   constructor(parts: ExposureParts) {
     this.#parts = parts;
@@ -56,6 +58,7 @@ export class Exposure implements Part {
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#end?.();
+    this.#stopping.abort();
   }
 
   async #look(): Promise<void> {
@@ -64,7 +67,7 @@ export class Exposure implements Part {
     // One after the other: the mark that was seen last is then this probe's or an earlier one's.
     for (const address of this.#parts.addresses()) {
       const mark = randomUUID();
-      await probe(address, port, mark);
+      await probe(address, port, mark, this.#stopping.signal);
       if (this.#seen === mark) found.push(hostPort(address, port));
     }
     if (found.length > 0) {
@@ -79,9 +82,9 @@ export class Exposure implements Part {
 }
 
 /** Sends one request, whatever becomes of it. */
-function probe(address: string, port: number, mark: string): Promise<void> {
+function probe(address: string, port: number, mark: string, stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stopping]);
     const request = get({
       host: address,
       port,
