@@ -1,5 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
+const LONGEST = ['test/owner/demo', 'test/alerts/demo', 'test/alerts/firing', 'test/durability/damaged-store'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((name) => moduleId.endsWith(`${name}.test.ts`));
+    return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +20,7 @@ export default defineConfig({
     // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    sequence: { sequencer: LongestFirst },
     // As for the browser tests: the reporter says which test needed a second try.
     retry: process.env.CI === undefined ? 0 : 1,
     // npm run coverage: what runs inside Vitest; not the nodes and pages that the tests start.
