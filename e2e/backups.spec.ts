@@ -11,7 +11,6 @@ import { minutes, registered, send } from './support/devices.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
-/** A port that nobody has at the moment. */
 const OTHER_PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 test.describe('backups', () => {

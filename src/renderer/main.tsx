@@ -20,28 +20,18 @@ import { showNoTexts } from './texts/no-texts.ts';
 import { startI18n } from './texts/setup.ts';
 import { colorSchemeManager, cssVariablesResolver, takeColorScheme, theme } from './theme.ts';
 
-/** How long the page waits for the node's proof before it is drawn without. */
-const PROOF_WITHIN_MS = 200;
-
 // The policy allows styles with this response's nonce alone; Mantine and the scroll lock of its dialogs inject some.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 if (nonce !== '') setNonce(nonce);
 
 const keptView = keptInApp();
-// On their way while the node proves itself; false: there are none.
-const texts = keptView.then(startI18n).then(
-  () => true,
-  () => false,
-);
 void dropServiceWorkers();
 const node = await connectToOwnNode();
 const client = createQueryClient();
+// The first answer is on its way while the texts still load.
 if (node.sessionState() === 'ready') {
   prefetchOverview(client, node);
   prefetchChoices(client, node);
-  // What was asked is answered while the frame of the page is drawn. Without a proof nothing can be asked.
-  const proven = node.session?.bearer().catch(() => null);
-  await Promise.race([proven, new Promise((late) => setTimeout(late, PROOF_WITHIN_MS))]);
 }
 startOtherNodes(client, node);
 startLive(client, node, (notice) => void showNotice(notice, node));
@@ -50,8 +40,7 @@ const ofApp = await keptView;
 if (ofApp !== null) takeColorScheme(ofApp.theme);
 
 const root = document.getElementById('root')!;
-if (await texts) render();
-else showNoTexts(root);
+startI18n(ofApp).then(render, () => showNoTexts(root));
 
 function render(): void {
   createRoot(root).render(

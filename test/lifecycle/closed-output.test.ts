@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { isolatedHome } from '../support/isolated-home.ts';
 import { headlessEntry, removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { commandEntry } from '../support/wellhouse.ts';
 
-const COMMAND = fileURLToPath(new URL('../../out/main/wellhouse.js', import.meta.url));
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0)) await end();
@@ -38,8 +37,8 @@ function startUnread(args: readonly string[], env: Record<string, string> = {}) 
 
 test.each([
   ['the help of the node', [headlessEntry(), '--help']],
-  ['the help of the command line', [COMMAND, '--help']],
-  ['the answer of a command', [COMMAND, 'completion', 'bash']],
+  ['the help of the command line', [commandEntry(), '--help']],
+  ['the answer of a command', [commandEntry(), 'completion', 'bash']],
 ])('%s ends well where nobody reads it', async (_name, args) => {
   expect(await startUnread(args)).toEqual({ code: 0, stderr: '' });
 });

@@ -9,6 +9,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILT = join(ROOT, 'out/main/wellhouse.js');
 const SOURCE = join(ROOT, 'src/main/wellhouse.ts');
 
+/** The file that a command is started by: the built one, or its source where nothing was built. */
+export function commandEntry(): string {
+  return existsSync(BUILT) ? BUILT : SOURCE;
+}
+
 /** How a command ended. */
 export interface CommandEnd {
   readonly code: number | null;
@@ -25,7 +30,7 @@ export function startCommand(
 ) {
   const { PATH = '', TMPDIR = tmpdir() } = process.env;
   const env = { PATH, TMPDIR, ...isolatedHome(dataDir), DATA_DIR: dataDir, ...options.env };
-  const child = spawn(process.execPath, [existsSync(BUILT) ? BUILT : SOURCE, ...args], { cwd: tmpdir(), env });
+  const child = spawn(process.execPath, [commandEntry(), ...args], { cwd: tmpdir(), env });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

@@ -1,3 +1,4 @@
+import { once } from '../common/once.ts';
 import type { UiFiles } from '../owner/page/ui-files.ts';
 
 /** Tells the page that it comes through the door: it is opened by a pairing, not by the machine's own link. */
@@ -5,11 +6,7 @@ const MARK = '<meta name="wellhouse-door" content="1">';
 
 /** The files of the owner's view as the door serves them. */
 export function doorPage(ownFiles: UiFiles): UiFiles {
-  let files: ReturnType<UiFiles> | undefined;
-  return () => {
-    files ??= withMark(ownFiles());
-    return files;
-  };
+  return once(() => withMark(ownFiles()));
 }
 
 function withMark(files: ReturnType<UiFiles>): ReturnType<UiFiles> {

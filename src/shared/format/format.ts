@@ -74,30 +74,17 @@ export function hourAndMinute(locale: string): Pick<Intl.DateTimeFormatOptions, 
   return { hour: hourCycle === 'h23' || hourCycle === 'h24' ? '2-digit' : 'numeric', minute: '2-digit' };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** Makes a formatter for a locale (a BCP 47 tag). That is slow: to be kept. */
 export function createFormat(locale: string): Format {
   const scientific = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 9 });
   const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const decimals = new Map<string, Intl.NumberFormat>();
-  // The first format of a date takes 20 ms, and the first page may show none.
-  const dates = once(() => {
-    const timeOfDay = { ...hourAndMinute(locale), second: '2-digit' } as const;
-    const day = { month: 'short', day: 'numeric' } as const;
-    return {
-      time: new Intl.DateTimeFormat(locale, timeOfDay),
-      date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
-      dateTime: new Intl.DateTimeFormat(locale, { year: 'numeric', ...day, ...timeOfDay }),
-      ofThisYear: new Intl.DateTimeFormat(locale, { ...day, ...timeOfDay }),
-    };
-  });
+  const timeOfDay = { ...hourAndMinute(locale), second: '2-digit' } as const;
+  const day = { month: 'short', day: 'numeric' } as const;
+  const time = new Intl.DateTimeFormat(locale, timeOfDay);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const dateTime = new Intl.DateTimeFormat(locale, { year: 'numeric', ...day, ...timeOfDay });
+  const ofThisYear = new Intl.DateTimeFormat(locale, { ...day, ...timeOfDay });
   const units = new Map<string, Intl.NumberFormat>();
 
   const language = locale.split('-')[0]!;
@@ -138,10 +125,10 @@ export function createFormat(locale: string): Format {
     rounded: (value, digits, least = 0) =>
       Math.abs(value) >= TOO_LARGE ? magnitude(value, 0) : withDecimals(value, Math.min(least, digits), digits),
     integer: (value) => integer.format(value),
-    time: (ms) => unbroken(dates().time.format(ms)),
-    date: (ms) => dates().date.format(ms),
-    dateTime: (ms) => unbroken(dates().dateTime.format(ms)),
-    shortDateTime: (ms) => unbroken((isOfAnotherYear(ms) ? dates().dateTime : dates().ofThisYear).format(ms)),
+    time: (ms) => unbroken(time.format(ms)),
+    date: (ms) => date.format(ms),
+    dateTime: (ms) => unbroken(dateTime.format(ms)),
+    shortDateTime: (ms) => unbroken((isOfAnotherYear(ms) ? dateTime : ofThisYear).format(ms)),
     age: (elapsedMs) => {
       const elapsed = Math.max(0, elapsedMs);
       const [unit, size] = SPANS.find(([, span]) => elapsed >= span) ?? SPANS[3];

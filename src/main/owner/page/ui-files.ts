@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { once } from '../../common/once.ts';
 import { StartError } from '../../common/start-error.ts';
 import { CODINGS, type Coding } from './content-coding.ts';
 import { pinScripts } from './integrity.ts';
@@ -56,11 +57,7 @@ export type UiFiles = () => ReadonlyMap<string, UiFile>;
  */
 export function uiFilesIn(dir: string): UiFiles {
   if (!existsSync(join(dir, INDEX))) throw notBuilt(dir, `it has no ${INDEX}`);
-  let files: ReadonlyMap<string, UiFile> | undefined;
-  return () => {
-    files ??= loadUiFiles(dir);
-    return files;
-  };
+  return once(() => loadUiFiles(dir));
 }
 
 /**

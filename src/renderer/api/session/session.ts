@@ -128,8 +128,7 @@ export class Session implements PageSession {
       // Another link was opened meanwhile.
       if (keys !== this.#keys) continue;
       if (bearer !== null) {
-        // Not awaited: until it is done, a reload finds the keys as those of a link that was tried.
-        void this.#proven(keys);
+        await this.#proven(keys);
         return bearer;
       }
       const kept = await readKept('kept');
