@@ -86,7 +86,10 @@ test('a page that is open tells a program that proves nothing neither token nor 
   expect(found.heard).not.toContain('keys-worker');
   expect(found.heard).not.toContain('/stolen');
   expect(leaks(found.heard)).toEqual([]);
+  // The settings page is still missing, so the page loads itself again once the node is back.
+  const reloaded = page.waitForEvent('load');
   await restart();
+  await reloaded;
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await openKeys(page, node);
   await typePassphrase(page);
