@@ -43,6 +43,12 @@ async function ended(): Promise<NonNullable<ExportsView['last']>> {
   return (await view()).last!;
 }
 
+/** What an export of that time is named, in local time as the node's. */
+function nameAt(at: number): string {
+  const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString();
+  return `wellhouse-export-${local.slice(0, 10)}-${local.slice(11, 19).replaceAll(':', '')}`;
+}
+
 describe('the owner', () => {
   test('counts beforehand, is told how far it is, and finds the whole folder under its name', async () => {
     expect(await call(node, 'exportSize', { from: null, to: null })).toMatchObject({ devices: 1, readings: READINGS });
@@ -78,6 +84,16 @@ describe('the owner', () => {
     const db = new Database(join(last.folder, 'private.db'), { readonly: true });
     expect(db.prepare('SELECT count(*) FROM reading_forms').pluck().get()).toBe(READINGS);
     db.close();
+  });
+
+  test('makes several in one second', async () => {
+    const taken = Array.from({ length: 60 }, (_, second) => join(folder(), nameAt(Date.now() + second * 1000)));
+    for (const path of taken) mkdirSync(path, { recursive: true });
+    await begin({ format: 'csv', from: FIRST, to: FIRST });
+    const last = await ended();
+    expect(last).toMatchObject({ readings: 1, problem: null });
+    expect(taken.map((path) => `${path}-2`)).toContain(last.folder);
+    for (const path of taken) removeFolder(path);
   });
 
   test('stops one, of which nothing stays', async () => {

@@ -65,7 +65,7 @@ export class Exports {
     if (format === 'sqlite' && (from !== null || to !== null)) throw new CareError('refused', 'sqlite copies all');
     await refuseFolder(folder, this.#parts.dataDir());
     if (this.#thread !== null) throw new CareError('busy', 'an export is under way');
-    const path = join(folder, exportName(new Date()));
+    const path = await freePath(join(folder, exportName(new Date())));
     const span = exportSpan(from, to);
     this.#work = { format, folder: path, file: null, readings: 0, total: 0 };
     this.#last = null;
@@ -118,6 +118,14 @@ async function refuseFolder(folder: string, dataDir: string): Promise<void> {
   }
   if (await isWithin(dataDir, folder)) {
     throw new CareError('no_folder', `${folder} is in the data folder: choose one outside of it`);
+  }
+}
+
+/** The path, or with a number after it where another export of the same second has taken it. */
+async function freePath(path: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const free = count === 1 ? path : `${path}-${count}`;
+    if ((await stat(free).catch(() => null)) === null) return free;
   }
 }
 
