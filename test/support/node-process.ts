@@ -12,6 +12,11 @@ const SOURCE_ENTRY = join(ROOT, 'src/main/headless.ts');
 const START_TIMEOUT_MS = 60_000;
 /** Far longer than the 5 s that the node gives to what is in flight: a node that hangs is told from one on a busy machine. */
 const STOP_TIMEOUT_MS = 30_000;
+/**
+ * A node that has a bound for its heap does not start itself again with its own (src/main/node/memory-bounds.ts): a
+ * third of the work of a start. test/lifecycle/memory-bounds.test.ts starts nodes without it.
+ */
+const BOUNDED = '--max-old-space-size=256';
 
 /** One of the two endpoints of a node. */
 export type Endpoint = 'public' | 'local';
@@ -28,7 +33,7 @@ export interface NodeOptions {
   readonly args?: readonly string[];
   /** What the settings file in the data folder holds at the start: settings, or any text. */
   readonly settings?: object | string;
-  /** Flags of Node itself. */
+  /** Flags of Node itself; a bound of its heap where left out. */
   readonly execArgv?: readonly string[];
   /** A file that the node's stdout is, in place of a pipe. */
   readonly stdoutFile?: string;
@@ -96,7 +101,8 @@ export class NodeProcess {
     this.#stdoutFile = options.stdoutFile ?? null;
     const stdout = this.#stdoutFile === null ? null : openSync(this.#stdoutFile, 'a');
     const ports = { PUBLIC_PORT: '0', LOCAL_PORT: '0', LOG_LEVEL: 'info' };
-    this.#child = spawn(process.execPath, [...(options.execArgv ?? []), headlessEntry(), ...(options.args ?? [])], {
+    const { execArgv = [BOUNDED], args = [] } = options;
+    this.#child = spawn(process.execPath, [...execArgv, headlessEntry(), ...args], {
       cwd: this.#ownFolder ?? tmpdir(),
       // Only what a test sets: a setting in the environment of whoever runs the tests must not reach the node.
       env: { PATH, ...isolatedHome(home), TMPDIR, ...ports, DATA_DIR: this.dataDir, ...options.env },

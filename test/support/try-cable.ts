@@ -37,7 +37,8 @@ const flags = [
   join(folder, 'state'),
 ];
 const simulator = ['src/simulator/cli.ts', ...flags];
-const running = spawn('ip', ['netns', 'exec', device, process.execPath, ...simulator], { stdio: 'inherit' });
+// What it prints goes to stderr: the last line of stdout is this script's own.
+const running = spawn('ip', ['netns', 'exec', device, process.execPath, ...simulator], { stdio: ['ignore', 2, 2] });
 const cable = (state: 'up' | 'down') => execFileSync('ip', ['-n', device, 'link', 'set', link, state]);
 const asked = () => call(node, 'askDevice', { id: null, address: PAGE });
 const gate = async () => (await call(node, 'gate', {})).gate.state;
