@@ -19,6 +19,7 @@ export const ROWS: Readonly<Record<number, string>> = {
   13: 'single blocks on the local port beside 2,000 idle connections to the gate, and a flood there',
   14: 'single blocks on the local port while a backup of a large store is made',
   15: 'single blocks on the local port beside 10,000 requests of a stranger at the door',
+  16: 'opening a page of sealed readings',
 };
 
 export const HELP = `Usage: npm run bench [-- OPTION…]

@@ -6,6 +6,7 @@ import { LoadGenerator } from './load-generator.ts';
 import { lookAtMachine, type Machine } from './machine.ts';
 import { type BenchOptions, HELP, readOptions } from './options.ts';
 import { judge, number, table } from './report.ts';
+import { openingRow } from './row-opening.ts';
 import { alertsRow } from './rows-alerts.ts';
 import { backupRow } from './rows-backup.ts';
 import { doorRow } from './rows-door.ts';
@@ -69,6 +70,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(13)) await gateRow(bench);
   if (bench.wants(14)) await backupRow(bench);
   if (bench.wants(15)) await doorRow(bench);
+  if (bench.wants(16)) openingRow(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */
