@@ -144,7 +144,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.getByRole('tab', { name: tab }).click();
         await expect(page.getByRole('tabpanel')).toBeVisible();
         await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
-        expect(await complaints(page), `${tab} ${width}`).toEqual([]);
+        expect(await complaints(page, colorScheme), `${tab} ${width}`).toEqual([]);
         expect(await sidewaysScroll(page), `${tab} ${width}`).toBeLessThanOrEqual(0);
         if (process.env.SHOTS)
           await page.screenshot({ path: `${process.env.SHOTS}/${tab}-${width}-${colorScheme}.png` });
@@ -152,7 +152,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('tab', { name: 'Rules' }).click();
       await page.getByRole('button', { name: 'Add a rule' }).click();
       await expect(page.getByRole('dialog').getByLabel('Value')).toBeVisible();
-      expect(await complaints(page), `dialog ${width}`).toEqual([]);
+      expect(await complaints(page, colorScheme), `dialog ${width}`).toEqual([]);
       expect(await sidewaysScroll(page), `dialog ${width}`).toBeLessThanOrEqual(0);
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/dialog-${width}-${colorScheme}.png` });
       await page.keyboard.press('Escape');

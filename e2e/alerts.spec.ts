@@ -202,7 +202,7 @@ test('a device’s page has its alerts, its rules, the allowed range in its char
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await complaints(page), `${width} ${colorScheme}`).toEqual([]);
+      expect(await complaints(page, colorScheme), `${width} ${colorScheme}`).toEqual([]);
       expect(await sidewaysScroll(page), `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
       if (process.env.SHOTS) {
         await page.screenshot({ path: `${process.env.SHOTS}/device-${width}-${colorScheme}.png` });

@@ -25,12 +25,8 @@ const node = ownerNode(async (started) => {
 const fresh = ownerNode();
 const closed = ownerNode(async () => {}, { settings: { publicEnabled: false } });
 
-/** Every page, and every dialog of one, by what opens it. */
-const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  overview: async (page) => {
-    await openOwner(page, node());
-    await expect(page.getByRole('row', { name: 'Greenhouse' })).toBeVisible();
-  },
+/** What every-page.spec.ts does not come to, by what opens it. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'overview, nothing found': async (page) => {
     await openOwner(page, node());
     await page.getByLabel('Search devices').fill('nothing like that');
@@ -39,14 +35,6 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'first run': async (page) => {
     await openOwner(page, fresh());
     await expect(page.getByRole('button', { name: /^Just show me/ })).toBeVisible();
-  },
-  connect: async (page) => {
-    await openOwner(page, node(), '#/connect');
-    await expect(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
-  },
-  settings: async (page) => {
-    await openOwner(page, node(), '#/settings');
-    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   },
   'the public endpoint is asked about': async (page) => {
     await openOwner(page, closed(), '#/settings');
@@ -62,43 +50,36 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.goto(`${node().url('local')}/ui/`);
     await expect(page.getByRole('heading', { name: 'Open the link of your node' })).toBeVisible();
   },
-  'unknown page': async (page) => {
-    await openOwner(page, node(), '#/nowhere');
-    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
-  },
-  device: async (page) => {
-    await openDevice(page, node(), device.id);
+};
+
+/** What a device's page shows on demand, one after the other. */
+const OF_DEVICE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  map: async (page) => {
     await page.getByRole('region', { name: 'Location', exact: true }).scrollIntoViewIfNeeded();
     await expect(page.getByRole('img', { name: /^Map with the cell/ })).toBeVisible();
   },
   'a chart as a table': async (page) => {
-    await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Humidity as a table' }).click();
     await expect(page.getByRole('table', { name: 'Humidity as a table' })).toBeVisible();
   },
   'raw JSON': async (page) => {
-    await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Show reading 1500 as JSON' }).click();
     await expect(page.getByRole('dialog', { name: 'Reading 1500' })).toBeVisible();
   },
   notes: async (page) => {
-    await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Edit notes' }).click();
     await expect(page.getByRole('dialog', { name: 'Notes on this device' })).toBeVisible();
   },
   units: async (page) => {
-    await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Units and tank' }).click();
     await expect(page.getByRole('dialog', { name: 'Units and tank' })).toBeVisible();
   },
   export: async (page) => {
-    await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('radio', { name: /time range/ }).check();
     await expect(page.getByRole('button', { name: 'All of it' })).toBeVisible();
   },
   forget: async (page) => {
-    await openDevice(page, node(), device.id);
     await page.getByRole('button', { name: 'Forget in the private store' }).click();
     await page.getByRole('dialog').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -108,16 +89,32 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 
 test.describe('axe finds nothing serious, light or dark:', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  for (const [name, open] of Object.entries(PAGES)) {
+
+  async function look(page: Page, name: string): Promise<void> {
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+      expect.soft(await complaints(page, scheme), `${name}, ${scheme}`).toEqual([]);
+    }
+  }
+
+  for (const [name, open] of Object.entries(STATES)) {
     test(name, async ({ page }) => {
       await open(page);
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
-        expect(await complaints(page), scheme).toEqual([]);
-      }
+      await look(page, name);
     });
   }
+
+  test('a device’s page', async ({ page }) => {
+    test.setTimeout(180_000);
+    await openDevice(page, node(), device.id);
+    for (const [name, show] of Object.entries(OF_DEVICE)) {
+      await show(page);
+      await look(page, name);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  });
 });
 
 test('is light or dark by choice, and remembers it', async ({ page }) => {

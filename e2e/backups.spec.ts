@@ -60,7 +60,7 @@ test.describe('backups', () => {
     await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      expect(await complaints(page), scheme).toEqual([]);
+      expect(await complaints(page, scheme), scheme).toEqual([]);
     }
 
     // What a mount leaves when its disk is gone.

@@ -49,7 +49,7 @@ test('charts that compare have the allowed range: one for all lines, and each li
     await page.emulateMedia({ colorScheme });
     for (const width of [390, 768, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await complaints(page), `${width} ${colorScheme}`).toEqual([]);
+      expect(await complaints(page, colorScheme), `${width} ${colorScheme}`).toEqual([]);
       expect(await sidewaysScroll(page), `${width} ${colorScheme}`).toBe(0);
       if (process.env.SHOTS)
         await page.screenshot({ path: `${process.env.SHOTS}/compare-${width}-${colorScheme}.png` });

@@ -194,7 +194,7 @@ test('has nothing that axe calls an error, and no sideways scroll, at any width'
       await page.setViewportSize({ width, height: 900 });
       await expect(line(page, bed, 'ph')).toContainText('300 values');
       expect(await sidewaysScroll(page), `${width}`).toBe(0);
-      expect(await complaints(page), `${colorScheme}, ${width}`).toEqual([]);
+      expect(await complaints(page, colorScheme), `${colorScheme}, ${width}`).toEqual([]);
     }
   }
 });

@@ -95,7 +95,7 @@ test('another crop replaces the ranges instead of adding to them; its dialog fit
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect(await complaints(page), `${width} ${colorScheme}`).toEqual([]);
+      expect(await complaints(page, colorScheme), `${width} ${colorScheme}`).toEqual([]);
       expect(await sidewaysScroll(page), `${width} ${colorScheme}`).toBeLessThanOrEqual(0);
       if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/crop-${width}-${colorScheme}.png` });
     }

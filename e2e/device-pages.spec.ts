@@ -75,7 +75,7 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
   await expect(page.getByText('The battery of Greenhouse is low').first()).toBeVisible();
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page), scheme).toEqual([]);
+    expect(await complaints(page, scheme), scheme).toEqual([]);
   }
 });
 

@@ -54,7 +54,7 @@ test('a door at all addresses shows them, with the link and QR code of the one t
   expect(await sidewaysScroll(page)).toBe(0);
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page), scheme).toEqual([]);
+    expect(await complaints(page, scheme), scheme).toEqual([]);
   }
   await shoot(page, 'addresses', { fullPage: true });
 

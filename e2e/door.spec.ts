@@ -68,7 +68,7 @@ test('“put this on your phone”: the page is enough, the readings are live th
   await expect(page.getByRole('listitem').filter({ hasText: 'My phone' })).toContainText('from 127.0.0.1');
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page), scheme).toEqual([]);
+    expect(await complaints(page, scheme), scheme).toEqual([]);
   }
 
   await phone.getByText('Tomatoes').first().click();

@@ -202,7 +202,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.setTimeout(300_000);
     await page.emulateMedia({ colorScheme });
     await openOwner(page, node());
-    await walk(page, async (of) => [...(await tooWide(of)), ...(await complaints(of))]);
+    await walk(page, async (of) => [...(await tooWide(of)), ...(await complaints(of, colorScheme))]);
   });
 
   test(`nor with open keys, ${colorScheme}`, async ({ page }) => {
@@ -213,7 +213,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await unlocked(page);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      expect.soft([...(await tooWide(page)), ...(await complaints(page))], `${width} pixels`).toEqual([]);
+      expect.soft([...(await tooWide(page)), ...(await complaints(page, colorScheme))], `${width} pixels`).toEqual([]);
     }
   });
 }

@@ -49,7 +49,7 @@ test('a device gets in on a fresh node, by the page alone', async ({ page }) => 
   await expect(step('Tell the device')).toHaveAttribute('data-done');
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page), scheme).toEqual([]);
+    expect(await complaints(page, scheme), scheme).toEqual([]);
   }
 
   await gate.getByRole('button', { name: 'Let devices join' }).click();

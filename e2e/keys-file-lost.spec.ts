@@ -64,7 +64,7 @@ test.describe('while the keys are open', () => {
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      expect(await complaints(page), scheme).toEqual([]);
+      expect(await complaints(page, scheme), scheme).toEqual([]);
     }
     // Once more: what is damaged stays as it is, however often something is changed.
     await change(page);

@@ -44,7 +44,7 @@ test('a weak passphrase is told, a short one and a mistyped one are not taken', 
   await expect(page.getByText('Strong', { exact: true })).toBeVisible();
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page), scheme).toEqual([]);
+    expect(await complaints(page, scheme), scheme).toEqual([]);
   }
 });
 

@@ -308,7 +308,7 @@ test.describe('with devices of several owner keys', () => {
         for (const scheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme: scheme });
           await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
-          expect(await complaints(page), scheme).toEqual([]);
+          expect(await complaints(page, scheme), scheme).toEqual([]);
         }
       });
     }

@@ -1,8 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** Nothing serious or critical, in words. */
-export async function complaints(page: Page): Promise<string[]> {
+/** The rules for which light and dark differ. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** Nothing serious or critical, in words. `dark`: only of the colours, on a page that was looked at in light too. */
+export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // A transition changes colours; what goes on for ever, such as a sign of loading, is never over.
   await page.evaluate(() =>
     Promise.all(
@@ -14,6 +17,7 @@ export async function complaints(page: Page): Promise<string[]> {
   );
   // The other mode opens a page of its own for each report, for pages with frames; ours have none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  if (scheme === 'dark') axe.withRules(COLOUR_RULES);
   // What lies behind a dialog is looked at without it.
   if ((await page.getByRole('dialog').count()) > 0) axe.include('[role=dialog]');
   const { violations } = await axe.analyze();
