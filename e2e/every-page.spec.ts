@@ -172,9 +172,15 @@ test('every page has a heading of its own, and one header, also with a dialog op
   test.setTimeout(180_000);
   watch.tolerate(/404/);
   await openOwner(page, node());
-  const gone = { name: 'unknown device', hash: () => `#/device/${'ab'.repeat(32)}` };
-  for (const { name, hash } of [...PAGES, gone]) {
+  const gone = {
+    name: 'unknown device',
+    hash: () => `#/device/${'ab'.repeat(32)}`,
+    isThere: (of: Page) => expect(of.getByRole('heading', { name: 'This node knows no such device' })).toBeVisible(),
+  };
+  for (const { name, hash, isThere } of [...PAGES, gone]) {
     await page.goto(`${node().url('local')}/ui/${hash()}`);
+    // The heading of the page before stays until this one is loaded.
+    await isThere(page);
     await expect(page.locator('main').getByRole('heading', { level: 1 }), name).toBeAttached();
     expect.soft(await landmarks(page), name).toEqual([]);
   }
