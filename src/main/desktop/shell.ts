@@ -17,8 +17,7 @@ import { KeyStorage } from './system/key-storage.ts';
 import { watchPower } from './system/power.ts';
 import type { Icons } from './tray/icons.ts';
 import { setMenu } from './tray/menu.ts';
-import { type Notice, NoticeWatch } from './tray/notices.ts';
-import { Notifier } from './tray/notifier.ts';
+import { Notifications } from './tray/notifications.ts';
 import { PublicSwitch } from './tray/public-switch.ts';
 import { awaitTray, hasTray, TrayIcon } from './tray/tray.ts';
 import { type AlertsView, NO_ALERTS, watchAlerts } from './tray/watch-alerts.ts';
@@ -30,9 +29,6 @@ import { MainWindow } from './window/window.ts';
 
 /** How long a start at login waits for the tray before it shows the window instead. */
 const TRAY_PATIENCE_MS = 10_000;
-
-/** For how long a notification's button snoozes an alert. */
-const SNOOZE_MS = 3_600_000;
 
 /** What the shell is made of. */
 export interface ShellParts {
@@ -48,8 +44,7 @@ export interface ShellParts {
 export class Shell {
   readonly #parts: ShellParts;
   readonly #window: MainWindow;
-  readonly #notices = new NoticeWatch();
-  readonly #notifier: Notifier;
+  readonly #notifications: Notifications;
   readonly #keyStorage: KeyStorage;
   readonly #public: PublicSwitch;
   #tray: TrayIcon | null = null;
@@ -67,14 +62,13 @@ export class Shell {
       texts: () => this.texts,
       openSettings: () => this.#goTo('settings'),
     });
-    this.#notifier = new Notifier(
-      {
-        open: (alert) => (alert === null ? this.#window.show() : this.#openAlert(alert)),
-        acknowledge: (id) => void host.call('acknowledgeAlert', { id }),
-        snooze: (id) => void host.call('snoozeAlert', { id, until: Date.now() + SNOOZE_MS }),
-      },
+    this.#notifications = new Notifications({
+      host,
       log,
-    );
+      language: () => this.#language,
+      open: (alert) => (alert === null ? this.#window.show() : this.#openAlert(alert)),
+      hasChannel: () => this.#alerts.hasChannel,
+    });
     this.#keyStorage = new KeyStorage(log);
     this.#window = new MainWindow({
       log,
@@ -114,8 +108,8 @@ export class Shell {
     watchOverview(host, (overview) => this.#look(overview));
     watchAlerts(host, (view) => this.#showAlerts(view));
     host.listen((event, payload) => {
-      if (event === 'storageFault') this.#tell(this.#notices.storeFailed(Date.now()));
-      if (event === 'notice') void this.#tellOfAlert(payload as EventPayload<'notice'>);
+      if (event === 'storageFault') this.#notifications.storeFailed();
+      if (event === 'notice') void this.#notifications.tellOfAlert(payload as EventPayload<'notice'>);
     });
   }
 
@@ -251,7 +245,7 @@ export class Shell {
   #look(overview: Overview | null): void {
     this.#overview = overview;
     this.#showTray();
-    if (overview !== null) this.#tell(this.#notices.look(overview));
+    if (overview !== null) this.#notifications.look(overview);
   }
 
   #showAlerts(view: AlertsView): void {
@@ -265,23 +259,6 @@ export class Shell {
   #openAlert(id: string | null): void {
     this.#window.show();
     this.#send('openAlert', { id });
-  }
-
-  async #tellOfAlert({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
-    const { host } = this.#parts;
-    const answer = alert === null ? null : await host.call('alerts', {});
-    const live = answer?.ok ? answer.value.alerts.find((each) => each.id === alert) : undefined;
-    const isShown = await this.#notifier.tellOfAlert(
-      { alert, title, text, severity, canBeSilenced: live?.state === 'firing' },
-      this.#language,
-    );
-    await host.call('noticeShown', { id, isShown });
-  }
-
-  #tell(notices: readonly Notice[]): void {
-    // The same is told by the rules that every node has.
-    if (this.#alerts.hasChannel) return;
-    for (const notice of notices) this.#notifier.tell(notice, this.#language);
   }
 
   #woke(wake: Wake): void {

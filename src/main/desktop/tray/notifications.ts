@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { EventPayload } from '../../../shared/owner-api/events.ts';
+import type { Overview } from '../../../shared/owner-api/overview.ts';
+import type { Language } from '../../../shared/texts/languages.ts';
+import type { Host } from '../host.ts';
+import { type Notice, NoticeWatch } from './notices.ts';
+import { Notifier } from './notifier.ts';
+
+/** For how long a notification's button snoozes an alert. */
+const SNOOZE_MS = 3_600_000;
+
+/** What the notifications are made of. */
+export interface NotificationParts {
+  readonly host: Host;
+  readonly log: Logger;
+  readonly language: () => Language;
+  /** One was clicked; null: it is about no alert. */
+  readonly open: (alert: string | null) => void;
+  /** Whether a channel of the alerts already tells the owner what the app sees for itself. */
+  readonly hasChannel: () => boolean;
+}
+
+/** Notifies the owner of what the app sees for itself, and of the messages of alerts. */
+export class Notifications {
+  readonly #parts: NotificationParts;
+  readonly #watch = new NoticeWatch();
+  readonly #notifier: Notifier;
+
+  constructor(parts: NotificationParts) {
+    this.#parts = parts;
+    const { host, log, open } = parts;
+    this.#notifier = new Notifier(
+      {
+        open,
+        acknowledge: (id) => void host.call('acknowledgeAlert', { id }),
+        snooze: (id) => void host.call('snoozeAlert', { id, until: Date.now() + SNOOZE_MS }),
+      },
+      log,
+    );
+  }
+
+  /** Tells what is new in this overview. */
+  look(overview: Overview): void {
+    this.#tell(this.#watch.look(overview));
+  }
+
+  /** A store does not take readings. */
+  storeFailed(): void {
+    this.#tell(this.#watch.storeFailed(Date.now()));
+  }
+
+  /** Shows a message of the alerts, and tells the node whether it could be shown. */
+  async tellOfAlert({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
+    const { host, language } = this.#parts;
+    const answer = alert === null ? null : await host.call('alerts', {});
+    const live = answer?.ok ? answer.value.alerts.find((each) => each.id === alert) : undefined;
+    const isShown = await this.#notifier.tellOfAlert(
+      { alert, title, text, severity, canBeSilenced: live?.state === 'firing' },
+      language(),
+    );
+    await host.call('noticeShown', { id, isShown });
+  }
+
+  #tell(notices: readonly Notice[]): void {
+    if (this.#parts.hasChannel()) return;
+    for (const notice of notices) this.#notifier.tell(notice, this.#parts.language());
+  }
+}
