@@ -5,6 +5,9 @@ import { Ledger } from './ledger.ts';
 import { Load } from './load.ts';
 import { SeededRandom } from './random.ts';
 
+/** No flags of the test's own: a kill may also come while the node starts itself again with its bounds. */
+const AS_STARTED: readonly string[] = [];
+
 /** What a run of the crash harness is given. */
 export interface CrashOptions {
   readonly rounds: number;
@@ -53,14 +56,14 @@ export async function runCrashRounds(options: CrashOptions): Promise<RoundReport
     local: new Load(new Ledger(), new SeededRandom(options.seed + 2), LOAD),
   };
   const reports: RoundReport[] = [];
-  let node = await startNode({ dataDir: options.dataDir });
+  let node = await startNode({ dataDir: options.dataDir, execArgv: AS_STARTED });
   try {
     for (let round = 1; round <= options.rounds; round += 1) {
       const killedAfterMs = await loadAndKill(node, loads, random);
       const startKilledAfterMs = random.next() < START_KILL_CHANCE ? random.between(...START_KILL_AFTER_MS) : null;
       if (startKilledAfterMs !== null) await killStart(options.dataDir, startKilledAfterMs);
       const startedAt = performance.now();
-      node = await startNode({ dataDir: options.dataDir });
+      node = await startNode({ dataDir: options.dataDir, execArgv: AS_STARTED });
       const report: RoundReport = {
         round,
         killedAfterMs,
@@ -113,7 +116,7 @@ async function loadAndKill(
 }
 
 async function killStart(dataDir: string, afterMs: number): Promise<void> {
-  const node = new NodeProcess({ dataDir });
+  const node = new NodeProcess({ dataDir, execArgv: AS_STARTED });
   await delay(afterMs);
   await node.kill();
 }
