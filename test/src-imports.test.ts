@@ -69,7 +69,8 @@ const ARROWS: Arrows = {
   'main/common': ['shared'],
 
   // The page. Its entries join the shell and the pages, which know nothing of each other.
-  'renderer/main.tsx': ['renderer/app.tsx', 'renderer/styles.css', ...PAGE_LAYERS],
+  'renderer/main.tsx': ['renderer/app.tsx', 'renderer/providers.tsx', 'renderer/styles.css', ...PAGE_LAYERS],
+  'renderer/providers.tsx': ['renderer/api', 'renderer/*.ts'],
   'renderer/app.tsx': ['renderer/shell', 'renderer/features/*', ...PAGE_LAYERS],
   'renderer/shell': ['renderer/alerts', 'renderer/devices', 'renderer/opening', 'renderer/keys', ...PAGE_LAYERS],
   'renderer/features/*': [

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
 import {
   type AlertOptions,
@@ -58,7 +57,7 @@ export function alertAnswers(
   let live: Alert[] = device === null ? [] : [firing];
   const ended: Alert[] = live.map((alert) => ({
     ...alert,
-    id: randomUUID(),
+    id: crypto.randomUUID(),
     since: startedAt - 300 * MINUTE_MS,
     firedAt: startedAt - 290 * MINUTE_MS,
     endedAt: startedAt - 240 * MINUTE_MS,
@@ -87,7 +86,7 @@ export function alertAnswers(
     alertRules: () => ({ rules: [...rules.values()].map((each) => ({ rule: each, devices: 1, sealedOn: [] })) }),
     writeAlertRule: ({ rule: input }) => {
       if (input.id !== null && !rules.has(input.id)) throw new FakeError('not_found');
-      const written = { ...input, id: input.id ?? randomUUID() } as Rule;
+      const written = { ...input, id: input.id ?? crypto.randomUUID() } as Rule;
       rules.set(written.id, written);
       onEvent('alerts', {});
       return written;
@@ -102,7 +101,7 @@ export function alertAnswers(
     },
     alertChannels: () => ({ channels: [...channels.values()] }),
     writeAlertChannel: ({ channel, secrets }) => {
-      const written = channelSchema.parse({ ...channel, id: channel.id ?? randomUUID() });
+      const written = channelSchema.parse({ ...channel, id: channel.id ?? crypto.randomUUID() });
       const changed = Object.entries(secrets) as [ChannelSecret, string | null][];
       const kept = channels.get(written.id)?.secrets.filter((name) => secrets[name] === undefined) ?? [];
       const state = channelState(written, [

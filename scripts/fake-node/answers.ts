@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { base64 } from '@scure/base';
 import type { OwnerChoices } from '../../src/shared/owner-api/choices.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import type { JournalEntry } from '../../src/shared/owner-api/journal.ts';
@@ -37,7 +39,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     return device;
   };
   const notesOf = (id: string) => notes.get(id) ?? NO_NOTES;
-  const revision = () => keystore.blob && createHash('sha256').update(keystore.blob, 'base64').digest('hex');
+  const revision = () => keystore.blob && bytesToHex(sha256(base64.decode(keystore.blob)));
   const forget = (id: string) => {
     devices.delete(id);
     onEvent('devices', {});

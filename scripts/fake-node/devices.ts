@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { publicKeyOf } from '../../src/shared/crypto/ed25519.ts';
 import { sealField } from '../../src/shared/crypto/keyring/field-cipher.ts';
 import { deriveFieldKey } from '../../src/shared/crypto/keyring/field-key.ts';
@@ -11,7 +12,7 @@ import { measure, type Traits, traitsOf } from '../../src/simulator/curves.ts';
 /** Brings the keys that open what the fake devices seal; the first phrase of the BIP-39 test vectors. */
 export const OWNER_PHRASE = `${'abandon '.repeat(11)}about`;
 const ownerSeed = firmwareSeed(OWNER_PHRASE);
-const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
+const ownerPubkey = bytesToHex(publicKeyOf(ownerSeed));
 
 const EVERY_MS = 10_000;
 const PAST_MS = 40 * 86_400_000;
@@ -40,7 +41,7 @@ const KINDS: readonly Kind[] = [
   { name: "A neighbour's tank", whose: 'other' },
 ];
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const digest = (text: string): Uint8Array => sha256(utf8ToBytes(text));
 
 /**
  * A device whose readings are a function of time: one every ten seconds for forty days, numbered by their time. So
@@ -62,14 +63,14 @@ export class FakeDevice {
   constructor(kind: Kind, startedAt: number) {
     const { name, encrypt = [], silentForMs, clockNotSet = false, whose = 'mine', isNew = false } = kind;
     const seed = digest(`fake device ${name}`);
-    this.id = Buffer.from(publicKeyOf(seed)).toString('hex');
+    this.id = bytesToHex(publicKeyOf(seed));
     this.name = name;
     this.ownerPubkey = whose === 'other' ? 'ab'.repeat(32) : ownerPubkey;
     this.encrypt = new Set(encrypt);
     this.clockNotSet = clockNotSet;
     this.whose = whose;
     this.#traits = traitsOf(seed);
-    this.#fieldKey = deriveFieldKey(ownerSeed, Buffer.from(this.id, 'hex'), 1);
+    this.#fieldKey = deriveFieldKey(ownerSeed, hexToBytes(this.id), 1);
     this.#startedAt = startedAt;
     this.#endsAt = isNew ? 0 : silentForMs === undefined ? Number.POSITIVE_INFINITY : startedAt - silentForMs;
   }
@@ -105,8 +106,8 @@ export class FakeDevice {
     if (!this.encrypt.has(field)) return Math.fround(value);
     const nonce = digest(`${this.id} ${seq} ${field}`).subarray(0, 12);
     return {
-      cipher: Buffer.from(sealField(this.#fieldKey, value, nonce)).toString('hex'),
-      nonce: nonce.toString('hex'),
+      cipher: bytesToHex(sealField(this.#fieldKey, value, nonce)),
+      nonce: bytesToHex(nonce),
     };
   }
 }

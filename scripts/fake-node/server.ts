@@ -3,11 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { Plugin } from 'vite';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { UiProof } from '../../src/main/owner/page/ui-proof.ts';
-import { type Input, METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../src/shared/owner-api/proof.ts';
 import { EVENTS_PATH, SOCKET_CLOSE, type SocketHello, type SocketMessage } from '../../src/shared/owner-api/socket.ts';
 import { fakeAnswers } from './answers.ts';
-import { type Answers, FakeError, type OnFakeEvent } from './fake.ts';
+import { type Answers, callFake, FakeError, type OnFakeEvent } from './fake.ts';
 
 /** What opens the fake node; there is nothing behind it to protect. */
 export const FAKE_TOKEN = 'token-of-the-fake-node';
@@ -82,14 +81,4 @@ async function answerCall(
     if (!(error instanceof FakeError)) throw error;
     answer(error.code === 'unauthorized' ? 401 : 400, { ok: false, error: error.code });
   }
-}
-
-/** Calls a method with an input as it came. What a fake answers wrongly is an error that names the place. */
-export function callFake(answers: Answers, method: string, input: unknown): unknown {
-  if (!Object.hasOwn(METHODS, method)) throw new FakeError('unknown_method');
-  const name = method as MethodName;
-  const checked = METHODS[name].input.safeParse(input);
-  if (!checked.success) throw new FakeError('invalid_input');
-  const run = answers[name] as (input: Input<MethodName>) => unknown;
-  return METHODS[name].output.parse(run(checked.data as Input<MethodName>));
 }

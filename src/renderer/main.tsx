@@ -1,14 +1,12 @@
 import '@mantine/core/styles.css';
 import './styles.css';
-import { MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keptInApp } from './api/keep-in-app.ts';
 import { startLive } from './api/live.ts';
 import { reloadForMissingParts } from './api/missing-parts.ts';
-import { connectToOwnNode, NodeProvider } from './api/node-connection.ts';
+import { connectToOwnNode } from './api/node-connection.ts';
 import { prefetchChoices } from './api/queries/choices.ts';
 import { createQueryClient } from './api/queries/client.ts';
 import { startOtherNodes } from './api/queries/nodes.ts';
@@ -16,9 +14,10 @@ import { prefetchOverview } from './api/queries/overview.ts';
 import { dropServiceWorkers } from './api/service-workers.ts';
 import { App } from './app.tsx';
 import { showNotice } from './notify.ts';
+import { Providers } from './providers.tsx';
 import { showNoTexts } from './texts/no-texts.ts';
 import { startI18n } from './texts/setup.ts';
-import { colorSchemeManager, cssVariablesResolver, takeColorScheme, theme } from './theme.ts';
+import { takeColorScheme } from './theme.ts';
 
 // The policy allows styles with this response's nonce alone; Mantine and the scroll lock of its dialogs inject some.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
@@ -45,19 +44,9 @@ startI18n(ofApp).then(render, () => showNoTexts(root));
 function render(): void {
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider
-        theme={theme}
-        defaultColorScheme="auto"
-        colorSchemeManager={colorSchemeManager}
-        cssVariablesResolver={cssVariablesResolver}
-        getStyleNonce={() => nonce}
-      >
-        <QueryClientProvider client={client}>
-          <NodeProvider value={node}>
-            <App />
-          </NodeProvider>
-        </QueryClientProvider>
-      </MantineProvider>
+      <Providers client={client} node={node} nonce={nonce}>
+        <App />
+      </Providers>
     </StrictMode>,
   );
 }

@@ -1,0 +1,90 @@
+import { StrictMode } from 'react';
+import { onTestFinished } from 'vitest';
+import { cleanup, render } from 'vitest-browser-react';
+import { fakeAnswers } from '../../scripts/fake-node/answers.ts';
+import { type Answers, callFake, FakeError } from '../../scripts/fake-node/fake.ts';
+import { ApiError } from '../../src/renderer/api/errors.ts';
+import { startLive } from '../../src/renderer/api/live.ts';
+import { NodeConnection } from '../../src/renderer/api/node-connection.ts';
+import { createQueryClient } from '../../src/renderer/api/queries/client.ts';
+import { App } from '../../src/renderer/app.tsx';
+import { Providers } from '../../src/renderer/providers.tsx';
+import type { OwnerApi } from '../../src/shared/owner-api/contract.ts';
+import type { EventName, EventPayload } from '../../src/shared/owner-api/events.ts';
+
+type OnEvent = Parameters<OwnerApi['listen']>[0];
+
+/** A fake node as a test holds it. */
+export interface OpenedPage {
+  readonly node: NodeConnection;
+  /** Tells the page of an event, as a node does. */
+  tell<E extends EventName>(event: E, payload: EventPayload<E>): void;
+  /** Cuts the connection, or brings it back. */
+  connect(isConnected: boolean): void;
+}
+
+/** What a page is opened with. */
+export interface OpenOptions {
+  /** How many devices the fake node has. */
+  readonly devices?: number;
+  /** Answers in place of those that the fake node gives. */
+  readonly answers?: Partial<Answers> | ((fake: Answers) => Partial<Answers>);
+}
+
+let opened = 0;
+
+/** Opens the whole view at an address such as `#/settings`, over a fake node of its own. Every answer is checked by the contract. */
+export async function openPage(hash: string, { devices = 3, answers = {} }: OpenOptions = {}): Promise<OpenedPage> {
+  const listeners = new Set<OnEvent>();
+  const connections = new Set<(isConnected: boolean) => void>();
+  const tell: OpenedPage['tell'] = (event, payload) => {
+    for (const listener of listeners) listener(event, payload);
+  };
+  let isConnected = true;
+  const fake = fakeAnswers(devices, Date.now(), tell);
+  const all: Answers = { ...fake, ...(typeof answers === 'function' ? answers(fake) : answers) };
+  const api: OwnerApi = {
+    async call(method, input) {
+      if (!isConnected) throw new ApiError('disconnected', 'the fake node is cut off');
+      try {
+        return structuredClone(callFake(all, method, structuredClone(input))) as never;
+      } catch (error) {
+        throw error instanceof FakeError ? new ApiError(error.code, error.code) : error;
+      }
+    },
+    listen(onEvent, onConnection) {
+      listeners.add(onEvent);
+      connections.add(onConnection);
+      queueMicrotask(() => onConnection(isConnected));
+      return () => {
+        listeners.delete(onEvent);
+        connections.delete(onConnection);
+      };
+    },
+  };
+  opened += 1;
+  const node = new NodeConnection(`fake-node-${opened}`, api, null);
+  const client = createQueryClient();
+  window.location.hash = hash;
+  const stop = startLive(client, node, () => {});
+  onTestFinished(async () => {
+    stop();
+    await cleanup();
+    client.clear();
+  });
+  await render(
+    <StrictMode>
+      <Providers client={client} node={node} nonce="">
+        <App />
+      </Providers>
+    </StrictMode>,
+  );
+  return {
+    node,
+    tell,
+    connect(next) {
+      isConnected = next;
+      for (const each of connections) each(next);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import react from '@vitejs/plugin-react';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { findChromium } from './e2e/support/find-chromium.ts';
+
+/** Component tests: pages and widgets in a real browser, over the fake node. */
+export default defineConfig({
+  plugins: [react()],
+  // Without this list the server finds dependencies while tests run, and reloads the page under them.
+  optimizeDeps: {
+    entries: ['component/**/*.test.tsx', 'src/renderer/**/*.tsx'],
+  },
+  test: {
+    include: ['component/**/*.test.tsx'],
+    setupFiles: ['component/support/setup.ts'],
+    testTimeout: 30_000,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: { executablePath: findChromium({ prefersShell: true }).path },
+        contextOptions: { locale: 'en-US', timezoneId: 'America/Sao_Paulo', colorScheme: 'light' },
+      }),
+      instances: [{ browser: 'chromium', viewport: { width: 1440, height: 900 } }],
+    },
+  },
+});
