@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** What mutation tests run (scripts/mutants.ts): tests that import the code, as a node of a test runs it without mutants. */
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/store/**/*.test.ts'],
+    // Native modules crash in threads that come and go.
+    pool: 'forks',
+    testTimeout: 60_000,
+  },
+});
