@@ -95,6 +95,21 @@ describe.each(ENDPOINTS)('signatures, %s endpoint', (endpoint) => {
     expect(await readingsOf(url(), victim.id)).toEqual([]);
   });
 
+  // The node remembers the signatures of blocks that came again, so that it need not check them a third time.
+  test('a signature that the node remembers is good for its own block alone', async () => {
+    const device = await registeredDevice(url());
+    const captured = handWritten(device, { tail: '|ph=6.20', json: { ph: { plain: 6.2 } } });
+    for (let time = 1; time <= 3; time += 1) await accept(url(), captured);
+    const forged = handWritten(device, { seq: 2, tail: '|ph=9.90', json: { ph: { plain: 9.9 } } });
+    for (const signature of [captured.signature, captured.signature.toUpperCase()]) {
+      expect(await refuse(url(), { ...forged, signature })).toBe(`Invalid signature for device ${device.id}`);
+    }
+    const victim = await registeredDevice(url());
+    expect(await refuse(url(), { ...captured, deviceId: victim.id })).toBe(`Invalid signature for device ${victim.id}`);
+    expect(await readingsOf(url(), device.id)).toHaveLength(1);
+    expect(await readingsOf(url(), victim.id)).toEqual([]);
+  });
+
   test('hex of any case is taken, and errors name the device in lowercase', async () => {
     const device = await registeredDevice(url());
     const block = handWritten(device);
