@@ -16,7 +16,15 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
   const files: BackupsView['files'] = Array.from({ length: 7 }, (_, day) => {
     const name = `wellhouse-cdcdcdcd-2026010${7 - day}T033000Z.tar.zst.age`;
     const path = `/media/usb/wellhouse/${name}`;
-    return { path, name, bytes: 12_300_000, madeAt: startedAt - day * DAY, isBefore: false, encryption: 'recipient' };
+    return {
+      path,
+      name,
+      bytes: 12_300_000,
+      madeAt: startedAt - day * DAY,
+      isBefore: false,
+      encryption: 'recipient',
+      isVerified: true,
+    };
   });
   let opened: BackupsView['opened'] = null;
   const fine = { problem: null };
@@ -25,8 +33,15 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
       plan,
       pinned: [],
       folderProblem: null,
+      doubt: null,
+      isOnDataDisk: false,
+      elsewhere: [],
+      keystore: null,
       files: plan.folder === null ? [] : files,
-      last: { at: startedAt, path: files[0]!.path, bytes: 12_300_000, durationMs: 4200, encryption: 'recipient' },
+      last: {
+        ...{ at: startedAt, path: files[0]!.path, name: files[0]!.name, bytes: 12_300_000, durationMs: 4200 },
+        ...{ encryption: 'recipient', keystore: null },
+      },
       failure: null,
       nextAt: plan.folder === null ? null : startedAt + DAY,
       work: null,
@@ -39,6 +54,8 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
       onEvent('backups', {});
       return fine;
     },
+    confirmBackupFolder: () => fine,
+    listBackups: () => ({ folders: [{ path: '/media/usb/wellhouse', isPlanned: true, problem: null, files }] }),
     makeBackup: () => fine,
     checkBackup: ({ path }) => {
       const held = { devices: 3, readings: 120_000, lastReceivedAt: startedAt };

@@ -80,6 +80,8 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   backups: {},
   undoRestore: { confirm: '/data/before-restore-20260101T000000Z' },
   planBackups: { folder: null, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 },
+  confirmBackupFolder: { confirm: '/x' },
+  listBackups: { folder: null },
   makeBackup: { passphrase: null },
   checkBackup: { path: '/x', key: null },
   restoreBackup: { path: '/x', key: null, confirm: '/x' },

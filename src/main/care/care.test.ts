@@ -63,8 +63,8 @@ describe('a backup', () => {
     now = care.nextAt!;
     expect(await look()).toBe(1);
     // By the system's clock, which the test can't set.
-    const { last } = readBackupState(dataDir);
-    writeBackupState(dataDir, { last: { ...last!, at: now } });
+    const [known] = readBackupState(dataDir).folders;
+    writeBackupState(dataDir, { folders: [{ ...known!, made: known!.made.map((each) => ({ ...each, at: now })) }] });
     expect(await look()).toBe(1);
     expect(care.nextAt).toBeGreaterThan(now);
   });

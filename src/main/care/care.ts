@@ -7,9 +7,10 @@ import type { Settings } from '../../shared/settings/table.ts';
 import { VERSION } from '../common/version.ts';
 import type { Lock } from './archive/encryption.ts';
 import type { BackupReason } from './archive/manifest.ts';
-import { readBackupState, writeBackupState } from './backup/backup-state.ts';
+import { latestIn, readBackupState, writeBackupState } from './backup/backup-state.ts';
 import { backupBeforeMigration } from './backup/before-migration.ts';
-import { nextRun, withoutBackupSince } from './backup/schedule.ts';
+import { awaitsConfirmation, confirmBackupFolder } from './backup/folder-guard.ts';
+import { nextRun, type Times, withoutBackupSince } from './backup/schedule.ts';
 import { CareError, careError } from './care-error.ts';
 import { contentsOf } from './contents.ts';
 import type { NodePaths } from './node-files.ts';
@@ -65,14 +66,23 @@ export class Care {
   }
 
   get nextAt(): number | null {
-    const { settings, dataDir } = this.#host;
-    return settings.backupFolder === null ? null : nextRun(settings.backupTime, readBackupState(dataDir), this.#now());
+    const times = this.#times();
+    return times === null ? null : nextRun(this.#host.settings.backupTime, times, this.#now());
   }
 
   /** Since when there is no new backup though there should be; null where none is expected. */
   get withoutBackupSince(): number | null {
+    const times = this.#times();
+    return times === null ? null : withoutBackupSince(times, this.#now());
+  }
+
+  /** What decides when backups are due; null while none are planned, or a restored copy waits for its owner's word. */
+  #times(): Times | null {
     const { settings, dataDir } = this.#host;
-    return settings.backupFolder === null ? null : withoutBackupSince(readBackupState(dataDir), this.#now());
+    const { backupFolder } = settings;
+    const state = readBackupState(dataDir);
+    if (backupFolder === null || awaitsConfirmation(state, backupFolder)) return null;
+    return { last: latestIn(state, backupFolder), chosen: state.chosen, failure: state.failure };
   }
 
   /** Makes a backup of stores that are of an older version, before they are brought up to date. Never rejects. */
@@ -173,6 +183,12 @@ export class Care {
     this.#thread?.cancel();
   }
 
+  /** The owner says that a folder is this node's from now on. Rejects with CareError. */
+  async confirmFolder(folder: string): Promise<void> {
+    await confirmBackupFolder(folder, this.#host.dataDir);
+    this.dismissRestored();
+  }
+
   /** The owner has read that the data was restored. */
   dismissRestored(): void {
     rmSync(notePath(this.#host.dataDir), { force: true });
@@ -205,8 +221,9 @@ export class Care {
     const { settings, log } = this.#host;
     this.#followClock();
     this.#followFolder();
-    if (settings.backupFolder === null || this.#work !== null) return;
-    const isDue = (this.nextAt ?? Number.POSITIVE_INFINITY) <= this.#now();
+    const { nextAt } = this;
+    if (nextAt === null || settings.backupFolder === null || this.#work !== null) return;
+    const isDue = nextAt <= this.#now();
     if (!isDue && !this.#isUpgrade) return;
     const reason = this.#isUpgrade ? 'upgrade' : 'schedule';
     this.#isUpgrade = false;
@@ -219,10 +236,17 @@ export class Care {
 
   /** Where the clock was set back, what it said before would keep the next backup away until that time comes again. */
   #followClock(): void {
-    const [now, { last, chosen, failure }] = [this.#now(), readBackupState(this.#host.dataDir)];
-    if (last !== null && last.at > now + CLOCK_SLACK_MS) this.#remember({ last: { ...last, at: now } });
-    if (chosen !== null && chosen.at > now + CLOCK_SLACK_MS) this.#remember({ chosen: { ...chosen, at: now } });
-    if (failure !== null && failure.at > now + CLOCK_SLACK_MS) this.#remember({ failure: { ...failure, at: now } });
+    const [now, { folders, chosen, failure }] = [this.#now(), readBackupState(this.#host.dataDir)];
+    const isAhead = ({ at }: { readonly at: number }) => at > now + CLOCK_SLACK_MS;
+    if (folders.some(({ made }) => made.some(isAhead))) {
+      const followed = folders.map((folder) => ({
+        ...folder,
+        made: folder.made.map((each) => (isAhead(each) ? { ...each, at: now } : each)),
+      }));
+      this.#remember({ folders: followed });
+    }
+    if (chosen !== null && isAhead(chosen)) this.#remember({ chosen: { ...chosen, at: now } });
+    if (failure !== null && isAhead(failure)) this.#remember({ failure: { ...failure, at: now } });
   }
 
   /** From when on backups are expected in a folder. */

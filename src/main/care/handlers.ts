@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { type BACKUP_METHODS, type BackupsView, type CareProblem, PLAN_NAMES } from '../../shared/owner-api/backups.ts';
 import { SETTINGS, type Settings } from '../../shared/settings/table.ts';
 import { OwnerError } from '../common/owner-error.ts';
-import { readPublicKey } from '../data-folder/identity.ts';
 import { encryptionOfFile } from './archive/read-archive.ts';
-import { backupsIn, lookAtBackupFolder } from './backup/backup-folder.ts';
 import { readBackupState } from './backup/backup-state.ts';
+import { listBackups, lookAtPlanned } from './backup/backups-view.ts';
+import { openBackupFolder } from './backup/folder-guard.ts';
 import type { Care } from './care.ts';
 import { CareError, careError } from './care-error.ts';
 import { keptData, restoreNote } from './restore/restore.ts';
@@ -48,6 +48,14 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
   return {
     backups: () => viewOf(parts),
     planBackups: async (plan) => ({ problem: await problemOf(() => setPlan(parts, plan)) }),
+    confirmBackupFolder: async ({ confirm }) => {
+      if (confirm !== parts.settings().backupFolder)
+        throw new OwnerError('invalid_input', 'confirm: does not repeat the folder');
+      return { problem: await problemOf(() => care.confirmFolder(confirm)) };
+    },
+    listBackups: async ({ folder }) => ({
+      folders: await listBackups(folder, parts.settings().backupFolder, parts.dataDir()),
+    }),
     makeBackup: async ({ passphrase }) => {
       const lock = passphrase === null ? care.lock : ({ kind: 'passphrase', passphrase } as const);
       return { problem: await problemOf(() => care.backUp('demand', lock)) };
@@ -85,18 +93,12 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
 
 async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): Promise<BackupsView> {
   const plan = planOf(settings());
-  const state = readBackupState(dataDir());
   const note = restoreNote(dataDir());
-  const id = state.folder?.path === plan.folder ? state.folder.id : null;
-  const { folder } = plan;
-  const problem = folder === null ? null : await problemOf(() => lookAtBackupFolder(folder, id, dataDir()));
   return {
     plan,
     pinned: PLAN_NAMES.filter((name) => isPinned(SETTINGS[PLAN_SETTINGS[name]])),
-    folderProblem: problem,
-    files: folder === null || problem !== null ? [] : await filesIn(folder, dataDir()),
-    last: state.last,
-    failure: state.failure,
+    ...(await lookAtPlanned(plan.folder, dataDir())),
+    failure: readBackupState(dataDir()).failure,
     nextAt: care.nextAt,
     work: care.work,
     opened: care.opened,
@@ -105,26 +107,14 @@ async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): P
   };
 }
 
-async function filesIn(folder: string, dataDir: string): Promise<BackupsView['files']> {
-  // Also asked where the node can't start, maybe for its identity.
-  const found = await (async () => backupsIn(folder, readPublicKey(dataDir)))().catch(() => []);
-  return await Promise.all(
-    found.map(async ({ path, name, bytes, madeAt, isBefore }) => {
-      const encryption = await encryptionOfFile(path).catch(
-        () => (name.endsWith('.age') ? 'recipient' : 'none') as 'recipient' | 'none',
-      );
-      return { path, name, bytes, madeAt, isBefore, encryption };
-    }),
-  );
-}
-
 async function setPlan({ dataDir, settings, isPinned, save }: BackupCallParts, plan: Plan): Promise<void> {
   const before = planOf(settings());
   const changed = PLAN_NAMES.filter((name) => plan[name] !== before[name]);
   const pinned = changed.find((name) => isPinned(SETTINGS[PLAN_SETTINGS[name]]));
   if (pinned !== undefined) throw new OwnerError('conflict', `${SETTINGS[PLAN_SETTINGS[pinned]].variable} is set`);
   if (plan.folder !== null && changed.includes('folder')) {
-    await lookAtBackupFolder(plan.folder, null, dataDir());
+    // Marked at once: what a missing disk leaves before the first backup is not the folder that was chosen.
+    await openBackupFolder(plan.folder, dataDir(), 'owner');
   }
   const change = Object.fromEntries(changed.map((name) => [PLAN_SETTINGS[name], plan[name]]));
   if (changed.length > 0) await save(change);

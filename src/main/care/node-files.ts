@@ -6,6 +6,7 @@ import { CareError } from './care-error.ts';
 /** Under these names the stores are in a backup, as in the data folder. */
 export const STORE_FILES: Readonly<Record<StoreName, string>> = { private: 'private.db', public: 'public.db' };
 export const IDENTITY_FILE = 'identity.mnemonic';
+export const KEYSTORE_FILE = 'keystore.wellhouse';
 export const SETTINGS_FILE = 'settings.json';
 
 /**

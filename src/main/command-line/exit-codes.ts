@@ -24,6 +24,7 @@ const OF_FAULTS: Readonly<Record<CareFault, ExitCode>> = {
   wrong_passphrase: EXIT.key,
   no_file: EXIT.place,
   no_folder: EXIT.place,
+  other_node: EXIT.place,
   no_room: EXIT.place,
   not_empty: EXIT.place,
   nothing_kept: EXIT.place,

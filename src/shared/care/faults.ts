@@ -16,6 +16,8 @@ export const CARE_FAULTS = [
   'wrong_passphrase',
   /** The folder for backups is not there, or is another one than was chosen: its disk is not connected. */
   'no_folder',
+  /** The folder for backups is that of the node which this one was restored from. */
+  'other_node',
   'no_room',
   /** The system refuses to read or write. */
   'refused',

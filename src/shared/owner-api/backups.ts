@@ -13,6 +13,8 @@ const path = z.string().min(1).max(4096);
 const careProblem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
 export type CareProblem = z.infer<typeof careProblem>;
 
+const encryption = z.enum(['none', 'recipient', 'passphrase']);
+
 const backupFile = z.strictObject({
   path,
   name: z.string(),
@@ -20,7 +22,9 @@ const backupFile = z.strictObject({
   madeAt: timeMs,
   /** Whether it was made before something changed the data. */
   isBefore: z.boolean(),
-  encryption: z.enum(['none', 'recipient', 'passphrase']),
+  encryption,
+  /** Whether this node made it and read it back. */
+  isVerified: z.boolean(),
 });
 export type BackupFile = z.infer<typeof backupFile>;
 
@@ -51,24 +55,43 @@ const plan = {
 };
 export const PLAN_NAMES = Object.keys(plan) as [keyof typeof plan, ...(keyof typeof plan)[]];
 
+const keystore = z.string().nullable();
+
+/** The backups in one folder, of every node. */
+const folderBackups = z.strictObject({
+  path,
+  /** Whether the settings name it. */
+  isPlanned: z.boolean(),
+  problem: careProblem.nullable(),
+  /** The newest first. */
+  files: z.array(backupFile),
+});
+export type FolderBackups = z.infer<typeof folderBackups>;
+
 export const backupsView = z.strictObject({
   plan: z.strictObject(plan),
   /** Those that environment variables set. */
   pinned: z.array(z.enum(PLAN_NAMES)),
   /** Why the folder can't be used now. */
   folderProblem: careProblem.nullable(),
+  /**
+   * What the owner has to confirm before the folder is used: that another disk is in its place, or that this node takes the
+   * place of the one that it was restored from. null: nothing.
+   */
+  doubt: z.enum(['disk', 'node']).nullable(),
+  /** Whether the folder lies on the disk that the data is on. */
+  isOnDataDisk: z.boolean(),
   /** This node's in the folder, the newest first. */
   files: z.array(backupFile),
+  /** The latest that was made in the folder and read back there. */
   last: z
-    .strictObject({
-      at: timeMs,
-      path,
-      bytes: count,
-      durationMs: count,
-      encryption: z.enum(['none', 'recipient', 'passphrase']),
-    })
+    .strictObject({ at: timeMs, path, name: z.string(), bytes: count, durationMs: count, encryption, keystore })
     .nullable(),
-  /** Of the latest that failed, where none was made since. */
+  /** The latest in each other folder, the newest first. */
+  elsewhere: z.array(z.strictObject({ at: timeMs, path, bytes: count, encryption })),
+  /** SHA-256 (hex) of the keystore in `last`; null if it has none, or would be lost with the data's disk. */
+  keystore,
+  /** Of the latest planned backup that failed, if none was made since. */
   failure: careProblem.extend({ at: timeMs }).nullable(),
   nextAt: timeMs.nullable(),
   /** What is under way. */
@@ -118,6 +141,17 @@ export const BACKUP_METHODS = {
   backups: { role: 'owner', input: nothing, output: backupsView },
   /** Changes where, how and when backups are made; a folder has to be there. */
   planBackups: { role: 'owner', input: z.strictObject(plan), output: problem },
+  /**
+   * The owner says that the folder of the settings, as it is now, is this node's: it takes the place of the node that it was
+   * restored from, or another disk is there from now on. `confirm` repeats the folder.
+   */
+  confirmBackupFolder: { role: 'owner', input: z.strictObject({ confirm: path }), output: problem },
+  /** The backups in the folders that the node knows, or in one of its machine that the owner names. */
+  listBackups: {
+    role: 'owner',
+    input: z.strictObject({ folder: path.nullable() }),
+    output: z.strictObject({ folders: z.array(folderBackups) }),
+  },
   /** Begins one, to the folder of the settings; `backups` events say when `backups` has news of it. */
   makeBackup: {
     role: 'owner',
@@ -135,7 +169,7 @@ export const BACKUP_METHODS = {
     role: 'owner',
     input: z.strictObject({ path }),
     output: z.strictObject({
-      encryption: z.enum(['none', 'recipient', 'passphrase']).nullable(),
+      encryption: encryption.nullable(),
       problem: careProblem.nullable(),
     }),
   },

@@ -1183,7 +1183,8 @@ export interface English {
       "not_empty": "There is data in the way.",
       "nothing_kept": "There is nothing to put back.",
       "cancelled": "It was stopped.",
-      "no_file": "There is no such file on the node’s machine."
+      "no_file": "There is no such file on the node’s machine.",
+      "other_node": "This folder belongs to another copy of this node, such as the one that it was restored from. It stays untouched until you confirm that this node takes its place."
     },
     "undo": {
       "heading": "Data from before the restore",

@@ -9,7 +9,12 @@ import { type NamedBackup, readBackupName } from './backup-names.ts';
 
 /** Lies in a folder for backups: by it the folder is known again, and told from the empty one that a missing disk leaves. */
 export const FOLDER_MARK = 'wellhouse-backups.json';
-const mark = z.looseObject({ id: z.uuid() });
+const mark = z.looseObject({
+  id: z.uuid(),
+  /** The nodes that write here: the first digits of each one's key, and the id that it has in its own folder. */
+  nodes: z.record(z.string(), z.uuid()).default({}).catch({}),
+});
+export type FolderMark = Pick<z.infer<typeof mark>, 'id' | 'nodes'>;
 const UNFINISHED = /^\.wellhouse-([0-9a-f]{8})-[0-9a-f-]{36}\.part$/;
 
 const UNFINISHED_MARK = /^wellhouse-backups\.json\.[0-9a-f-]{36}\.new$/;
@@ -25,25 +30,8 @@ export function unfinishedName(publicKey: string): string {
   return `.wellhouse-${publicKey.slice(0, 8)}-${randomUUID()}.part`;
 }
 
-/**
- * Looks whether a folder for backups is there, and is the one that was chosen (`id`; null: it is chosen now, and marked). Never
- * makes the folder: where it is missing, its disk is. Returns its id. Throws CareError.
- */
-export async function openBackupFolder(folder: string, id: string | null, dataDir: string): Promise<string> {
-  await refuseBackupFolder(folder, dataDir);
-  const found = await markOf(folder);
-  if (id !== null && found !== id) throw notChosen(folder, found);
-  return found ?? (await markFolder(folder));
-}
-
-/** Looks whether a folder can be one for backups, and is the one that was chosen. Changes nothing. Rejects with CareError. */
-export async function lookAtBackupFolder(folder: string, id: string | null, dataDir: string): Promise<void> {
-  await refuseBackupFolder(folder, dataDir);
-  const found = await markOf(folder);
-  if (id !== null && found !== id) throw notChosen(folder, found);
-}
-
-async function refuseBackupFolder(folder: string, dataDir: string): Promise<void> {
+/** Rejects with CareError if a folder can't be one for backups, as it is missing or in the data folder. */
+export async function refuseBackupFolder(folder: string, dataDir: string): Promise<void> {
   if (!isAbsolute(folder))
     throw new CareError('no_folder', `the backup folder ${folder} must be named from the root on`);
   if (await isWithin(dataDir, folder)) {
@@ -58,14 +46,6 @@ async function refuseBackupFolder(folder: string, dataDir: string): Promise<void
       `the backup folder ${folder} is not there: connect its disk, make it, or choose another one`,
     );
   }
-}
-
-function notChosen(folder: string, found: string | null): CareError {
-  return new CareError(
-    'no_folder',
-    `${folder} is not the backup folder that was chosen (${FOLDER_MARK} in it is ${found === null ? 'missing' : 'of another one'}): ` +
-      'connect its disk, or choose the folder again',
-  );
 }
 
 /** The backups in a folder, the newest first; those of one node where its key is given. Throws as the file system does. */
@@ -89,21 +69,33 @@ export async function removeUnfinished(folder: string, publicKey: string): Promi
   }
 }
 
-async function markOf(folder: string): Promise<string | null> {
+/** The mark of a folder; null if it has none that can be read. */
+export async function markOf(folder: string): Promise<FolderMark | null> {
   try {
-    return mark.parse(JSON.parse(await readFile(join(folder, FOLDER_MARK), 'utf8'))).id;
+    return mark.parse(JSON.parse(await readFile(join(folder, FOLDER_MARK), 'utf8')));
   } catch {
     return null;
   }
 }
 
-async function markFolder(folder: string): Promise<string> {
-  const id = randomUUID();
+/** Marks a folder, or adds nodes to the mark that it has. Rejects with CareError. */
+export async function writeMark(
+  folder: string,
+  before: FolderMark | null,
+  nodes: FolderMark['nodes'],
+): Promise<FolderMark> {
+  const next = { id: before?.id ?? randomUUID(), nodes: { ...before?.nodes, ...nodes } };
   const note = 'Wellhouse keeps backups here, and knows the folder by this file.';
   try {
-    await writeAtomically(join(folder, FOLDER_MARK), `${JSON.stringify({ id, note }, null, 2)}\n`);
+    await writeAtomically(join(folder, FOLDER_MARK), `${JSON.stringify({ ...next, note }, null, 2)}\n`);
   } catch (error) {
     throw careError(error, `the backup folder ${folder} can’t be written to`);
   }
-  return id;
+  return next;
+}
+
+/** Whether a folder lies on the disk that the data is on: what takes one takes the other. */
+export async function isOnDataDisk(folder: string, dataDir: string): Promise<boolean> {
+  const [one, other] = await Promise.all([folder, dataDir].map((path) => stat(path).catch(() => null)));
+  return one != null && one.dev === other?.dev;
 }

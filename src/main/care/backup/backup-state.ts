@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { CARE_FAULTS } from '../../../shared/care/faults.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
@@ -7,42 +8,113 @@ import { writeAtomicallySync } from '../../common/atomic-write.ts';
 const FILE_NAME = 'backups.json';
 
 const time = z.number();
+const encryption = z.enum(['none', 'recipient', 'passphrase']);
+const chosen = z.strictObject({ path: z.string(), at: time }).nullable();
+const failure = z.strictObject({ at: time, fault: z.enum(CARE_FAULTS), message: z.string() }).nullable();
+
+/** A backup that this node made and read back. Times are Unix milliseconds. */
+const made = z.strictObject({
+  /** Its file in the folder. */
+  name: z.string(),
+  at: time,
+  bytes: z.number(),
+  durationMs: z.number(),
+  encryption,
+  /** SHA-256 of the keystore in it, lowercase hex; null if it has none or an earlier version made it. */
+  keystore: z.string().nullable(),
+});
+export type MadeEntry = z.infer<typeof made>;
+
+const folder = z.strictObject({
+  path: z.string(),
+  /** The id in its mark. */
+  id: z.uuid(),
+  /** Whether an earlier version used it: this node's backups there were not listed yet. */
+  isUnlisted: z.boolean(),
+  made: z.array(made),
+});
+export type KnownFolder = z.infer<typeof folder>;
+
 const state = z.strictObject({
-  version: z.literal(1),
-  /** The folder that backups were last made in, and the id of its mark. */
-  folder: z.strictObject({ path: z.string(), id: z.uuid() }).nullable(),
-  /** The latest that was made and checked. Times are Unix milliseconds. */
-  last: z
-    .strictObject({
-      at: time,
-      path: z.string(),
-      bytes: z.number(),
-      durationMs: z.number(),
-      encryption: z.enum(['none', 'recipient', 'passphrase']),
-    })
-    .nullable(),
+  version: z.literal(2),
+  /** Who this node is to backup folders. A restore makes a new one, so a copy is told from its original. */
+  node: z.uuid(),
+  /** Whether this data was restored from a backup and its owner has not confirmed yet that it takes the original's place. */
+  isCopy: z.boolean(),
+  /** Each folder that backups were made in. */
+  folders: z.array(folder),
   /** Since when backups are expected in a folder, by the settings. */
-  chosen: z.strictObject({ path: z.string(), at: time }).nullable().default(null),
+  chosen,
   /** The version of the program that ran last. */
-  program: z.string().nullable().default(null),
-  /** The latest that failed, where none was made since. */
-  failure: z.strictObject({ at: time, fault: z.enum(CARE_FAULTS), message: z.string() }).nullable(),
+  program: z.string().nullable(),
+  /** The latest planned backup that failed, if none was made since. */
+  failure,
 });
 export type BackupState = z.infer<typeof state>;
 
-const NOTHING: BackupState = { version: 1, folder: null, last: null, chosen: null, program: null, failure: null };
+/** As earlier versions wrote it: one folder. */
+const firstState = z.strictObject({
+  version: z.literal(1),
+  folder: z.strictObject({ path: z.string(), id: z.uuid() }).nullable(),
+  last: z
+    .strictObject({ at: time, path: z.string(), bytes: z.number(), durationMs: z.number(), encryption })
+    .nullable(),
+  chosen: chosen.default(null),
+  program: z.string().nullable().default(null),
+  failure,
+});
 
-/** What is remembered of backups of a data folder. A file that can't be read is as none: the next backup writes it. */
+/** What is remembered of backups of a data folder. A file that can't be read counts as missing. */
 export function readBackupState(dataDir: string): BackupState {
   try {
-    return state.parse(JSON.parse(readFileSync(join(dataDir, FILE_NAME), 'utf8')));
+    const json: unknown = JSON.parse(readFileSync(join(dataDir, FILE_NAME), 'utf8'));
+    const first = firstState.safeParse(json);
+    return first.success ? fromFirst(first.data) : state.parse(json);
   } catch {
-    return NOTHING;
+    return newState();
   }
 }
 
 /** Replaces some of it. Throws as the file system does. */
-export function writeBackupState(dataDir: string, change: Partial<Omit<BackupState, 'version'>>): void {
+export function writeBackupState(dataDir: string, change: Partial<Omit<BackupState, 'version' | 'node'>>): BackupState {
   const next: BackupState = { ...readBackupState(dataDir), ...change };
   writeAtomicallySync(join(dataDir, FILE_NAME), `${JSON.stringify(next, null, 2)}\n`);
+  return next;
+}
+
+/**
+ * Writes the state of data that was just unpacked. In place of the same node's data, it is that node still; anywhere else
+ * it is a copy, which leaves the original's backup folder alone.
+ */
+export function writeRestoredState(into: string, replaced: string | null): void {
+  const before = replaced !== null && existsSync(join(replaced, FILE_NAME)) ? readBackupState(replaced) : null;
+  writeBackupState(into, before === null ? { isCopy: true } : before);
+}
+
+/** The entry of a folder; null if no backup was made in it. */
+export function knownFolder({ folders }: Pick<BackupState, 'folders'>, path: string): KnownFolder | null {
+  return folders.find((each) => each.path === resolve(path)) ?? null;
+}
+
+/** The folders with one of them added or replaced. */
+export function withFolder({ folders }: Pick<BackupState, 'folders'>, entry: KnownFolder): KnownFolder[] {
+  return [...folders.filter(({ path }) => path !== entry.path), entry];
+}
+
+/** The latest backup that was made in a folder and read back there; null if there is none. */
+export function latestIn(of: Pick<BackupState, 'folders'>, path: string | null): (MadeEntry & { path: string }) | null {
+  const entry = path === null ? null : knownFolder(of, path);
+  const latest = entry?.made.reduce<MadeEntry | null>((a, b) => (a === null || b.at >= a.at ? b : a), null) ?? null;
+  return latest === null ? null : { ...latest, path: join(entry!.path, latest.name) };
+}
+
+function newState(): BackupState {
+  return { version: 2, node: randomUUID(), isCopy: false, folders: [], chosen: null, program: null, failure: null };
+}
+
+function fromFirst({ folder: known, last, ...rest }: z.infer<typeof firstState>): BackupState {
+  const entries = last === null ? [] : [{ ...last, name: basename(last.path), keystore: null }];
+  const listed = entries.map(({ path: _, ...entry }) => entry);
+  const folders = known === null ? [] : [{ ...known, path: resolve(known.path), isUnlisted: true, made: listed }];
+  return { ...newState(), ...rest, version: 2, folders };
 }

@@ -6,9 +6,10 @@ import { readPublicKey } from '../../data-folder/identity.ts';
 import { NEWEST_VERSION, versionInHeader } from '../../store/snapshots.ts';
 import type { Lock } from '../archive/encryption.ts';
 import { type NodePaths, STORE_FILES } from '../node-files.ts';
-import { backupsIn, openBackupFolder } from './backup-folder.ts';
-import { readBackupState } from './backup-state.ts';
+import { backupsIn } from './backup-folder.ts';
+import { openBackupFolder } from './folder-guard.ts';
 import { makeBackup } from './make-backup.ts';
+import { rememberMade } from './run-backup.ts';
 
 /** Where no folder for backups can be had. It protects from a migration that goes wrong, not from a disk that does. */
 export const OWN_FOLDER = 'before-migration';
@@ -46,7 +47,9 @@ export async function backupBeforeMigration({
       return;
     }
     const folder = await folderFor(dataDir, settings, log);
-    const { path, bytes, durationMs } = await makeBackup({ dataDir, settingsFile, folder, reason: 'migration', lock });
+    const made = await makeBackup({ dataDir, settingsFile, folder, reason: 'migration', lock });
+    await rememberMade(dataDir, folder, made, lock?.kind ?? 'none');
+    const { path, bytes, durationMs } = made;
     log.info({ path, bytes, durationMs }, 'backup made before the stores are brought up to date');
   } catch (error) {
     log.error({ reason: (error as Error).message }, 'no backup could be made before the stores are brought up to date');
@@ -73,9 +76,8 @@ function changedAt(path: string): number {
 
 async function folderFor(dataDir: string, { backupFolder }: Settings, log: Logger): Promise<string> {
   if (backupFolder !== null) {
-    const { folder } = readBackupState(dataDir);
     try {
-      await openBackupFolder(backupFolder, folder?.path === backupFolder ? folder.id : null, dataDir);
+      await openBackupFolder(backupFolder, dataDir, 'plan');
       return backupFolder;
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'the backup before a change goes into the data folder');

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
@@ -10,8 +10,10 @@ import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
 import { backupName, readBackupName } from './backup-names.ts';
-import { readBackupState } from './backup-state.ts';
+import { latestIn, readBackupState } from './backup-state.ts';
 import { runBackup } from './run-backup.ts';
+
+const KEEP = { daily: 7, weekly: 4, monthly: 12 };
 
 let root: string;
 let folder: string;
@@ -25,7 +27,7 @@ beforeEach(() => {
 afterEach(() => removeFolder(root));
 
 const run = (change: Partial<Parameters<typeof runBackup>[0]> = {}) =>
-  runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: null, ...change });
+  runBackup({ ...paths, folder, reason: 'demand', lock: null, keep: KEEP, ...change });
 const faultOf = async (change: Parameters<typeof run>[0] = {}): Promise<string> => {
   try {
     await run(change);
@@ -40,8 +42,8 @@ describe('a backup', () => {
   it('is remembered with its folder, and leaves nothing else behind', async () => {
     const { path, bytes, manifest } = await run();
     const state = readBackupState(paths.dataDir);
-    expect(state).toMatchObject({ folder: { path: folder }, last: { path, bytes, encryption: 'none' }, failure: null });
-    expect(state.last!.at).toBe(Date.parse(manifest.madeAt));
+    expect(state).toMatchObject({ folders: [{ path: folder }], failure: null });
+    expect(latestIn(state, folder)).toMatchObject({ path, bytes, encryption: 'none', at: Date.parse(manifest.madeAt) });
     expect(readdirSync(folder).sort()).toEqual([path.slice(folder.length + 1), FOLDER_MARK].sort());
     expect(readdirSync(paths.dataDir)).not.toContain('.wellhouse-care');
   });
@@ -95,16 +97,15 @@ describe('a backup', () => {
     expect(stores.private.readings).toBe(20);
   });
 
-  it('deletes those that are no longer kept, of this node alone', async () => {
-    const old = backupName(publicKeyOfPhrase(NODE_PHRASE), new Date(2020, 1, 1), 'schedule', 'none');
-    const newer = backupName(publicKeyOfPhrase(NODE_PHRASE), new Date(2020, 1, 2), 'schedule', 'none');
+  it('deletes those that are no longer kept, of those that this node made', async () => {
+    const key = publicKeyOfPhrase(NODE_PHRASE);
+    const copied = backupName(key, new Date(2020, 1, 1), 'schedule', 'none');
     const others = backupName('cd'.repeat(32), new Date(2020, 1, 1), 'schedule', 'none');
-    for (const name of [old, newer, others, 'mine.txt']) writeFileSync(join(folder, name), 'x');
-    const { deleted, path } = await run({ keep: { daily: 2, weekly: 0, monthly: 0 } });
-    expect(deleted).toEqual([old]);
-    expect(readdirSync(folder).sort()).toEqual(
-      [path.slice(folder.length + 1), newer, others, 'mine.txt', FOLDER_MARK].sort(),
-    );
+    for (const name of [copied, others, 'mine.txt']) writeFileSync(join(folder, name), 'x');
+    const first = await run();
+    const { deleted, path } = await run();
+    expect(deleted).toEqual([basename(first.path)]);
+    expect(readdirSync(folder).sort()).toEqual([basename(path), copied, others, 'mine.txt', FOLDER_MARK].sort());
   });
 
   it('can be stopped half-way, and the next one begins afresh', async () => {

@@ -1,54 +1,74 @@
 import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Encryption } from '../archive/encryption.ts';
 import { encryptionOfFile } from '../archive/read-archive.ts';
 import type { CareError } from '../care-error.ts';
 import { careError } from '../care-error.ts';
+import { KEYSTORE_FILE } from '../node-files.ts';
 import type { Steps } from '../steps.ts';
-import { backupsIn, openBackupFolder } from './backup-folder.ts';
-import { readBackupState, writeBackupState } from './backup-state.ts';
+import { backupsIn } from './backup-folder.ts';
+import { knownFolder, readBackupState, withFolder, writeBackupState } from './backup-state.ts';
+import { openBackupFolder } from './folder-guard.ts';
 import { type Keep, superfluous } from './keep.ts';
 import { type BackupOrder, type MadeBackup, makeBackup } from './make-backup.ts';
 
-/** A backup, and what becomes of those before it. */
+/** A backup, and which of those before it stay. */
 export interface KeptBackupOrder extends BackupOrder {
-  /** null: all of them stay. */
+  /** By the plan, in its folder. null: a folder that the owner named for this one; all in it stay. */
   readonly keep: Keep | null;
 }
 
-/** What came of it. */
+/** A backup that was made, and what was deleted for it. */
 export interface KeptBackup extends MadeBackup {
   /** Names of older ones that were deleted. */
   readonly deleted: readonly string[];
 }
 
 /**
- * Makes a backup in a folder that has to be there, deletes those that are no longer kept, and remembers how it went. Rejects
- * with CareError.
+ * Makes a backup in a folder that has to be there, deletes those that are no longer kept, and remembers it with its folder.
+ * A failure is remembered if the backup is one of the plan. Rejects with CareError.
  */
 export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Promise<KeptBackup> {
-  const { dataDir, folder, keep, lock } = order;
+  const { dataDir, folder, keep } = order;
   try {
-    const { folder: known } = readBackupState(dataDir);
-    const id = await openBackupFolder(folder, known?.path === folder ? known.id : null, dataDir);
+    await openBackupFolder(folder, dataDir, keep === null ? 'owner' : 'plan');
     const made = await makeBackup(order, steps);
-    const { path, bytes, durationMs } = made;
-    const last = {
-      at: Date.parse(made.manifest.madeAt),
-      path,
-      bytes,
-      durationMs,
-      encryption: lock?.kind ?? ('none' as const),
-    };
-    writeBackupState(dataDir, { folder: { path: folder, id }, last, failure: null });
-    return { ...made, deleted: keep === null ? [] : await deleteSuperfluous(made, order, keep) };
+    await rememberMade(dataDir, folder, made, order.lock?.kind ?? 'none');
+    if (keep === null) return { ...made, deleted: [] };
+    writeBackupState(dataDir, { failure: null });
+    return { ...made, deleted: await deleteSuperfluous(made, order, keep) };
   } catch (error) {
     const failure = careError(error, 'the backup was not made');
-    rememberFailure(dataDir, failure);
+    if (keep !== null) rememberFailure(dataDir, failure);
     throw failure;
   }
 }
 
-async function deleteSuperfluous(made: MadeBackup, { folder, lock }: BackupOrder, keep: Keep): Promise<string[]> {
-  const found = await backupsIn(folder, made.manifest.node.publicKey);
+/** Adds a backup to those of its folder, and forgets the ones that are no longer there. */
+export async function rememberMade(
+  dataDir: string,
+  folder: string,
+  { path, bytes, durationMs, manifest }: MadeBackup,
+  encryption: Encryption,
+): Promise<void> {
+  const there = new Set(await readdir(folder));
+  const known = knownFolder(readBackupState(dataDir), folder);
+  if (known === null) return;
+  const keystore = manifest.members.find(({ name }) => name === KEYSTORE_FILE)?.sha256 ?? null;
+  const entry = { name: basename(path), at: Date.parse(manifest.madeAt), bytes, durationMs, encryption, keystore };
+  const made = [...known.made.filter(({ name }) => there.has(name) && name !== entry.name), entry];
+  writeBackupState(dataDir, { folders: withFolder(readBackupState(dataDir), { ...known, made }) });
+}
+
+/** Deletes of the backups that this node made, by what it remembers: those of an original stay for its owner to delete. */
+async function deleteSuperfluous(
+  made: MadeBackup,
+  { dataDir, folder, lock }: BackupOrder,
+  keep: Keep,
+): Promise<string[]> {
+  const own = new Set(knownFolder(readBackupState(dataDir), folder)?.made.map(({ name }) => name));
+  const found = (await backupsIn(folder, made.manifest.node.publicKey)).filter(({ name }) => own.has(name));
   const isWithPassphrase = await Promise.all(found.map(({ path }) => needsPassphrase(path)));
   // One with a passphrase stands for none that the phrase opens, nor the other way round: who has the one may not have the other.
   const alike = found.filter((_, index) => isWithPassphrase[index] === (lock?.kind === 'passphrase'));
@@ -56,7 +76,7 @@ async function deleteSuperfluous(made: MadeBackup, { folder, lock }: BackupOrder
   const old = superfluous(alike, keep).filter(({ name }) => !made.path.endsWith(name));
   return old.flatMap(({ name }) => {
     try {
-      rmSync(`${folder}/${name}`);
+      rmSync(join(folder, name));
       return [name];
     } catch {
       // A folder that only takes: the owner sees how many there are.

@@ -1,11 +1,13 @@
-import type { BackupState } from './backup-state.ts';
+import type { BackupState, MadeEntry } from './backup-state.ts';
 
 const HOUR_MS = 3_600_000;
 /** After one that failed. */
 const RETRY_MS = HOUR_MS;
 
-/** The part of the state that times come of. */
-export type Times = Pick<BackupState, 'last' | 'chosen' | 'failure'>;
+/** What decides when the next backup is due; `last` is the latest in the planned folder. Unix milliseconds. */
+export interface Times extends Pick<BackupState, 'chosen' | 'failure'> {
+  readonly last: Pick<MadeEntry, 'at'> | null;
+}
 
 /** The first time after one at which the clock shows a time of the day (`HH:MM`), Unix milliseconds. */
 export function nextTimeOfDay(timeOfDay: string, after: number): number {

@@ -79,6 +79,7 @@ describe('a restore', () => {
       'alert-history.ndjson',
       'alert-secrets.json',
       'alerts.json',
+      'backups.json',
       'care.lock',
       'identity.mnemonic',
       'keystore.wellhouse',

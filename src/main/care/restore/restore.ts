@@ -6,12 +6,13 @@ import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { StartError } from '../../common/start-error.ts';
 import { hasData } from '../../data-folder/data-folder.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
-import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { readPublicKey } from '../../data-folder/identity.ts';
 import { isNodeRunning, lockDataDir } from '../../data-folder/node-lock.ts';
 import type { Opener } from '../archive/encryption.ts';
 import type { Manifest } from '../archive/manifest.ts';
+import { writeRestoredState } from '../backup/backup-state.ts';
 import { CareError, careError } from '../care-error.ts';
-import { IDENTITY_FILE, type NodePaths } from '../node-files.ts';
+import type { NodePaths } from '../node-files.ts';
 import { inStaging, inTemporaryFolder } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { finishRestore, swapContents } from './swap.ts';
@@ -68,6 +69,7 @@ export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Pro
       const unpacked = await unpackBackup(backup, opener, into, steps);
       takeOwnSettings(into, presentSettings(settingsFile));
       writeNote(into, unpacked.manifest);
+      writeRestoredState(into, isSameNode(unpacked.manifest, dataDir) ? dataDir : null);
       beginPhase(steps, 'placing', 0);
       await stopNode?.();
       const unlock = lockDataDir(dataDir);
@@ -150,14 +152,18 @@ export function restoreNote(dataDir: string): RestoreNote | null {
 }
 
 /** Another folder of this machine whose node has the identity of a backup; null where none is there. */
-export function sameNodeElsewhere({ node }: Manifest, dataDir: string): { dataDir: string; isRunning: boolean } | null {
+export function sameNodeElsewhere(manifest: Manifest, dataDir: string): { dataDir: string; isRunning: boolean } | null {
+  const { node } = manifest;
   if (node.host !== hostname() || resolve(node.dataDir) === resolve(dataDir)) return null;
+  return isSameNode(manifest, node.dataDir) ? { dataDir: node.dataDir, isRunning: isNodeRunning(node.dataDir) } : null;
+}
+
+/** Whether the data in a folder is of the node that a backup was made of. */
+function isSameNode({ node }: Manifest, dataDir: string): boolean {
   try {
-    const phrase = readFileSync(join(node.dataDir, IDENTITY_FILE), 'utf8').trim();
-    if (publicKeyOfPhrase(phrase) !== node.publicKey) return null;
-    return { dataDir: node.dataDir, isRunning: isNodeRunning(node.dataDir) };
+    return readPublicKey(dataDir) === node.publicKey;
   } catch {
-    return null;
+    return false;
   }
 }
 

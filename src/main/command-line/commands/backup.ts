@@ -1,8 +1,12 @@
+import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isBackupRecipient } from '../../../shared/crypto/age-keys.ts';
 import type { Lock } from '../../care/archive/encryption.ts';
+import { isOnDataDisk } from '../../care/backup/backup-folder.ts';
 import { backupBeforeUpgrade } from '../../care/backup/before-upgrade.ts';
+import { confirmBackupFolder } from '../../care/backup/folder-guard.ts';
 import { runBackup } from '../../care/backup/run-backup.ts';
+import { notePath } from '../../care/restore/restore.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -16,7 +20,11 @@ interface BackupFlags extends SecretFlags {
   readonly passphrase?: true;
   readonly plain?: true;
   readonly beforeUpgrade?: true;
+  readonly takePlace?: true;
 }
+
+/** What is wrong with a backup folder on the disk that the data is on. */
+export const SAME_DISK = 'if that disk fails, data and backups are lost together';
 
 /** `backup`: also while the node runs. */
 export const addBackup: AddCommand = (program, act) => {
@@ -31,6 +39,10 @@ export const addBackup: AddCommand = (program, act) => {
     .option('--passphrase-file <file>', 'the same, with the passphrase in a file')
     .option('--plain', 'do not encrypt it: whoever has the file has the data and the identity of the node')
     .option('--before-upgrade', 'in clear, into the data folder itself: what packages do before they change the stores')
+    .option(
+      '--take-place',
+      'say that the folder of the settings, as it is now, is for this node: it takes the place of the one that it was restored from, or the folder is on another disk',
+    )
     .action(
       act<[BackupFlags]>(async (context, flags) => {
         const { settings, output, dataDir, settingsFile } = context;
@@ -45,9 +57,16 @@ export const addBackup: AddCommand = (program, act) => {
         const folder = flags.to ?? settings.backupFolder;
         if (folder === null)
           throw new CommandError('name a folder with --to; the settings have none for backups', EXIT.place);
+        if (flags.takePlace) {
+          if (!isScheduled) throw new CommandError('--take-place is for the folder of the settings', EXIT.usage);
+          await confirmBackupFolder(resolve(folder), dataDir);
+          rmSync(notePath(dataDir), { force: true });
+          output.note(`${folder} is the backup folder of this node from now on.`);
+        }
         const lock = await lockOf(flags, context, isScheduled);
         if (lock === null)
           output.note('This backup is not encrypted: whoever has the file has the data and the identity of the node.');
+        if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);
         const keep = isScheduled
           ? { daily: settings.backupKeepDaily, weekly: settings.backupKeepWeekly, monthly: settings.backupKeepMonthly }
           : null;

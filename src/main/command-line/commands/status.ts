@@ -1,10 +1,12 @@
 import { readBackupState } from '../../care/backup/backup-state.ts';
+import { lookAtPlanned } from '../../care/backup/backups-view.ts';
 import { restoreNote } from '../../care/restore/restore.ts';
 import { roomAt } from '../../common/room.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import type { AddCommand } from '../command.ts';
 import { linkToNode } from '../node-link.ts';
 import { pairs, size, when } from '../output.ts';
+import { SAME_DISK } from './backup.ts';
 
 const HOW = {
   api: 'runs',
@@ -24,7 +26,9 @@ export const addStatus: AddCommand = (program, act) => {
           const now = Date.now();
           const { devices, totals } = await link.call('overview', { dayStart: new Date(now).setHours(0, 0, 0, 0) });
           const room = await roomAt(dataDir);
-          const { last, failure } = readBackupState(dataDir);
+          const { failure } = readBackupState(dataDir);
+          const planned = await lookAtPlanned(settings.backupFolder, dataDir);
+          const { last } = planned;
           const heard = Math.max(0, ...devices.map(({ lastReceivedAt }) => lastReceivedAt ?? 0)) || null;
           const answer = {
             running: link.how !== 'folder',
@@ -35,7 +39,13 @@ export const addStatus: AddCommand = (program, act) => {
             readingsToday: totals.readingsToday,
             stores: totals.stores,
             room,
-            backup: { folder: settings.backupFolder, time: settings.backupTime, last, failure },
+            backup: {
+              folder: settings.backupFolder,
+              time: settings.backupTime,
+              last,
+              failure,
+              ...{ problem: planned.folderProblem, onDataDisk: planned.isOnDataDisk, elsewhere: planned.elsewhere },
+            },
             restored: restoreNote(dataDir),
           };
           output.answer(answer, () =>
@@ -59,6 +69,11 @@ export const addStatus: AddCommand = (program, act) => {
                   ? 'none'
                   : `${when(last.at)}, ${size(last.bytes)}, in ${(last.durationMs / 1000).toFixed(1)} s`,
               ],
+              ...planned.elsewhere.map(({ at, path }) => ['another backup', `${when(at)}, ${path}`] as const),
+              ...(planned.isOnDataDisk
+                ? [['WARNING', `the backup folder is on the data's own disk: ${SAME_DISK}`] as const]
+                : []),
+              ...(planned.folderProblem === null ? [] : [['backup folder', planned.folderProblem.message] as const]),
               ...(failure === null ? [] : [['failed since', `${when(failure.at)}: ${failure.message}`] as const]),
               ...(answer.restored === null
                 ? []

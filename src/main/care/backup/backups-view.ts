@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { BackupFile, BackupsView, FolderBackups } from '../../../shared/owner-api/backups.ts';
+import { readPublicKey } from '../../data-folder/identity.ts';
+import { encryptionOfFile } from '../archive/read-archive.ts';
+import { careError } from '../care-error.ts';
+import { backupsIn, isOnDataDisk } from './backup-folder.ts';
+import { type BackupState, knownFolder, latestIn, readBackupState } from './backup-state.ts';
+import { OWN_FOLDER } from './before-migration.ts';
+import { awaitsConfirmation, doubtAbout } from './folder-guard.ts';
+
+/** How the planned folder is, what is in it, and what was made elsewhere. */
+export type PlannedFolder = Pick<
+  BackupsView,
+  'folderProblem' | 'doubt' | 'isOnDataDisk' | 'files' | 'last' | 'elsewhere' | 'keystore'
+>;
+
+/** Looks at the planned folder (null: none is planned). Changes nothing. */
+export async function lookAtPlanned(folder: string | null, dataDir: string): Promise<PlannedFolder> {
+  const state = readBackupState(dataDir);
+  const elsewhere = state.folders
+    .filter(({ path }) => knownFolder(state, folder ?? '')?.path !== path)
+    .flatMap(({ path }) => latestIn(state, path) ?? [])
+    .map(({ at, path, bytes, encryption }) => ({ at, path, bytes, encryption }))
+    .sort((a, b) => b.at - a.at);
+  if (folder === null) {
+    return { folderProblem: null, doubt: null, isOnDataDisk: false, files: [], last: null, elsewhere, keystore: null };
+  }
+  const looked = await doubtAbout(folder, dataDir, 'plan').catch((error: unknown) => ({
+    doubt: awaitsConfirmation(state, folder) ? ('node' as const) : null,
+    error: careError(error, 'the backup folder can’t be used'),
+  }));
+  const { doubt, error } = looked;
+  const files = error === null || doubt === 'node' ? await filesIn(folder, dataDir, state).catch(() => []) : [];
+  const isSame = await isOnDataDisk(folder, dataDir);
+  // Of a folder that can be read, what is no longer there is no backup.
+  const last = latestIn(error === null ? onlyThere(state, folder, files) : state, folder);
+  return {
+    folderProblem: error === null ? null : { fault: error.fault, message: error.message },
+    doubt,
+    isOnDataDisk: isSame,
+    files,
+    last: last === null ? null : { ...last, path: join(folder, last.name) },
+    elsewhere,
+    // A copy on the same disk is lost with it.
+    keystore: isSame ? null : (last?.keystore ?? null),
+  };
+}
+
+/** The backups in every folder that the node knows, and in one that its owner names (null: none). */
+export async function listBackups(
+  named: string | null,
+  planned: string | null,
+  dataDir: string,
+): Promise<FolderBackups[]> {
+  const state = readBackupState(dataDir);
+  const known = [planned ?? [], state.folders.map(({ path }) => path), join(dataDir, OWN_FOLDER)].flat();
+  const paths = named === null ? [...new Set(known)] : [named];
+  const found = await Promise.all(
+    paths.map(async (path): Promise<FolderBackups> => {
+      const isPlanned = path === planned;
+      try {
+        return { path, isPlanned, problem: null, files: await filesIn(path, dataDir, state, null) };
+      } catch (error) {
+        const { fault, message } = careError(error, `${path} can’t be read`, 'no_folder');
+        return { path, isPlanned, problem: { fault, message }, files: [] };
+      }
+    }),
+  );
+  return found.filter(({ path, files }) => files.length > 0 || path === named || path === planned);
+}
+
+/** The backups in a folder, the newest first: of this node, or of every node if the key is null. */
+async function filesIn(
+  folder: string,
+  dataDir: string,
+  state: BackupState,
+  publicKey: string | null = readPublicKey(dataDir),
+): Promise<BackupFile[]> {
+  const made = new Set(knownFolder(state, folder)?.made.map(({ name }) => name));
+  const found = await backupsIn(folder, publicKey);
+  return await Promise.all(
+    found.map(async ({ path, name, bytes, madeAt, isBefore }) => {
+      const encryption = await encryptionOfFile(path).catch(
+        () => (name.endsWith('.age') ? 'recipient' : 'none') as 'recipient' | 'none',
+      );
+      return { path, name, bytes, madeAt, isBefore, encryption, isVerified: made.has(name) };
+    }),
+  );
+}
+
+function onlyThere(state: BackupState, folder: string, files: readonly BackupFile[]): Pick<BackupState, 'folders'> {
+  const known = knownFolder(state, folder);
+  const names = new Set(files.map(({ name }) => name));
+  return { folders: known === null ? [] : [{ ...known, made: known.made.filter(({ name }) => names.has(name)) }] };
+}
