@@ -22,10 +22,11 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
 
   test('takes no backup, keeps the ones before, and says so', async () => {
     makeDataFolder(dataDir());
+    const env = { BACKUP_DIR: disk.folder };
     const first = await backUp(dataDir(), ['--to', disk.folder, '--plain']);
     const before = readdirSync(disk.folder).sort();
     disk.fill();
-    const { code, stderr } = await wellhouse(dataDir(), ['backup', '--to', disk.folder, '--plain']);
+    const { code, stderr } = await wellhouse(dataDir(), ['backup', '--plain'], { env });
     expect([code, stderr]).toEqual([6, expect.stringContaining('no room is left')]);
     expect(
       readdirSync(disk.folder)

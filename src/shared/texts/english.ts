@@ -1052,13 +1052,15 @@ export interface English {
       "now": "Back up now",
       "noFolder": "No folder is chosen, so no backups are made. If this disk fails, everything is lost.",
       "failed": "The latest attempt failed",
-      "last": "Latest backup",
+      "last": "Latest in the folder",
       "never": "None yet",
       "size": "Size and time",
       "sizeIn": "{{size}} in {{seconds}} s",
       "encryption": "Encrypted",
       "next": "Next backup",
-      "none": "None"
+      "none": "None",
+      "elsewhere": "Latest in other folders",
+      "sameDisk": "The backup folder is on the same disk as the data. If this disk fails, the data, your keys and the backups are lost together. Choose a folder on another disk."
     },
     "encryption": {
       "none": "not encrypted",
@@ -1107,7 +1109,8 @@ export interface English {
       "none": "There are none in the folder.",
       "before": "made before a change",
       "other": "Another backup",
-      "otherText": "Its path on this node’s machine."
+      "otherText": "Its path on this node’s machine.",
+      "unverified": "not made or checked by this node"
     },
     "check": {
       "button": "Check…"
@@ -1208,6 +1211,18 @@ export interface English {
       "healthy": "The node runs with it, and reads both stores.",
       "failed": "But the node did not come up as it should. Below you can put back what was here before; nothing is put back by itself.",
       "slow": "But the node needs long to start. Wait, or put back below what was here before; nothing is put back by itself."
+    },
+    "doubt": {
+      "node": {
+        "title": "This node makes no backups yet",
+        "text": "The backup folder belongs to another copy of this node, such as the one that this data was restored from. This node leaves it alone: it writes nothing there and deletes nothing. If you only try a backup out, leave it so, or choose another folder. If the other copy is off for good, let this node take its place.",
+        "action": "It is off: this node takes its place"
+      },
+      "disk": {
+        "title": "This is not the backup folder that was used before",
+        "text": "Its mark is missing or is another one, as when its disk is not connected. Connect the disk. If you replaced the disk, say so.",
+        "action": "It is a new disk: use this folder"
+      }
     }
   };
   charts: {

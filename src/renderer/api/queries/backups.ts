@@ -14,7 +14,7 @@ export class CareRefused extends Error {
   }
 }
 
-type Change = 'planBackups' | 'makeBackup' | 'checkBackup' | 'restoreBackup' | 'undoRestore';
+type Change = 'planBackups' | 'confirmBackupFolder' | 'makeBackup' | 'checkBackup' | 'restoreBackup' | 'undoRestore';
 
 /** Where backups go, when, what there is of them, and what is under way. */
 export function useBackups() {

@@ -34,7 +34,7 @@ export default function BackupsPage() {
   }
   return (
     <LeadPage title={t('title')} lead={t('lead')} className={classes.page}>
-      {view.restored === null ? null : <Restored restored={view.restored} />}
+      {view.restored === null || view.doubt === 'node' ? null : <Restored restored={view.restored} />}
       <Away view={view} />
       {view.opened === null ? null : <OpenedAlert opened={view.opened} />}
       {isEmpty ? <FilesCard view={view} /> : null}

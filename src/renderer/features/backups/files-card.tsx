@@ -30,6 +30,7 @@ export function FilesCard({ view: { files, plan, work } }: { view: BackupsView }
               <span className={classes.note}>
                 {format.bytes(file.bytes)}, {t(`encryption.${file.encryption}`)}
                 {file.isBefore ? `, ${t('files.before')}` : ''}
+                {file.isVerified ? '' : `, ${t('files.unverified')}`}
               </span>
               <div className={classes.path}>{file.name}</div>
             </div>

@@ -16,8 +16,9 @@ export function StatusCard({ view }: { view: BackupsView }) {
   const format = useFormat();
   const { ofFault, ofError } = useFaultText();
   const make = useCare('makeBackup');
-  const { last, failure, folderProblem, nextAt, plan, work } = view;
-  const problem = failure ?? folderProblem;
+  const { last, failure, folderProblem, doubt, elsewhere, nextAt, plan, work } = view;
+  // What is in doubt has a notice of its own.
+  const problem = doubt === null ? (failure ?? folderProblem) : null;
   const [isAsked, setAsked] = useState(false);
   const isOff = plan.folder === null || work !== null;
   return (
@@ -44,6 +45,12 @@ export function StatusCard({ view }: { view: BackupsView }) {
       {plan.folder === null ? (
         <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="status">
           {t('status.noFolder')}
+        </Alert>
+      ) : null}
+      <Doubt view={view} />
+      {view.isOnDataDisk ? (
+        <Alert color="yellow" variant="light" icon={<Icon name="alert" />} role="status">
+          {t('status.sameDisk')}
         </Alert>
       ) : null}
       {problem === null ? null : (
@@ -86,8 +93,60 @@ export function StatusCard({ view }: { view: BackupsView }) {
           <dt>{t('status.next')}</dt>
           <dd>{nextAt === null ? t('status.none') : format.dateTime(nextAt)}</dd>
         </div>
+        {elsewhere.length === 0 ? null : (
+          <div>
+            <dt>{t('status.elsewhere')}</dt>
+            {elsewhere.map(({ at, path }) => (
+              <dd key={path}>
+                {format.dateTime(at)} <bdi className={classes.path}>{path}</bdi>
+              </dd>
+            ))}
+          </div>
+        )}
       </dl>
     </Card>
+  );
+}
+
+/** What the owner has to say before the folder is used, with the one action. */
+function Doubt({ view: { doubt, plan, restored } }: { view: BackupsView }) {
+  const { t } = useTranslation('backups');
+  const format = useFormat();
+  const { ofError } = useFaultText();
+  const confirm = useCare('confirmBackupFolder');
+  if (doubt === null || plan.folder === null) return null;
+  const { folder } = plan;
+  return (
+    <Alert color="yellow" variant="light" icon={<Icon name="alert" />} title={t(`doubt.${doubt}.title`)} role="alert">
+      {doubt === 'node' && restored !== null ? (
+        <p>
+          {t('restored.text', {
+            at: format.dateTime(Date.parse(restored.restoredAt)),
+            madeAt: format.dateTime(Date.parse(restored.madeAt)),
+          })}{' '}
+          {t('restored.where')}{' '}
+          <bdi className={classes.path}>
+            {restored.host}: {restored.dataDir}
+          </bdi>
+        </p>
+      ) : null}
+      <p>{t(`doubt.${doubt}.text`)}</p>
+      <p className={classes.path}>{folder}</p>
+      {confirm.isError ? (
+        <p className={classes.error} role="alert">
+          {ofError(confirm.error)}
+        </p>
+      ) : null}
+      <Button
+        size="xs"
+        mt={8}
+        variant="default"
+        loading={confirm.isPending}
+        onClick={() => confirm.mutate({ confirm: folder })}
+      >
+        {t(`doubt.${doubt}.action`)}
+      </Button>
+    </Alert>
   );
 }
 
