@@ -99,7 +99,7 @@ function keepRules(dataDir: string, rules: readonly RangeRule[]): void {
     live: [],
     devices: [],
     channels: [],
-    outbox: undefined,
+    outbox: { deliveries: [], records: {} },
   };
   writeFileSync(join(dataDir, 'alerts.json'), JSON.stringify(document), { mode: 0o600 });
 }

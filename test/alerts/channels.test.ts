@@ -191,7 +191,7 @@ describe('secrets', () => {
     const secretsFile = join(node.dataDir, 'alert-secrets.json');
     for (const name of readdirSync(node.dataDir, { recursive: true, encoding: 'utf8' })) {
       const path = join(node.dataDir, name);
-      if (path !== secretsFile && statSync(path).isFile())
+      if (!path.startsWith(secretsFile) && statSync(path).isFile())
         said.push(readFileSync(path, 'latin1'), readFileSync(path, 'utf8'));
     }
     for (const form of FORMS) expect(said.filter((text) => text.includes(form))).toEqual([]);
@@ -209,11 +209,16 @@ describe('secrets', () => {
     const ntfy = await server(asNtfy(SECRETS.token));
     const { channel } = await write(ntfyAt(ntfy.origin), { token: SECRETS.token });
     await node.stop();
-    writeFileSync(join(node.dataDir, 'alert-secrets.json'), '{"version":1,"chan');
+    const path = join(node.dataDir, 'alert-secrets.json');
+    writeFileSync(path, '{"version":1,"chan');
     node = await start();
-    expect(node.stdout).toContain('enter them again');
+    expect((await list())[0]).toMatchObject({ channel, secrets: ['token'] });
+    await node.stop();
+    for (const each of [path, `${path}.previous`]) writeFileSync(each, '{"version":1,"chan');
+    node = await start();
+    expect(node.stdout).toContain('a file was damaged');
     expect((await list())[0]).toMatchObject({ channel, secrets: [] });
-    expect(readdirSync(node.dataDir).some((name) => name.startsWith('alert-secrets.json.broken-'))).toBe(true);
+    expect(readdirSync(node.dataDir).some((name) => name.startsWith('alert-secrets.json.damaged-'))).toBe(true);
     await write(ntfyAt(ntfy.origin), { token: SECRETS.token }, { id: channel.id });
     expect(await call(node, 'testAlertChannel', { id: channel.id })).toEqual({ failure: null });
   });
@@ -224,7 +229,7 @@ it('a state file that is damaged takes no secrets with it', async () => {
   await node.stop();
   const path = join(node.dataDir, 'alerts.json');
   const state = readFileSync(path);
-  writeFileSync(path, 'half of');
+  for (const each of [path, `${path}.previous`]) writeFileSync(each, 'half of');
   node = await start();
   expect(await list()).toEqual([]);
   await node.stop();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
@@ -101,16 +101,18 @@ it('diagnostics have the rules, without names and devices, and of channels their
     expect(all).not.toContain(text);
 });
 
-it.each(['{"version":1', '{"version":2}', '[]', ''])(
-  'a damaged file %j is moved aside, and the built-in rules watch',
-  async (text) => {
+describe.each(['{"version":1', '{"version":2}', '[]', ''])('a damaged file %j is kept beside', (text) => {
+  it.each([[true], [false]])('and the copy before it is used where there is one: %s', async (isThere) => {
     await call(node, 'writeAlertRule', { rule: RANGE_RULE });
+    const before = await rules();
     await node.stop();
-    writeFileSync(join(dataDir, 'alerts.json'), text);
+    const path = join(dataDir, 'alerts.json');
+    writeFileSync(path, text);
+    if (!isThere) rmSync(`${path}.previous`);
     await start();
-    expect(await rules()).toEqual(builtInRules());
+    expect(await rules()).toEqual(isThere ? before : builtInRules());
     const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('alerts.json.damaged-'));
     expect(readFileSync(join(dataDir, aside!), 'utf8')).toBe(text);
-    expect(node.records.find(({ msg }) => String(msg).includes('moved aside'))).toMatchObject({ level: 50 });
-  },
-);
+    expect(node.records.find(({ msg }) => String(msg).includes('was damaged'))).toMatchObject({ level: 50 });
+  });
+});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { ChannelError } from '../../src/main/alerts/channels/channel.ts';
 import type { NoticeFacts } from '../../src/main/alerts/channels/notice.ts';
-import { readOutbox } from '../../src/main/alerts/outbox/delivery.ts';
+import { EMPTY_OUTBOX, keptOutbox } from '../../src/main/alerts/outbox/delivery.ts';
 import { Outbox } from '../../src/main/alerts/outbox/outbox.ts';
 import type { QuietHours } from '../../src/main/alerts/outbox/quiet-hours.ts';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
@@ -83,7 +83,7 @@ export function open(): Outbox {
       },
       onChange: () => {},
     },
-    readOutbox(JSON.parse(world.disk)).outbox,
+    keptOutbox.parse(JSON.parse(world.disk) ?? EMPTY_OUTBOX),
   );
   outbox.start();
   return outbox;

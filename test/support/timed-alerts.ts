@@ -25,7 +25,8 @@ export class TimedAlerts {
   readonly shown: string[] = [];
   /** Since when there is no new backup. */
   withoutBackupSince: number | null = null;
-  #steady = 5000;
+  /** A fraction, as of the real one. */
+  #steady = 5000.123_456_789;
 
   /** Starts with a channel, so that what is told is shown, which takes no server. */
   static async start(): Promise<TimedAlerts> {

@@ -15,9 +15,9 @@ import { type AlertHandlers, alertHandlers } from './handlers.ts';
 import type { News } from './news.ts';
 import { MessageDesk } from './outbox/message-desk.ts';
 import { RuleBook } from './rule-book.ts';
-import { type AlertsDocument, alertsDocument } from './state/document.ts';
+import { AlertsFile } from './state/alerts-file.ts';
+import { ALERTS_FILE, type AlertsDocument } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
-import { StateFile } from './state/state-file.ts';
 import { catchUp } from './watch/catch-up.ts';
 import { Engine } from './watch/engine.ts';
 import { KnownDevices } from './watch/known-devices.ts';
@@ -60,7 +60,7 @@ export class Alerts {
   options: AlertOptions = NO_OPTIONS;
   readonly #parts: AlertsParts;
   readonly #clock: Clock;
-  readonly #file: StateFile;
+  readonly #file: AlertsFile;
   readonly #devices = new KnownDevices();
   readonly #node: NodeConditions;
   readonly #units: OwnerUnits;
@@ -83,8 +83,8 @@ export class Alerts {
       onChange: () => this.#changed(),
     });
     this.history = new AlertHistory(join(folder.path, 'alert-history.ndjson'), log);
-    this.#file = new StateFile({
-      ...{ path: join(folder.path, 'alerts.json'), log, snapshot: () => this.#document() },
+    this.#file = new AlertsFile({
+      ...{ path: folder.path, log, now: () => clock.now(), snapshot: () => this.#document() },
       // An ended alert is in no other file: a crash between the two would lose it. One that is there twice is told apart.
       before: () => this.history.settle(),
     });
@@ -109,13 +109,13 @@ export class Alerts {
 
   async start(): Promise<void> {
     this.history.load();
-    const kept = this.#file.read((document) => alertsDocument.parse(document));
+    const { kept, isWhole } = this.#file.read();
     if (kept !== null) {
       this.rules.restore(kept.rules);
       this.firings.restore(kept.live);
       this.options = kept.options;
     }
-    this.desk.restore(this.#parts.folder.path, { channels: kept?.channels, outbox: kept?.outbox });
+    this.desk.restore(this.#parts.folder.path, kept ?? ALERTS_FILE.empty, isWhole);
     await this.#units.start(this.#parts.events);
     const { engine } = this;
     let isNews = false;
@@ -294,7 +294,8 @@ export class Alerts {
       options: this.options,
       live: this.firings.all,
       devices: this.engine.kept,
-      ...this.desk.kept,
+      channels: [...this.desk.kept.channels],
+      outbox: this.desk.kept.outbox,
     };
   }
 }

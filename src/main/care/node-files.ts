@@ -36,6 +36,9 @@ const BELONGING = [
   /^backups\.json$/,
   /^clock\.json$/,
   /^nodes-seen\.json$/,
+  /^damaged-files\.json$/,
+  // The state files' copies: another node's must not stand in for a damaged one.
+  /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   /\.new$/,
 ];
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import { type ChannelConfig, type ChannelSecret, channel } from '../../../shared/alerts/channel.ts';
+import type { ChannelConfig, ChannelSecret } from '../../../shared/alerts/channel.ts';
 import { MAX_CHANNELS } from '../../../shared/alerts/rule.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Secrets } from './channel.ts';
@@ -16,13 +15,9 @@ export class ChannelList {
   readonly #secrets: SecretsFile;
 
   /** `kept` is what `all` gave. */
-  constructor(kept: unknown, secrets: SecretsFile) {
+  constructor(kept: readonly ChannelConfig[], secrets: SecretsFile) {
     this.#secrets = secrets;
-    const each = z.array(z.unknown()).safeParse(kept).data ?? [];
-    for (const one of each) {
-      const { data } = channel.safeParse(one);
-      if (data !== undefined) this.#channels.set(data.id, data);
-    }
+    for (const each of kept) this.#channels.set(each.id, each);
   }
 
   get all(): readonly ChannelConfig[] {

@@ -59,27 +59,7 @@ export const NO_RECORD: ChannelRecord = {
 };
 
 /** The outbox as it is kept. */
-const keptOutbox = z.object({
-  deliveries: z.array(z.unknown()),
-  records: z.record(z.string(), z.unknown()),
-});
-export interface KeptOutbox {
-  readonly deliveries: readonly Delivery[];
-  readonly records: Readonly<Record<string, ChannelRecord>>;
-}
+export const keptOutbox = z.object({ deliveries: z.array(delivery), records: z.record(z.string(), channelRecord) });
+export type KeptOutbox = z.infer<typeof keptOutbox>;
 
-/** Reads what was kept; entries that are no longer understood are left out. `wrong`: how many those were. */
-export function readOutbox(kept: unknown): { readonly outbox: KeptOutbox; readonly wrong: number } {
-  const parsed = keptOutbox.safeParse(kept ?? { deliveries: [], records: {} });
-  if (!parsed.success) return { outbox: { deliveries: [], records: {} }, wrong: 1 };
-  const deliveries = parsed.data.deliveries.map((each) => delivery.safeParse(each));
-  const records = Object.entries(parsed.data.records).map(([id, each]) => [id, channelRecord.safeParse(each)] as const);
-  const wrong = [...deliveries, ...records.map(([, each]) => each)].filter(({ success }) => !success).length;
-  return {
-    outbox: {
-      deliveries: deliveries.flatMap(({ data }) => data ?? []),
-      records: Object.fromEntries(records.flatMap(([id, { data }]) => (data === undefined ? [] : [[id, data]]))),
-    },
-    wrong,
-  };
-}
+export const EMPTY_OUTBOX: KeptOutbox = { deliveries: [], records: {} };

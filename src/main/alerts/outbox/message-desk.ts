@@ -13,7 +13,7 @@ import { SecretsFile } from '../channels/secrets-file.ts';
 import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
 import type { News, NewsDesk } from '../news.ts';
 import { wordsOf } from '../words/words.ts';
-import { type KeptOutbox, readOutbox } from './delivery.ts';
+import type { KeptOutbox } from './delivery.ts';
 import { Outbox } from './outbox.ts';
 import type { OpenChannel } from './outbox-parts.ts';
 import { ShownNotices } from './shown-notices.ts';
@@ -36,14 +36,14 @@ export interface MessageDeskParts {
 
 /** What is kept of the messages between two runs. */
 export interface KeptMessages {
-  readonly channels: unknown;
-  readonly outbox: unknown;
+  readonly channels: readonly ChannelConfig[];
+  readonly outbox: KeptOutbox;
 }
 
 interface Restored {
   readonly channels: ChannelList;
   readonly outbox: Outbox;
-  /** There was something kept, and it could be read. */
+  /** Whether channels that are not among them were deleted by the owner, and not lost with a damaged file. */
   readonly isWhole: boolean;
 }
 
@@ -64,21 +64,20 @@ export class MessageDesk implements NewsDesk {
     this.#shown = new ShownNotices(this.#clock);
   }
 
-  /** Takes in what was kept, and reads the secrets from the data folder. */
-  restore(dataDir: string, kept: KeptMessages): void {
+  /** Takes in what was kept, and reads the secrets from the data folder. `isWhole`: nothing of it was lost. */
+  restore(dataDir: string, kept: KeptMessages, isWhole: boolean): void {
     const { log, options, persist, onChange } = this.#parts;
-    const channels = new ChannelList(kept.channels, SecretsFile.open(dataDir, log));
-    const { outbox: read, wrong } = readOutbox(kept.outbox);
-    if (wrong > 0) log.warn({ wrong }, 'some alert messages that were kept can’t be read: they are not sent');
+    const folder = { path: dataDir, log, now: () => this.#clock.now() };
+    const channels = new ChannelList(kept.channels, SecretsFile.open(folder));
     const outbox = new Outbox(
       {
         ...{ log, clock: this.#clock, timeZone: () => this.#timeZone, persist, onChange },
         channel: (id) => this.#open(id),
         quietHours: () => options().quietHours,
       },
-      read,
+      kept.outbox,
     );
-    this.#restored = { channels, outbox, isWhole: Array.isArray(kept.channels) };
+    this.#restored = { channels, outbox, isWhole };
   }
 
   /** The locale and the time zone of this machine. */
@@ -105,7 +104,7 @@ export class MessageDesk implements NewsDesk {
   }
 
   /** What is to be kept. */
-  get kept(): { readonly channels: readonly ChannelConfig[]; readonly outbox: KeptOutbox } {
+  get kept(): KeptMessages {
     return { channels: this.#channels.all, outbox: this.#outbox.snapshot() };
   }
 

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AT, someAlert, someFacts } from '../../../../test/support/alert-notices.ts';
 import { DOWN, ended, Line, newWorld, open, pass, settled, tell, world } from '../../../../test/support/outbox.ts';
 import { ChannelError } from '../channels/channel.ts';
-import { readOutbox } from './delivery.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -122,18 +121,6 @@ describe('a message', () => {
     answered.resolve(null);
     await stopped;
     expect(JSON.parse(world.disk).deliveries).toEqual([]);
-  });
-
-  it('in a kept outbox that can’t be read keeps no other from being sent', async () => {
-    const outbox = open();
-    world.lines[0]!.answer = DOWN;
-    tell(outbox);
-    await settled();
-    const kept = JSON.parse(world.disk);
-    world.disk = JSON.stringify({ ...kept, deliveries: [{ from: 'a later version' }, ...kept.deliveries] });
-    expect(readOutbox(JSON.parse(world.disk))).toMatchObject({ wrong: 1, outbox: { deliveries: [{ tries: 1 }] } });
-    expect(readOutbox('nonsense')).toMatchObject({ wrong: 1, outbox: { deliveries: [] } });
-    expect(readOutbox(undefined).wrong).toBe(0);
   });
 });
 

@@ -50,7 +50,7 @@ export class Outbox {
 
   /** What is to be kept. */
   snapshot(): KeptOutbox {
-    return { deliveries: this.#deliveries, records: Object.fromEntries(this.#records) };
+    return { deliveries: [...this.#deliveries], records: Object.fromEntries(this.#records) };
   }
 
   /** Takes a message for some channels, at once and in memory; `wake` sends it, once it is on disk. */

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { alert } from '../../../shared/alerts/alert.ts';
-import { alertOptions } from '../../../shared/alerts/channel.ts';
+import { alertOptions, channel, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { rule } from '../../../shared/alerts/rule.ts';
 import { timeMs } from '../../../shared/owner-api/values.ts';
+import type { StateFileKind } from '../../state-files/state-file.ts';
+import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
 
 /** What the state file holds. Secrets are in a file of their own. */
-export const alertsDocument = z.object({
+const alertsDocument = z.object({
   version: z.literal(1),
   savedAt: timeMs,
   rules: z.array(rule),
@@ -19,8 +21,16 @@ export const alertsDocument = z.object({
       fields: z.record(z.string(), z.number()),
     }),
   ),
-  /** Read by the channels and by the outbox themselves. */
-  channels: z.unknown(),
-  outbox: z.unknown(),
+  channels: z.array(channel).default([]),
+  outbox: keptOutbox.default(EMPTY_OUTBOX),
 });
 export type AlertsDocument = z.infer<typeof alertsDocument>;
+
+export const ALERTS_FILE: StateFileKind<typeof alertsDocument> = {
+  name: 'alerts.json',
+  schema: alertsDocument,
+  empty: {
+    ...{ version: 1, savedAt: 0, rules: [], options: NO_OPTIONS, live: [], devices: [] },
+    ...{ channels: [], outbox: EMPTY_OUTBOX },
+  },
+};

@@ -112,7 +112,11 @@ export class DeviceConditions {
     this.#unsetSince.set(device.id, since);
     const unsetFor = clock.steady() - since;
     if (unsetFor < UNSET_FOR_MS) return false;
-    return firings.set(about, { since: clock.now() - unsetFor, side: null, value: null, limit: null }, clock.now());
+    return firings.set(
+      about,
+      { since: Math.round(clock.now() - unsetFor), side: null, value: null, limit: null },
+      clock.now(),
+    );
   }
 
   /** When something was heard: by the steady clock, where its time of arrival lies ahead of now. */

@@ -1,26 +1,25 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs';
-import type { Logger } from 'pino';
-import { writeAtomically } from '../../common/atomic-write.ts';
+import { openStateFile } from '../../state-files/damaged-files.ts';
+import type { StateFile, StateFolder } from '../../state-files/state-file.ts';
+import { ALERTS_FILE, type AlertsDocument } from './document.ts';
 
 /** How long after a write that failed it is tried again. */
 const RETRY_MS = 30_000;
 
-/** What the state file is made of. */
-export interface StateFileParts {
-  readonly path: string;
-  readonly log: Logger;
+/** What the alerts' file is made of. */
+export interface AlertsFileParts extends StateFolder {
   /** Resolves when it was tried to write what has to be on disk before the file, with whether it is. */
   readonly before: () => Promise<boolean>;
   /** What is to be on disk, asked when a write begins. */
-  readonly snapshot: () => unknown;
+  readonly snapshot: () => AlertsDocument;
 }
 
 /**
- * The file that alerts outlive the process in, a JSON document. One write is in flight; what changes meanwhile is in the
+ * The file that alerts outlive the process in. One write is in flight; what changes meanwhile is in the
  * next. A disk that takes no writes stops nothing: what is in memory counts, and is written when that is possible.
  */
-export class StateFile {
-  readonly #parts: StateFileParts;
+export class AlertsFile {
+  readonly #parts: AlertsFileParts;
+  readonly #file: StateFile<typeof ALERTS_FILE.schema>;
   #current: Promise<boolean> = Promise.resolve(true);
   #next: Promise<boolean> | null = null;
   #retry: NodeJS.Timeout | null = null;
@@ -29,29 +28,15 @@ export class StateFile {
   #changes = 0;
   #tried = 0;
 
-  constructor(parts: StateFileParts) {
+  constructor(parts: AlertsFileParts) {
     this.#parts = parts;
+    this.#file = openStateFile(ALERTS_FILE, parts);
   }
 
-  /**
-   * What the file holds, as `parse` reads it; null where there is none. A file that `parse` throws at, or that is no JSON,
-   * is moved aside, with the time in its name.
-   */
-  read<T>(parse: (document: unknown) => T): T | null {
-    const { path, log } = this.#parts;
-    if (!existsSync(path)) return null;
-    try {
-      return parse(JSON.parse(readFileSync(path, 'utf8')));
-    } catch (error) {
-      const aside = `${path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-      try {
-        renameSync(path, aside);
-        log.error({ file: aside, reason: (error as Error).message }, 'the alerts file is damaged: moved aside');
-      } catch (failure) {
-        log.error({ file: path, err: failure }, 'the alerts file is damaged and can’t be moved aside');
-      }
-      return null;
-    }
+  /** What the file holds, and whether that is all of it; null: there is none. Throws StartError where it may not be read. */
+  read(): { readonly kept: AlertsDocument | null; readonly isWhole: boolean } {
+    const kept = this.#file.read();
+    return { kept, isWhole: kept !== null && !this.#file.wasDamaged };
   }
 
   /** Something changed that nobody is to be told of before it is on disk. */
@@ -82,11 +67,12 @@ export class StateFile {
   }
 
   async #write(): Promise<boolean> {
-    const { path, log, before, snapshot } = this.#parts;
+    const { log, before, snapshot } = this.#parts;
+    const { path } = this.#file;
     if (!(await before())) this.#retryLater();
     const changes = this.#changes;
     try {
-      await writeAtomically(path, `${JSON.stringify(snapshot())}\n`);
+      await this.#file.write(snapshot);
       if (this.#isFailing) log.info({ file: path }, 'the alerts file can be written again');
       this.#isFailing = false;
       return true;

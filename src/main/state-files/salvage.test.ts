@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { salvage } from './salvage.ts';
+
+const schema = z.object({
+  version: z.literal(1),
+  rules: z.array(
+    z.union([
+      z.strictObject({ id: z.string(), name: z.string().max(5), to: z.array(z.uuid()) }),
+      z.strictObject({ id: z.enum(['silent']), threshold: z.number() }),
+    ]),
+  ),
+  live: z.array(z.object({ alert: z.strictObject({ id: z.string(), since: z.int().min(0).max(1e15) }) })),
+  options: z.strictObject({
+    quiet: z.strictObject({ from: z.string().regex(/^\d\d$/) }).nullable(),
+    link: z.string().nullable(),
+  }),
+  secrets: z.record(z.uuid(), z.partialRecord(z.enum(['token', 'key']), z.string())),
+});
+type Document = z.infer<typeof schema>;
+
+const ID = 'a7c4d6f0-8a0e-4a52-9a7e-0b9f4d5f1c11';
+const EMPTY: Document = { version: 1, rules: [], live: [], options: { quiet: null, link: null }, secrets: {} };
+const WHOLE: Document = {
+  version: 1,
+  rules: [
+    { id: 'one', name: 'pH', to: [ID] },
+    { id: 'silent', threshold: 5 },
+  ],
+  live: [{ alert: { id: 'first', since: 1 } }, { alert: { id: 'second', since: 2 } }],
+  options: { quiet: { from: '22' }, link: 'http://x' },
+  secrets: { [ID]: { token: 'abc', key: 'def' } },
+};
+
+/** The whole document with one value changed. */
+function damaged(path: readonly (string | number)[], value: unknown): unknown {
+  const copy = structuredClone(WHOLE) as unknown;
+  const around = path.slice(0, -1).reduce((at, key) => (at as Record<string, unknown>)[key], copy);
+  (around as Record<string, unknown>)[path.at(-1)!] = value;
+  return copy;
+}
+
+it('a whole document is as it was', () => {
+  expect(salvage(schema, WHOLE, EMPTY)).toEqual({ value: WHOLE, lost: [], repaired: [] });
+});
+
+describe('one damaged value costs the entry around it alone:', () => {
+  it.each<[string, (string | number)[], unknown, Partial<Document>, { part: string; entry: string | null }]>([
+    ['of a list', ['live', 0, 'alert', 'since'], 'x', { live: [WHOLE.live[1]!] }, { part: 'live', entry: 'first' }],
+    ['of a union', ['rules', 0, 'name'], 7, { rules: [WHOLE.rules[1]!] }, { part: 'rules', entry: 'one' }],
+    ['in place of an entry', ['rules', 1], null, { rules: [WHOLE.rules[0]!] }, { part: 'rules', entry: '2' }],
+    ['in place of a list', ['rules'], 'gone', { rules: [] }, { part: 'rules', entry: null }],
+    [
+      'of a member with a default',
+      ['options', 'quiet', 'from'],
+      'late',
+      { options: { quiet: null, link: 'http://x' } },
+      { part: 'options.quiet', entry: null },
+    ],
+    [
+      'of a record in a record',
+      ['secrets', ID, 'key'],
+      5,
+      { secrets: { [ID]: { token: 'abc' } } },
+      { part: 'secrets', entry: `${ID} › key` },
+    ],
+    ['of a key', ['secrets', 'no id'], {}, {}, { part: 'secrets', entry: 'no id' }],
+    ['of an unknown member', ['options', 'more'], 1, {}, { part: 'options', entry: 'more' }],
+  ])('%s', (_name, path, value, rest, lost) => {
+    expect(salvage(schema, damaged(path, value), EMPTY)).toEqual({
+      value: { ...WHOLE, ...rest },
+      lost: [lost],
+      repaired: [],
+    });
+  });
+
+  it('several, whatever their order', () => {
+    const document = structuredClone(WHOLE) as unknown as Record<string, unknown[]>;
+    document.live = [null, WHOLE.live[0], 4, { alert: {} }, WHOLE.live[1]];
+    document.rules = [];
+    expect(salvage(schema, document, EMPTY)).toMatchObject({ value: { rules: [], live: WHOLE.live } });
+  });
+});
+
+it('a fraction where an integer belongs is rounded', () => {
+  const read = salvage(schema, damaged(['live', 0, 'alert', 'since'], 12.6), EMPTY);
+  expect(read?.value.live[0]?.alert.since).toBe(13);
+  expect(read).toMatchObject({ lost: [], repaired: ['live.0.alert.since'] });
+});
+
+describe('what is about to be written', () => {
+  it.each<[string, (string | number)[], unknown, unknown]>([
+    ['a time below the range', ['live', 0, 'alert', 'since'], -5, 0],
+    ['a time above it', ['live', 0, 'alert', 'since'], 2e15, 1e15],
+    ['one that is beyond all', ['live', 0, 'alert', 'since'], 1e300, 1e15],
+    ['a fraction out of range', ['live', 0, 'alert', 'since'], -5.5, 0],
+  ])('is brought into range: %s', (_name, path, value, expected) => {
+    const written = salvage(schema, damaged(path, value), EMPTY, true);
+    expect(written?.value.live[0]?.alert.since).toBe(expected);
+    expect(written?.lost).toEqual([]);
+  });
+
+  it('loses an entry whose number is none, and no other; the document itself is not touched', () => {
+    const document = damaged(['live', 0, 'alert', 'since'], Number.NaN);
+    expect(salvage(schema, document, EMPTY, true)).toMatchObject({ value: { live: [WHOLE.live[1]] } });
+    expect(document).toEqual(damaged(['live', 0, 'alert', 'since'], Number.NaN));
+  });
+});
+
+it.each([[null], [[]], ['text'], [7]])('%j holds nothing', (document) => {
+  expect(salvage(schema, document, EMPTY)).toBeNull();
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { displayText } from '../../shared/display-text.ts';
+
+/** An entry of a state file that could not be read. */
+export interface LostEntry {
+  /** The list or member that it was in, such as `rules`, `outbox.deliveries` or `options`. */
+  readonly part: string;
+  /** The names, ids or numbers (from 1) on the way to it within that part; null: the whole part. */
+  readonly entry: string | null;
+}
+
+/** What a schema takes of a document. */
+export interface Salvaged<T> {
+  readonly value: T;
+  readonly lost: readonly LostEntry[];
+  /** Paths of values that were rounded or brought into range. */
+  readonly repaired: readonly string[];
+}
+
+type Key = string | number;
+type Container = Record<Key, unknown>;
+type Issue = z.core.$ZodIssue;
+
+const GONE = Symbol('gone');
+/** Each round takes out one entry or more at the deepest place; nesting is far less deep. */
+const MAX_ROUNDS = 20;
+const MAX_LABEL = 80;
+
+/**
+ * Reads a document entry by entry. What its schema refuses costs the smallest entry of a list or record around it, or a
+ * member that `empty` has a value for, which takes its place. Fractions where integers belong are rounded; with `isOurs`,
+ * for a document about to be written, numbers and texts are also brought into range. null: nothing can be read of it.
+ */
+export function salvage<S extends z.ZodType>(
+  schema: S,
+  document: unknown,
+  empty: z.output<S>,
+  isOurs = false,
+): Salvaged<z.output<S>> | null {
+  let parsed = schema.safeParse(document);
+  if (parsed.success) return { value: parsed.data, lost: [], repaired: [] };
+  if (!isContainer(document)) return null;
+  const copy = structuredClone(document);
+  const lost: LostEntry[] = [];
+  const repaired: string[] = [];
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    parsed = schema.safeParse(copy);
+    if (parsed.success) return { value: parsed.data, lost, repaired };
+    for (const issue of parsed.error.issues) {
+      if (repair(copy, issue, isOurs)) repaired.push(issue.path.join('.'));
+      else if (!takeOut(schema, copy, empty, issue, lost)) return null;
+    }
+    sweep(copy);
+  }
+  return null;
+}
+
+/** Makes a value fit; returns whether it could. */
+function repair(document: unknown, issue: Issue, isOurs: boolean): boolean {
+  const [container, key] = placeOf(document, issue.path);
+  if (container === null || key === undefined) return false;
+  const value = container[key];
+  const fitting = fittingFor(value, issue, isOurs);
+  if (fitting === undefined) return false;
+  container[key] = fitting;
+  return true;
+}
+
+/** undefined: there is none. */
+function fittingFor(value: unknown, issue: Issue, isOurs: boolean): number | string | null | undefined {
+  if (typeof value === 'number') {
+    if (issue.code === 'invalid_type' && issue.expected === 'int' && Number.isFinite(value)) return Math.round(value);
+    if (!isOurs) return undefined;
+    if (!Number.isFinite(value)) return null;
+    if (issue.code === 'too_big') return Number(issue.maximum);
+    if (issue.code === 'too_small') return Number(issue.minimum);
+  }
+  const isTooLong = isOurs && typeof value === 'string' && issue.code === 'too_big';
+  return isTooLong ? value.slice(0, Number(issue.maximum)) : undefined;
+}
+
+/** Takes out what an issue is about and notes it; returns whether that could be done. */
+function takeOut(schema: z.ZodType, document: unknown, empty: unknown, issue: Issue, lost: LostEntry[]): boolean {
+  const path = issue.path as Key[];
+  if (issue.code === 'unrecognized_keys') {
+    const at = valueAt(document, path);
+    if (at === GONE) return true;
+    for (const key of issue.keys) {
+      lost.push(lostAt(document, empty, [...path, key]));
+      delete (at as Container)[key];
+    }
+    return true;
+  }
+  for (let depth = path.length - 1; depth >= 0; depth -= 1) {
+    const around = path.slice(0, depth);
+    const key = path[depth]!;
+    const container = valueAt(document, around);
+    if (container === GONE) return true;
+    if (!isContainer(container)) continue;
+    if (container[key] === GONE) return true;
+    if (Array.isArray(container) || isRecordAt(schema, around)) {
+      lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
+      if (Array.isArray(container)) container[key as number] = GONE;
+      else delete container[key];
+      return true;
+    }
+    const standIn = valueAt(empty, path.slice(0, depth + 1));
+    if (standIn !== undefined && container[key] !== standIn) {
+      lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
+      container[key] = structuredClone(standIn);
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Closes the gaps in lists. */
+function sweep(value: unknown): void {
+  if (!isContainer(value)) return;
+  if (Array.isArray(value)) {
+    const rest = value.filter((each) => each !== GONE);
+    if (rest.length < value.length) value.splice(0, value.length, ...rest);
+  }
+  for (const each of Object.values(value)) sweep(each);
+}
+
+function placeOf(document: unknown, path: readonly PropertyKey[]): [Container | null, Key | undefined] {
+  const container = valueAt(document, path.slice(0, -1) as Key[]);
+  return [isContainer(container) ? container : null, path.at(-1) as Key | undefined];
+}
+
+/** What lies at a path; undefined: nothing. GONE, where something on the way was taken out. */
+function valueAt(document: unknown, path: readonly Key[]): unknown {
+  let value = document;
+  for (const key of path) {
+    if (value === GONE) return GONE;
+    if (!isContainer(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+function isRecordAt(schema: z.ZodType, path: readonly Key[]): boolean {
+  let schemas = unwrapped(schema);
+  for (const key of path) {
+    schemas = schemas.flatMap((each): z.ZodType[] => {
+      if (each instanceof z.ZodObject) return unwrapped(each.def.shape[key] as z.ZodType | undefined);
+      if (each instanceof z.ZodArray) return unwrapped(each.def.element as z.ZodType);
+      return each instanceof z.ZodRecord ? unwrapped(each.def.valueType as z.ZodType) : [];
+    });
+  }
+  return schemas.some((each) => each instanceof z.ZodRecord);
+}
+
+/** The schemas that a value may fit, without what is around them. */
+function unwrapped(schema: z.ZodType | undefined): z.ZodType[] {
+  if (schema === undefined) return [];
+  if (schema instanceof z.ZodUnion) return (schema.options as z.ZodType[]).flatMap(unwrapped);
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return unwrapped(schema.def.innerType as z.ZodType);
+  }
+  return [schema];
+}
+
+/** What lies at a path, in words. */
+function lostAt(document: unknown, empty: unknown, path: readonly Key[]): LostEntry {
+  let known = path.length;
+  while (known > 1 && valueAt(empty, path.slice(0, known)) === undefined) known -= 1;
+  const labels = path.slice(known).map((key, at) => labelOf(valueAt(document, path.slice(0, known + at + 1)), key));
+  return { part: path.slice(0, known).join('.'), entry: labels.length === 0 ? null : labels.join(' › ') };
+}
+
+/** What an owner may know an entry by. */
+function labelOf(entry: unknown, key: Key): string {
+  if (typeof key === 'string') return displayText(key).slice(0, MAX_LABEL);
+  const inside = isContainer(entry) ? [entry, entry.alert, entry.facts, entry.pairing].filter(isContainer) : [];
+  const names = inside.flatMap(({ name, path, id }) => [name, path, id]);
+  const label = names.find((each) => typeof each === 'string' && each.trim() !== '');
+  return label === undefined ? String(key + 1) : displayText(label as string).slice(0, MAX_LABEL);
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}

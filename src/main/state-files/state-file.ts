@@ -1,0 +1,244 @@
+import { copyFileSync, existsSync, linkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { DamagedFile } from '../../shared/owner-api/damaged-files.ts';
+import { SerialQueue } from '../../shared/serial-queue.ts';
+import { writeAtomically, writeAtomicallySync } from '../common/atomic-write.ts';
+import { readRegularFile } from './regular-file.ts';
+import { type LostEntry, type Salvaged, salvage } from './salvage.ts';
+
+/** Where a state file lies, and what its reader and writer need besides. */
+export interface StateFolder {
+  /** The data folder. */
+  readonly path: string;
+  readonly log: Logger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** What a state file holds. */
+export interface StateFileKind<S extends z.ZodType> {
+  /** Its name in the data folder. */
+  readonly name: string;
+  /** Has the member `version`, a literal number. */
+  readonly schema: S;
+  /** What a new file holds; its members stand in for damaged ones. */
+  readonly empty: z.output<S>;
+  /**
+   * What `<name>.previous` holds: the content before the latest write, or, where what was deleted must not come back, the
+   * same content again.
+   */
+  readonly copy?: 'before' | 'same';
+}
+
+/** More lost entries than these are in the log alone. */
+const MAX_TOLD = 200;
+
+/** What a damaged file cost. */
+export type Damage = Omit<DamagedFile, 'id'>;
+
+/** The name of the copy that is kept beside a state file. */
+export const previousOf = (path: string): string => `${path}.previous`;
+
+/**
+ * A name beside a file for a copy of it that nothing overwrites; `at` in Unix milliseconds. The time in it is UTC, without
+ * characters that Windows refuses.
+ */
+export function freeNameBeside(path: string, kind: string, at: number): string {
+  const time = new Date(at).toISOString().replace(/[-:]/g, '');
+  for (let number = 0; ; number += 1) {
+    const name = `${path}.${kind}-${time}${number === 0 ? '' : `-${number}`}`;
+    if (!existsSync(name)) return name;
+  }
+}
+
+/**
+ * A JSON file outside the stores. It is written whole or not at all, and only with what its schema reads back. Damage costs
+ * the entries that it is in; the damaged file is kept beside it as `<name>.damaged-<time>`, and `onDamage` is told. To be
+ * made with `openStateFile`.
+ */
+export class StateFile<S extends z.ZodType> {
+  readonly path: string;
+  readonly #kind: StateFileKind<S>;
+  readonly #folder: StateFolder;
+  readonly #onDamage: (damage: Damage) => void;
+  readonly #writes = new SerialQueue();
+  /** A damaged file that could not be copied yet, as on a full disk: nothing is written before that. */
+  #uncopied: Uint8Array | null = null;
+  #wasDamaged = false;
+
+  constructor(kind: StateFileKind<S>, folder: StateFolder, onDamage: (damage: Damage) => void) {
+    this.path = join(folder.path, kind.name);
+    this.#kind = kind;
+    this.#folder = folder;
+    this.#onDamage = onDamage;
+  }
+
+  /** Whether the file was damaged when it was read: what is missing may yet be brought back by hand. */
+  get wasDamaged(): boolean {
+    return this.#wasDamaged;
+  }
+
+  /**
+   * What the file holds, without what is damaged; null where there is none, or nothing can be read of it and of the copy
+   * before it. Throws StartError where it is no regular file, or this user may not read it.
+   */
+  read(): z.output<S> | null {
+    const bytes = readRegularFile(this.path);
+    if (bytes === null) return null;
+    const found = this.#parse(bytes);
+    if (found !== null && found.lost.length === 0) {
+      this.#noteRepairs(found, 'was read with');
+      return found.value;
+    }
+    this.#wasDamaged = true;
+    const previous = found === null ? this.#readPrevious() : null;
+    const kept = found ?? previous;
+    const copy = this.#putAside(bytes);
+    // Else the next start finds the same damage again.
+    if (copy !== null) this.#replace(kept);
+    const whole = found !== null ? null : previous === null ? 'nothing' : 'previous';
+    this.#tell(copy, whole, kept?.lost ?? []);
+    return kept?.value ?? null;
+  }
+
+  /** The same without a trace: nothing is set aside, told or thrown. */
+  peek(): z.output<S> | null {
+    try {
+      const bytes = readRegularFile(this.path);
+      return bytes === null ? null : ((this.#parse(bytes) ?? this.#readPrevious())?.value ?? null);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Replaces the content; what is to be written is asked when those before it are. Rejects as the file system does. */
+  write(content: () => z.output<S>): Promise<void> {
+    return this.#writes.run(async () => {
+      const text = this.#textOf(content());
+      const target = this.#beforeWrite();
+      await writeAtomically(target, text);
+      if (this.#kind.copy === 'same') await writeAtomically(previousOf(this.path), text);
+    });
+  }
+
+  /** The same at once, for a file that is never written otherwise. Throws as the file system does. */
+  writeSync(content: z.output<S>): void {
+    this.#writeTextSync(this.#textOf(content));
+  }
+
+  /** Resolves once nothing is under way. */
+  async settled(): Promise<void> {
+    await this.#writes.settled();
+  }
+
+  #parse(bytes: Uint8Array): Salvaged<z.output<S>> | null {
+    const { schema, empty } = this.#kind;
+    try {
+      const document: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+      return isNewer(document, empty) ? null : salvage(schema, document, empty);
+    } catch {
+      return null;
+    }
+  }
+
+  #readPrevious(): Salvaged<z.output<S>> | null {
+    const bytes = readRegularFile(previousOf(this.path));
+    return bytes === null ? null : this.#parse(bytes);
+  }
+
+  #textOf(content: z.output<S>): string {
+    const { schema, empty, name } = this.#kind;
+    const fitting = salvage(schema, content, empty, true);
+    if (fitting === null) throw new Error(`${name}: what is to be written can't be read back`);
+    this.#noteRepairs(fitting, 'would be written with');
+    return `${JSON.stringify(fitting.value)}\n`;
+  }
+
+  /** Returns where to write: a link stays a link. */
+  #beforeWrite(): string {
+    const { path } = this;
+    if (this.#uncopied !== null) {
+      writeFileSync(freeNameBeside(path, 'damaged', this.#folder.now()), this.#uncopied, { flag: 'wx', mode: 0o600 });
+      this.#uncopied = null;
+    }
+    const target = existsSync(path) ? realpathSync(path) : path;
+    if (this.#kind.copy !== 'same') keepBeside(target, previousOf(path));
+    return target;
+  }
+
+  #writeTextSync(text: string): void {
+    writeAtomicallySync(this.#beforeWrite(), text);
+    if (this.#kind.copy === 'same') writeAtomicallySync(previousOf(this.path), text);
+  }
+
+  #putAside(bytes: Uint8Array): string | null {
+    const name = freeNameBeside(this.path, 'damaged', this.#folder.now());
+    try {
+      writeFileSync(name, bytes, { flag: 'wx', mode: 0o600, flush: true });
+      return name;
+    } catch (error) {
+      this.#uncopied = bytes;
+      rmSync(name, { force: true });
+      this.#folder.log.error({ file: this.path, err: error }, 'a damaged file can’t be copied');
+      return null;
+    }
+  }
+
+  #replace(kept: Salvaged<z.output<S>> | null): void {
+    try {
+      // What is damaged never becomes the copy that is kept.
+      if (kept === null) rmSync(this.path);
+      else writeAtomicallySync(realpathSync(this.path), `${JSON.stringify(kept.value)}\n`);
+    } catch (error) {
+      this.#folder.log.error({ file: this.path, err: error }, 'a damaged file can’t be replaced');
+    }
+  }
+
+  #tell(copy: string | null, whole: Damage['whole'], lost: readonly LostEntry[]): void {
+    const { log, now } = this.#folder;
+    const file = basename(this.path);
+    log.error(
+      { file: this.path, copy, whole, lost },
+      'a file was damaged: what could not be read is in the copy alone',
+    );
+    this.#onDamage({ file, at: Math.round(now()), copy, whole, lost: lost.slice(0, MAX_TOLD) });
+  }
+
+  #noteRepairs({ lost, repaired }: Salvaged<unknown>, how: string): void {
+    if (lost.length === 0 && repaired.length === 0) return;
+    // Without the values: they may be secret.
+    this.#folder.log.error(
+      { file: this.path, lost, repaired },
+      `defect: ${this.#kind.name} ${how} values out of range`,
+    );
+  }
+}
+
+/** A file by a later version of this program may mean something else by the same words. */
+function isNewer(document: unknown, empty: unknown): boolean {
+  const version = (each: unknown) => (each as { version?: unknown } | null)?.version;
+  const [found, known] = [version(document), version(empty)];
+  return typeof found === 'number' && typeof known === 'number' && found > known;
+}
+
+/** Gives the content of a file a second name, that it keeps when the file is replaced. */
+function keepBeside(path: string, previous: string): void {
+  const unfinished = `${previous}.new`;
+  try {
+    rmSync(unfinished, { force: true });
+    if (!existsSync(path)) return;
+    try {
+      linkSync(path, unfinished);
+    } catch {
+      // FAT and some network file systems have no hard links.
+      copyFileSync(path, unfinished);
+    }
+    renameSync(unfinished, previous);
+    // Two names of the same file: renaming one to the other does nothing.
+    rmSync(unfinished, { force: true });
+  } catch {
+    // As on a full disk: the file itself matters more.
+  }
+}
