@@ -75,9 +75,11 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     }),
     overview: ({ dayStart }) => {
       const now = Date.now();
+      const summaries = [...devices.values()].map((device) => summaryOf(device, notesOf(device.id), now));
       return {
         now,
-        devices: [...devices.values()].map((device) => summaryOf(device, notesOf(device.id), now)),
+        devices: summaries.filter(({ notes }) => !notes.isHidden),
+        hidden: summaries.filter(({ notes }) => notes.isHidden),
         unlisted: { claimed: 0, others: 0 },
         unregistered: devices.size === 0 ? [] : [knockingDevice(now)],
         totals: {
@@ -150,9 +152,9 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       return {};
     },
     setNotes: (input) => {
-      notes.set(find(input.id).id, input.notes);
+      notes.set(find(input.id).id, { ...input.notes, isHidden: input.notes.isHidden ?? false });
       onEvent('devices', {});
-      return input.notes;
+      return notesOf(input.id);
     },
     forgetDevice: ({ id }) => {
       const { first, last } = find(id).seqs(null, null, Date.now());

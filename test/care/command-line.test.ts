@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
 import { hasProgram } from '../support/programs.ts';
 import { answerOf, startCommand, wellhouse } from '../support/wellhouse.ts';
 
@@ -70,6 +72,16 @@ describe.each([
     if (isRunning && args.length > 0) expect(link.stdout).toMatch(/\/ui\/#token=/);
     else expect(link.code).not.toBe(0);
   });
+});
+
+test('a hidden device is listed with --all alone, and its readings are still taken', async () => {
+  node = await startNode({ dataDir: dataDir(), args: ['--ui'] });
+  const device = await registeredDevice(node.url('local'));
+  await call(node, 'setNotes', { id: device.id, notes: { ...NO_NOTES, isHidden: true } });
+  await accept(node.url('local'), blockOf(device, 1));
+  expect(await answerOf(dataDir(), ['devices'])).toEqual([]);
+  expect(await answerOf(dataDir(), ['devices', '--all'])).toMatchObject([{ id: device.id }]);
+  expect((await call(node, 'latestReadings', { id: device.id, limit: 10 })).readings).toHaveLength(1);
 });
 
 describe('a command', () => {

@@ -284,6 +284,30 @@ it('a device that the owner says is theirs is watched from then on, a strangerâ€
     .toEqual(['range firing']);
 });
 
+it('a hidden device has no alerts, and has them again once it is shown', async () => {
+  await node.write(RANGE_RULE);
+  node.receive({ ph: 5 });
+  expect(await node.kinds()).toEqual(['range firing']);
+  const hide = (isHidden: boolean) => {
+    const notes = { ...NO_NOTES, isHidden };
+    node.stores.write('private', [{ kind: 'note', id: node.device, notes, updatedAt: node.wall }]);
+    node.events.emit('noted', () => ({ deviceId: node.device }));
+  };
+  hide(true);
+  await expect.poll(() => node.kinds()).toEqual([]);
+  node.wall += MINUTE;
+  node.receive({ ph: 5 });
+  expect(await node.kinds()).toEqual([]);
+  hide(false);
+  await expect
+    .poll(async () => {
+      node.wall += MINUTE;
+      node.receive({ ph: 5 });
+      return node.kinds();
+    })
+    .toEqual(['range firing']);
+});
+
 it('a rule for all is compared in the unit that a device sends, also once that is noted', async () => {
   await node.write({ ...RANGE_RULE, field: 'tempWater', low: 15, high: 25, margin: 0 });
   node.receive({ tempWater: 70 });

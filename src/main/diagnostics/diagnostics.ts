@@ -57,7 +57,7 @@ export function makeDiagnostics({
   const redactor = new Redactor({
     paths: privatePaths(host),
     names: [
-      ...(overview?.devices ?? []).flatMap(({ name, ownerName, notes, mac }) => [
+      ...[...(overview?.devices ?? []), ...(overview?.hidden ?? [])].flatMap(({ name, ownerName, notes, mac }) => [
         name,
         ownerName ?? '',
         notes.displayName ?? '',

@@ -4,7 +4,7 @@ import { BUILT_IN_KINDS } from './built-in.ts';
 import { ruleId, SEVERITIES } from './rule.ts';
 
 /** Why an alert ended. */
-export const ENDINGS = ['back', 'rule_changed', 'rule_off', 'forgotten'] as const;
+export const ENDINGS = ['back', 'rule_changed', 'rule_off', 'forgotten', 'hidden'] as const;
 
 /** One firing of a rule: for one device, field or store. Values are in the unit that the device sends. */
 export const alert = z.strictObject({

@@ -74,8 +74,8 @@ export const CHOICES = {
 
 export const ownerChoices = z.strictObject(CHOICES);
 export type OwnerChoices = z.infer<typeof ownerChoices>;
-/** What is kept as the owner's choice; retention has methods of its own. */
-export type ChoiceName = keyof OwnerChoices | 'retention';
+/** What is kept as the owner's choice; retention and the notes, of which `hidden` is a part, have methods of their own. */
+export type ChoiceName = keyof OwnerChoices | 'retention' | 'hidden';
 
 function isEachOnce(ids: readonly string[]): boolean {
   return new Set(ids).size === ids.length;

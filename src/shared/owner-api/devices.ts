@@ -69,6 +69,8 @@ export const deviceNotes = z.strictObject({
   status: z.enum(DeviceStatus),
   /** Whether the owner counts a device that only the public store knows as theirs; null: they have not said. */
   mine: z.boolean().nullable(),
+  /** It is in no list, count or alert; its readings are still accepted and kept. An earlier version does not say it. */
+  isHidden: z.boolean().default(false),
 });
 export type DeviceNotes = z.infer<typeof deviceNotes>;
 
@@ -81,6 +83,7 @@ export const NO_NOTES: DeviceNotes = {
   silentAfterMs: null,
   status: 0,
   mine: null,
+  isHidden: false,
 };
 
 const fieldPolicy = z.strictObject({

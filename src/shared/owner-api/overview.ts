@@ -20,6 +20,8 @@ export const overview = z.strictObject({
   now: timeMs,
   /** The owner's, and of the claimed ones and those of others the newest each. */
   devices: z.array(deviceSummary),
+  /** Those that the owner hid, whoever's they are: nothing else here counts them. An earlier version has none. */
+  hidden: z.array(deviceSummary).default([]),
   /** How many are left out: strangers register as many as they like. */
   unlisted: z.strictObject({ claimed: count, others: count }),
   unregistered: z.array(unregisteredDevice),

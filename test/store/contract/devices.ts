@@ -118,6 +118,7 @@ export function devicesContract(open: OpenStores): void {
       silentAfterMs: 60_000,
       status: 2,
       mine: true,
+      isHidden: true,
     } as const;
     await own.setNotes(id, notes, REGISTERED_AT);
     expect(await noted()).toEqual(notes);
@@ -126,6 +127,23 @@ export function devicesContract(open: OpenStores): void {
     expect((await ask(stores, (both) => both.devices()))[0]!.notes.mine).toBe(false);
     await own.setNotes(id, null, REGISTERED_AT);
     expect(await noted()).toEqual(none);
+  });
+
+  it('notes say which devices are hidden, whatever else they say, until they are removed', async () => {
+    const { own, other } = await opened();
+    const [first, second] = [await register(own), await register(other)];
+    const hidden = async () => {
+      const known = await ask(stores, (both) => both.devices());
+      return known.filter(({ notes }) => notes.isHidden).map(({ id }) => id);
+    };
+    await own.setNotes(first.id, { ...none, isHidden: true, status: 2 }, REGISTERED_AT);
+    await own.setNotes(second.id, { ...none, isHidden: true, displayName: 'Next door' }, REGISTERED_AT);
+    expect(await hidden()).toEqual([first.id, second.id]);
+    expect((await ask(stores, (both) => both.device(first.id)))!.notes).toMatchObject({ isHidden: true, status: 2 });
+    await own.setNotes(first.id, { ...none, status: 2 }, REGISTERED_AT);
+    expect(await hidden()).toEqual([second.id]);
+    await own.setNotes(second.id, null, REGISTERED_AT);
+    expect(await hidden()).toEqual([]);
   });
 
   describe('forgetting', () => {

@@ -100,6 +100,8 @@ export class Engine {
       isNews = this.#conditions.look(device, watch) || isNews;
     }
     const isGone = (id: string | null) => id !== null && devices.find(id) === null;
+    const isHidden = (id: string | null) => id !== null && devices.lastKnown(id)?.notes.isHidden === true;
+    firings.endAll(({ device }) => isGone(device) && isHidden(device), now, 'hidden');
     firings.endAll(({ device, kind }) => isGone(device) && kind !== 'knocking', now, 'forgotten');
     firings.endAll(({ rule }) => rules.find(rule) === null, now, 'rule_off');
     return isNews || firings.all.length !== before;

@@ -6,7 +6,7 @@ import { isMine } from '../../store/whose.ts';
 /** Which devices there are, whose they are, and which groups they are in: as the stores say. */
 export class KnownDevices {
   readonly #devices = new Map<string, KnownDevice>();
-  /** Those that went when devices were read last: what is told of their end has their names. */
+  /** Those that went when devices were read last: messages about their ended alerts name them. */
   readonly #gone = new Map<string, KnownDevice>();
   #groups: ReadonlyMap<string, ReadonlySet<string>> = new Map();
 
@@ -19,7 +19,7 @@ export class KnownDevices {
     return this.#devices.get(id) ?? null;
   }
 
-  /** As it was known last, also where it was just forgotten. */
+  /** As it was known last, also where it was just forgotten or hidden. */
   lastKnown(id: string): KnownDevice | null {
     return this.find(id) ?? this.#gone.get(id) ?? null;
   }
@@ -39,7 +39,7 @@ export class KnownDevices {
       const before = this.find(id);
       this.#devices.delete(id);
       if (device !== null) this.#keep(device, names);
-      else if (before !== null) this.#gone.set(id, before);
+      if (before !== null && this.find(id) === null) this.#gone.set(id, device ?? before);
     }
   }
 
@@ -55,8 +55,12 @@ export class KnownDevices {
     return isMine(device);
   }
 
-  /** Strangers register as many devices at the public endpoint as they like: those are not kept. */
+  /**
+   * Strangers register as many devices at the public endpoint as they like: those are not kept. Neither are those that
+   * the owner hid: nothing is to be told of them.
+   */
   #keep(device: KnownDevice, names: ReadonlySet<string>): void {
+    if (device.notes.isHidden) return;
     const isNamed = names.has(device.id) || [...this.#groups.values()].some((devices) => devices.has(device.id));
     if (isNamed || isMine(device)) this.#devices.set(device.id, device);
   }

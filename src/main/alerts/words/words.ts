@@ -106,6 +106,8 @@ function endingOf({ ended }: Alert, t: MessageTexts): string {
       return t('notice.ruleOff');
     case 'forgotten':
       return t('notice.forgotten');
+    case 'hidden':
+      return t('notice.hidden');
     default:
       return '';
   }

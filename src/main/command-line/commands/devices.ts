@@ -9,11 +9,13 @@ export const addDevices: AddCommand = (program, act) => {
   program
     .command('devices')
     .description('list the devices, and when each was last heard of')
+    .option('--all', 'also those that are hidden')
     .action(
-      act<[object]>(async ({ dataDir, output }) => {
+      act<[{ all?: boolean }]>(async ({ dataDir, output }, { all = false }) => {
         const link = await linkToNode(dataDir);
         try {
-          const { devices } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
+          const { devices: shown, hidden } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
+          const devices = all ? [...shown, ...hidden] : shown;
           output.answer(devices, () => [
             ...table(
               ['name', 'id', 'stores', 'last heard'],

@@ -3,6 +3,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
+import type { Checked } from './handlers.ts';
 
 /** Bounds how long one step of forgetting holds up the readings that come in meanwhile: some milliseconds. */
 const FORGET_AT_ONCE = 500;
@@ -25,7 +26,7 @@ export class DeviceChanges {
   }
 
   /** See the contract. Rejects with OwnerError. */
-  async setNotes({ id, notes }: Input<'setNotes'>): Promise<Output<'setNotes'>> {
+  async setNotes({ id, notes }: Checked<'setNotes'>): Promise<Output<'setNotes'>> {
     if (!(await this.#isKnown(id))) throw new OwnerError('not_found', 'no store knows this device');
     await this.#store('private')!.setNotes(id, notes, Date.now());
     this.#events.emit('noted', () => ({ deviceId: id }));

@@ -50,6 +50,7 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
     of: (overview, sees, isBounded) => ({
       ...overview,
       devices: overview.devices.filter(({ id }) => sees(id)).map(plainly),
+      hidden: [],
       demoDevices: overview.demoDevices.filter(sees),
       unregistered: [],
       unlisted: isBounded ? { claimed: 0, others: 0 } : overview.unlisted,

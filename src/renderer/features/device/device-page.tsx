@@ -19,6 +19,7 @@ import { ChartsSection } from './charts/charts-section.tsx';
 import { useCharts } from './charts/use-charts.ts';
 import { DeviceHeader } from './device-header.tsx';
 import classes from './device-page.module.css';
+import { HiddenNote } from './hide-device.tsx';
 import { NotesSection } from './notes-section.tsx';
 import { usePagedReadings } from './readings/paging/use-paged-readings.ts';
 import { ReadingsSection } from './readings/readings-section.tsx';
@@ -59,6 +60,9 @@ export default function DevicePage({ id }: { id: string }) {
   return (
     <Stack gap="lg" className={classes.page ?? ''}>
       <AwayNote />
+      <OwnerOnly>
+        <HiddenNote device={device.data} />
+      </OwnerOnly>
       <DeviceHeader device={device.data} />
       <AlertsSection device={device.data} />
       <ChartsSection device={device.data} charts={charts} marks={marks} />

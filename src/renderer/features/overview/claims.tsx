@@ -16,7 +16,9 @@ function Claim({ device }: { device: DeviceSummary }) {
   const { t } = useTranslation('app');
   const save = useSetNotes();
   const name = nameOf(device);
-  const answer = (mine: boolean): void => save.mutate({ id: device.id, notes: { ...device.notes, mine } });
+  // What is somebody else's is no use in the lists; the owner finds it among the hidden devices.
+  const answer = (mine: boolean): void =>
+    save.mutate({ id: device.id, notes: { ...device.notes, mine, isHidden: !mine } });
   return (
     <li>
       <a className={classes.claimName} href={linkTo({ page: 'device', id: device.id })} title={name}>

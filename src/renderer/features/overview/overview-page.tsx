@@ -20,6 +20,7 @@ import { SealedNote } from '../../opening/sealed-note.tsx';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
 import { GroupedDevices } from './groups/grouped-devices.tsx';
+import { HiddenDevices } from './hidden-devices.tsx';
 import { AlertsOfOthers } from './needs/alerts-of-others.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';
 import classes from './overview.module.css';
@@ -127,7 +128,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       <NodesBar />
       {me.isBounded ? null : <Totals devices={devices} />}
       <Toolbar selection={selection} />
-      {nothing ? (
+      {nothing && devices.length > 0 ? (
         <EmptyState
           icon="filter"
           title={t('overview.noMatch')}
@@ -146,6 +147,9 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       {others.length + othersHidden > 0 ? (
         <Others devices={others} hidden={othersHidden} unlisted={overview.unlisted.others} fields={fields} />
       ) : null}
+      <OwnerOnly>
+        <HiddenDevices devices={overview.hidden} />
+      </OwnerOnly>
     </div>
   );
 }
@@ -162,7 +166,8 @@ export function OverviewPage() {
   if (data.devices.length === 0 && me.role === 'viewer') {
     return <EmptyState isPage icon="device" title={t('viewer.nothing')} />;
   }
-  if (data.devices.length === 0 && others === 0) return <FirstRunPage unregistered={data.unregistered} />;
+  if (data.devices.length + data.hidden.length === 0 && others === 0)
+    return <FirstRunPage unregistered={data.unregistered} />;
   // A lost connection is shown at the top of the window.
   return <Devices overview={data} failed={error !== null && errorCode(error) !== 'disconnected' ? error : null} />;
 }

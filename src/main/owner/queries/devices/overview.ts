@@ -46,33 +46,40 @@ async function knocking({ stores, context }: QueryScope, mine: ReadonlySet<strin
 export async function overview(scope: QueryScope, { dayStart }: Input<'overview'>): Promise<Overview> {
   const { stores, memory, context } = scope;
   const owners = await stores.privateOwners();
-  const known = await stores.devices();
+  const all = await stores.devices();
+  const known = all.filter(({ notes }) => !notes.isHidden);
   const firstHour = Math.floor(dayStart / HOUR_MS);
   const outcomes = await outcomesOfStores(scope, firstHour);
   const stored = outcomes.reduce((total, { cause, count }) => (cause === 'stored' ? total + count : total), 0);
   const mine = known.filter(isMine);
   const claimed = known.filter((each) => isClaimed(each, owners));
   const others = known.filter((each) => !isMine(each) && !isClaimed(each, owners));
-  const devices: DeviceSummary[] = [];
-  for (const each of [...mine, ...newestOf(claimed), ...newestOf(others)]) {
-    devices.push(await memory.summaries.summary(stores, each, owners, context));
-  }
+  const summariesOf = async (listed: readonly KnownDevice[]) => {
+    const summaries: DeviceSummary[] = [];
+    for (const each of listed) summaries.push(await memory.summaries.summary(stores, each, owners, context));
+    return summaries;
+  };
+  const devices = await summariesOf([...mine, ...newestOf(claimed), ...newestOf(others)]);
+  const hidden = all.filter(({ notes }) => notes.isHidden);
+  const hiddenIds = new Set(hidden.map(({ id }) => id));
+  const knocks = await knocking(scope, new Set(mine.map(({ id }) => id)));
   memory.toPrepare = devices.filter(({ mine, clockNotSet }) => mine && clockNotSet).map(({ id }) => id);
   return {
     now: context.now,
     devices,
+    hidden: await summariesOf(hidden),
     unlisted: {
       claimed: Math.max(0, claimed.length - MAX_STRANGERS_LISTED),
       others: Math.max(0, others.length - MAX_STRANGERS_LISTED),
     },
-    unregistered: await knocking(scope, new Set(mine.map(({ id }) => id))),
+    unregistered: knocks.filter(({ id }) => !hiddenIds.has(id)),
     totals: {
-      readingsToday: await memory.today.count(stores, known, stored, firstHour * HOUR_MS),
+      readingsToday: await memory.today.count(stores, all, stored, firstHour * HOUR_MS),
       rejectedToday: outcomes.filter(({ cause }) => cause !== 'stored'),
       stores: await Promise.all(stores.names.map(async (store) => ({ store, bytes: await stores.bytes(store) }))),
     },
     demo: context.demo,
-    demoDevices: known.map(({ id }) => id).filter((id) => memory.demoDevices.has(id)),
+    demoDevices: all.map(({ id }) => id).filter((id) => memory.demoDevices.has(id)),
   };
 }
 

@@ -115,6 +115,37 @@ describe('whose a device is', () => {
   });
 });
 
+describe('a hidden device', () => {
+  const hide = (id: string, isHidden: boolean) =>
+    stores.write('private', [{ kind: 'note', id, notes: { ...NO_NOTES, isHidden }, updatedAt: 0 }]);
+
+  it('is in no list and no count but that of the hidden ones, and its readings stay', async () => {
+    const [kept, ours, stranger] = [
+      stores.register({}, ['private']),
+      stores.register({}, ['private']),
+      stores.register({}, ['public']),
+    ];
+    fill('private', ours.id, 3);
+    for (const { id } of [ours, stranger]) hide(id, true);
+    const { devices, hidden, unlisted } = await overview();
+    expect(devices.map(({ id }) => id)).toEqual([kept.id]);
+    expect(hidden.map(({ id }) => id)).toEqual([ours.id, stranger.id]);
+    expect(unlisted).toEqual({ claimed: 0, others: 0 });
+    expect(await stores.ask('device', { id: ours.id })).toMatchObject({ notes: { isHidden: true } });
+    expect((await stores.ask('latestReadings', { id: ours.id, limit: 10 })).readings).toHaveLength(3);
+    hide(ours.id, false);
+    expect((await overview()).devices.map(({ id }) => id)).toEqual([kept.id, ours.id]);
+  });
+
+  it('does not knock either', async () => {
+    const { id } = stores.register({}, ['public']);
+    hide(id, true);
+    const knock = { id, attempts: 9, firstAt: NOW - 9, lastAt: NOW, lastError: 'device_not_found' };
+    const unregistered = new Map([['private', [knock]]] as const);
+    expect((await stores.ask('overview', { dayStart: 0 }, { now: NOW, unregistered })).unregistered).toEqual([]);
+  });
+});
+
 describe('unregistered devices', () => {
   it('are told once, over both stores, for a day, and strangers apart', async () => {
     const registered = stores.register({}, ['private']);

@@ -43,6 +43,8 @@ const ONE_SQL = `${DEVICES_SQL} WHERE d.id = ?`;
 const NUMBER_SQL = 'SELECT device FROM @.devices WHERE id = ?';
 const NOTES_SQL =
   'SELECT id, display_name, unit_labels, silent_after_ms, status, mine, units, text FROM main.device_notes';
+/** The devices that the owner hid: a choice of its own, as notes are older than hiding. */
+const HIDDEN_SQL = "SELECT value FROM main.owner_choices WHERE name = 'hidden'";
 const OWNERS_SQL = 'SELECT DISTINCT owner_pubkey FROM main.devices';
 
 /** All devices of a store in the order of registration. */
@@ -72,11 +74,12 @@ export function numbersOf(connection: ReadConnection, id: string): DeviceNumbers
 
 /** All devices of both stores, those of the private store first. */
 export function allKnown(connection: ReadConnection): KnownDevice[] {
+  const hidden = hiddenIn(connection);
   const notes = new Map(
     connection
       .statement<NoteRow>('private', NOTES_SQL)
       .all()
-      .map((row) => [row[0].toString('hex'), toNotes(row)]),
+      .map((row) => [row[0].toString('hex'), toNotes(row, hidden)]),
   );
   const byId = new Map<string, KnownDevice['entries'][number][]>();
   for (const store of connection.names) {
@@ -95,7 +98,12 @@ export function oneKnown(connection: ReadConnection, id: string): KnownDevice | 
   });
   if (entries.length === 0) return null;
   const notes = connection.statement<NoteRow>('private', `${NOTES_SQL} WHERE id = ?`).get(Buffer.from(id, 'hex'));
-  return { id, entries, notes: notes === undefined ? NO_NOTES : toNotes(notes) };
+  return { id, entries, notes: notes === undefined ? NO_NOTES : toNotes(notes, hiddenIn(connection)) };
+}
+
+function hiddenIn(connection: ReadConnection): ReadonlySet<string> {
+  const row = connection.statement<[value: string]>('private', HIDDEN_SQL).get();
+  return new Set(row === undefined ? [] : (JSON.parse(row[0]) as string[]));
 }
 
 /** The owner keys of the private store's devices, lowercase hex. */
@@ -142,7 +150,8 @@ class DeviceRecord implements RegisteredDevice {
   }
 }
 
-function toNotes([, displayName, unitLabels, silentAfterMs, status, mine, units, text]: NoteRow): DeviceNotes {
+function toNotes(row: NoteRow, hidden: ReadonlySet<string>): DeviceNotes {
+  const [id, displayName, unitLabels, silentAfterMs, status, mine, units, text] = row;
   const labels = JSON.parse(unitLabels) as OldLabels;
   // Notes of an earlier version, which have not been written again since.
   const old = units === null ? readOldLabels(labels) : null;
@@ -154,5 +163,6 @@ function toNotes([, displayName, unitLabels, silentAfterMs, status, mine, units,
     silentAfterMs,
     status,
     mine: mine === null ? null : mine === 1,
+    isHidden: hidden.has(id.toString('hex')),
   };
 }

@@ -15,11 +15,7 @@ export function writeOwnerRecord(db: Database, job: OwnerJob): WriteResults[Owne
     case 'note':
       return note(db, job);
     case 'choose':
-      db.prepare(`REPLACE ${into('owner_choices', ['name', 'value', 'updated_at'])}`).run(
-        job.name,
-        job.value,
-        job.updatedAt,
-      );
+      choose(db, job);
       return null;
     case 'writeEntry':
       return writeEntry(db, job);
@@ -28,9 +24,23 @@ export function writeOwnerRecord(db: Database, job: OwnerJob): WriteResults[Owne
   }
 }
 
+function choose(db: Database, { name, value, updatedAt }: Omit<Extract<OwnerJob, { kind: 'choose' }>, 'kind'>): void {
+  db.prepare(`REPLACE ${into('owner_choices', ['name', 'value', 'updated_at'])}`).run(name, value, updatedAt);
+}
+
+/** Adds a device to the list of hidden ones, or takes it off. */
+function hide(db: Database, id: string, isHidden: boolean, updatedAt: number): void {
+  const row = db.prepare("SELECT value FROM owner_choices WHERE name = 'hidden'").raw().get() as [string] | undefined;
+  const before = row === undefined ? [] : (JSON.parse(row[0]) as string[]);
+  if (before.includes(id) === isHidden) return;
+  const hidden = isHidden ? [...before, id] : before.filter((each) => each !== id);
+  choose(db, { name: 'hidden', value: JSON.stringify(hidden), updatedAt });
+}
+
 /** With its notes a device loses its entries in the journal too: it is forgotten. */
 function note(db: Database, { id, notes, updatedAt }: Extract<OwnerJob, { kind: 'note' }>): null {
   const key = Buffer.from(id, 'hex');
+  hide(db, id, notes?.isHidden ?? false, updatedAt);
   if (notes === null) {
     db.prepare('DELETE FROM device_notes WHERE id = ?').run(key);
     db.prepare('DELETE FROM journal WHERE device_id = ?').run(key);

@@ -24,7 +24,9 @@ export function HistorySection() {
   const words = useRuleWords();
   const parameters = new URLSearchParams(useParameters(PATH));
   const [device, rule] = FILTERS.map((name) => parameters.get(name) ?? '') as [string, string];
-  const devices = useInOrder(useOverview().data?.devices ?? NONE).filter(({ mine }) => mine);
+  const overview = useOverview().data;
+  const devices = useInOrder(overview?.devices ?? NONE).filter(({ mine }) => mine);
+  const hidden = new Set((overview?.hidden ?? NONE).map(({ id }) => id));
   const rules = useAlertRules().data ?? [];
   // What an old link names, and is no more, filters nothing.
   const chosen = {
@@ -42,7 +44,7 @@ export function HistorySection() {
       },
       'replace',
     );
-  const listed = history.data?.pages.flatMap(({ alerts }) => alerts);
+  const listed = history.data?.pages.flatMap(({ alerts }) => alerts).filter((alert) => !hidden.has(alert.device ?? ''));
   return (
     <div className={classes.panel}>
       <div className={classes.filters}>

@@ -7,6 +7,7 @@ import { useNode } from '../../../api/node-connection.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { Card } from '../../../components/layout/card.tsx';
 import { DeviceSaysCard } from '../../../devices/pages/device-says-card.tsx';
+import { HideCard } from '../hide-device.tsx';
 import classes from './about.module.css';
 import { IdentityCard } from './identity-card.tsx';
 import { LocationCard } from './location-card.tsx';
@@ -34,6 +35,7 @@ export const AboutSection = memo(function AboutSection({ device }: { device: Dev
         <MovedCard moved={device.timesMoved} />
         <LocationCard location={device.location} name={deviceName(device)} />
         <PolicyCard device={device} />
+        <HideCard device={device} />
         <Card level={3} title={t('forget.heading')}>
           <Text size="sm" c="dimmed">
             {t('forget.intro')}

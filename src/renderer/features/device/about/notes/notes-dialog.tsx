@@ -1,6 +1,7 @@
 import {
   Alert,
   Button,
+  Checkbox,
   Group,
   Modal,
   NativeSelect,
@@ -22,7 +23,7 @@ import { useFocusBack } from '../../../../components/browser/focus.ts';
 import { DialogFooter } from '../../../../components/dialog-footer.tsx';
 import { useFormat } from '../../../../format/format.ts';
 import classes from './notes-dialog.module.css';
-import { formOf, LONGEST_NAME, type NotesForm, notesOf, UNIT_NAMES } from './notes-form.ts';
+import { formOf, LONGEST_NAME, type NotesForm, notesOf, UNIT_NAMES, withMine } from './notes-form.ts';
 
 /** The owner's notes on a device. They stay on this node and change nothing at the device. */
 export default function NotesDialog({ device, onClose }: { device: DeviceDetail; onClose: () => void }) {
@@ -116,10 +117,17 @@ export default function NotesDialog({ device, onClose }: { device: DeviceDetail;
               label={t('notes.mine')}
               description={t('notes.mineText')}
               value={form.mine}
-              onChange={(event) => change({ mine: event.currentTarget.value as NotesForm['mine'] })}
+              onChange={(event) => setForm(withMine(form, event.currentTarget.value as NotesForm['mine']))}
               data={(['auto', 'yes', 'no'] as const).map((value) => ({ value, label: t(`notes.mines.${value}`) }))}
             />
           ) : null}
+          <Checkbox
+            size="sm"
+            label={t('hide.heading')}
+            description={t('hide.text')}
+            checked={form.isHidden}
+            onChange={(event) => change({ isHidden: event.currentTarget.checked })}
+          />
           {save.isError ? (
             <Alert variant="light" color="red" p="xs" role="alert">
               {t('notes.failed')} {t(`app:error.${errorCode(save.error)}.text`)}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeviceNotes, deviceNotes, NO_NOTES as none } from '../../../../../shared/owner-api/devices.ts';
-import { formOf, notesOf } from './notes-form.ts';
+import { formOf, notesOf, withMine } from './notes-form.ts';
 
 const notes: DeviceNotes = {
   displayName: 'Tank',
@@ -10,6 +10,7 @@ const notes: DeviceNotes = {
   silentAfterMs: 90_000,
   status: 2,
   mine: false,
+  isHidden: true,
 };
 
 describe('the form of notes', () => {
@@ -18,6 +19,14 @@ describe('the form of notes', () => {
       expect(notesOf(formOf(each), each)).toEqual(each);
       expect(deviceNotes.parse(each)).toEqual(each);
     }
+  });
+
+  it('hides a device that is not the owner’s, and shows it once it is', () => {
+    const other = withMine(formOf(none), 'no');
+    expect(notesOf(other, none)).toMatchObject({ mine: false, isHidden: true });
+    expect(withMine(other, 'yes')).toMatchObject({ mine: 'yes', isHidden: false });
+    expect(withMine({ ...other, isHidden: false }, 'auto').isHidden).toBe(false);
+    expect(withMine({ ...formOf(none), isHidden: true }, 'yes').isHidden).toBe(true);
   });
 
   it('shows a threshold in a whole unit', () => {

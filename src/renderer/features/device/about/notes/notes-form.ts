@@ -17,6 +17,7 @@ export interface NotesForm {
   readonly thresholdUnit: ThresholdUnit;
   readonly status: '0' | '1' | '2';
   readonly mine: 'auto' | 'yes' | 'no';
+  readonly isHidden: boolean;
 }
 
 /** The form for notes; a threshold in the largest unit that leaves it whole. */
@@ -31,7 +32,13 @@ export function formOf(notes: DeviceNotes): NotesForm {
     thresholdUnit: unit ?? 'seconds',
     status: String(notes.status) as NotesForm['status'],
     mine: notes.mine === null ? 'auto' : notes.mine ? 'yes' : 'no',
+    isHidden: notes.isHidden,
   };
+}
+
+/** The form after another answer to whose the device is: what is somebody else's is hidden unless the owner says otherwise. */
+export function withMine(form: NotesForm, mine: NotesForm['mine']): NotesForm {
+  return { ...form, mine, isHidden: mine === 'no' || (form.isHidden && form.mine !== 'no') };
 }
 
 /** The notes of a form, with the units that there are; null where its threshold can't be taken. */
@@ -47,6 +54,7 @@ export function notesOf(form: NotesForm, { units, earlierLabels }: DeviceNotes):
     silentAfterMs,
     status: Number(form.status) as DeviceNotes['status'],
     mine: form.mine === 'auto' ? null : form.mine === 'yes',
+    isHidden: form.isHidden,
   };
 }
 

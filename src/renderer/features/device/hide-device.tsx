@@ -1,0 +1,56 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
+import { errorCode } from '../../api/errors.ts';
+import { useSetNotes } from '../../api/queries/devices.ts';
+import { Icon } from '../../components/icon.tsx';
+import { Card } from '../../components/layout/card.tsx';
+
+function useHide({ id, notes }: DeviceDetail) {
+  const { t } = useTranslation(['device', 'app']);
+  const save = useSetNotes();
+  const failure = save.isError ? (
+    <Text size="sm" c="red" role="alert">
+      {t('hide.failed')} {t(`app:error.${errorCode(save.error)}.text`)}
+    </Text>
+  ) : null;
+  return { ...save, failure, hide: (isHidden: boolean) => save.mutate({ id, notes: { ...notes, isHidden } }) };
+}
+
+/** Takes a device out of all lists; nothing where it is hidden already. */
+export function HideCard({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('device');
+  const { hide, isPending, failure } = useHide(device);
+  if (device.notes.isHidden) return null;
+  return (
+    <Card level={3} title={t('hide.heading')}>
+      <Text size="sm" c="dimmed">
+        {t('hide.text')}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" size="xs" loading={isPending} onClick={() => hide(true)}>
+          {t('hide.hide')}
+        </Button>
+      </Group>
+      {failure}
+    </Card>
+  );
+}
+
+/** At the top of the page of a hidden device: that it is hidden, and the way back. */
+export function HiddenNote({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('device');
+  const { hide, isPending, failure } = useHide(device);
+  if (!device.notes.isHidden) return null;
+  return (
+    <Alert variant="light" color="gray" p="xs" icon={<Icon name="info" />}>
+      <Group gap="sm">
+        <span>{t('hide.isHidden')}</span>
+        <Button variant="default" size="compact-sm" loading={isPending} onClick={() => hide(false)}>
+          {t('hide.show')}
+        </Button>
+      </Group>
+      {failure}
+    </Alert>
+  );
+}
