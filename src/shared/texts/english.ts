@@ -114,6 +114,7 @@ export interface English {
     },
     "ended": {
       "forgotten": "ended as the device was forgotten",
+      "hidden": "ended as the device was hidden",
       "rule_changed": "ended as its rule was changed",
       "rule_off": "ended as its rule was turned off"
     },
@@ -420,6 +421,7 @@ export interface English {
       "ruleChanged": "The rule was changed.",
       "ruleOff": "The rule was turned off or deleted.",
       "forgotten": "The device was forgotten.",
+      "hidden": "The device was hidden.",
       "withoutValues": "Wellhouse shows more.",
       "rule": "Rule: {{name}}",
       "aDevice": "A device",
@@ -482,7 +484,7 @@ export interface English {
     },
     "claims": {
       "failed": "Your answer on {{name}} was not saved: {{reason}}.",
-      "no": "Not mine",
+      "no": "Not mine, hide it",
       "text": "The public endpoint takes any device, and a stranger can name your owner key. Until you say that a device is yours it counts for no alert.",
       "title_one": "A device claims your key. Is it yours?",
       "title_other": "{{count}} devices claim your key. Are they yours?",
@@ -608,6 +610,14 @@ export interface English {
       "demoText": "Simulated devices, to look around. Ending the demo removes them and all that they sent.",
       "text": "This node is ready and waits for its first device.",
       "title": "Welcome to your Wellhouse"
+    },
+    "hidden": {
+      "failed": "{{name}} is still hidden: {{reason}}.",
+      "show": "Show again",
+      "showName": "Show {{name}} again",
+      "text": "They are in no other list, count or alert. Their readings are still stored.",
+      "title_one": "{{number}} hidden device",
+      "title_other": "{{number}} hidden devices"
     },
     "knocking": {
       "advice_one": "This node does not know it yet. Let it in, and its next reading is kept: it need not be restarted.",
@@ -1554,6 +1564,14 @@ export interface English {
         "public": "Forget in the public store"
       },
       "type": "Type {{digits}}, the first digits of its id, to confirm"
+    },
+    "hide": {
+      "failed": "This was not saved.",
+      "heading": "Hide this device",
+      "hide": "Hide",
+      "isHidden": "This device is hidden: it is in no list, count or alert. Its readings are still stored.",
+      "show": "Show again",
+      "text": "It leaves every list, count and alert. Its readings are still stored; “Hidden devices” at the end of the overview brings it back."
     },
     "identity": {
       "copyId": "Copy the device id",
