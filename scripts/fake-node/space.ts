@@ -1,4 +1,4 @@
-import { NO_RETENTION, type Retention } from '../../src/shared/owner-api/retention.ts';
+import { NO_RETENTION, type Retention, retention } from '../../src/shared/owner-api/retention.ts';
 import type { Answers } from './fake.ts';
 
 const BYTES_PER_READING = 103;
@@ -28,12 +28,13 @@ export function spaceAnswers(deviceIds: () => readonly string[]): SpaceAnswers {
       ],
     }),
     retention: () => rules,
-    previewRetention: ({ private: months }) => {
-      const found = months === null ? 0 : Math.round(readings() / (months + 1));
+    previewRetention: (input) => {
+      const { private: span } = retention.parse(input);
+      const found = span === null ? 0 : Math.round(readings() / (span.count + 1));
       return { stores: [{ store: 'private', readings: found, bytes: found * BYTES_PER_READING, devices: [] }] };
     },
     setRetention: (input) => {
-      rules = input;
+      rules = retention.parse(input);
       return state;
     },
     careState: () => state,

@@ -13,7 +13,7 @@ let node: NodeProcess;
 let id: string;
 
 interface Answer {
-  readonly rules: { readonly private: number | null; readonly devices: readonly unknown[] };
+  readonly rules: { readonly private: unknown; readonly devices: readonly unknown[] };
   readonly preview: { readonly stores: readonly { readonly readings: number }[] };
   readonly deleted: number | null;
 }
@@ -39,16 +39,19 @@ it('shows what rules would delete, and deletes with --yes, where no node runs', 
   const done = await retention('--private', '24', '--yes');
   expect(done.deleted).toBe(shown.preview.stores[0]!.readings);
   expect(stored()).toBe(READINGS - done.deleted!);
-  expect((await retention()).rules.private).toBe(24);
+  expect((await retention()).rules.private).toEqual({ count: 24, unit: 'months' });
 });
 
 it('asks the node that runs', async () => {
   node = await startNode({ dataDir, args: ['--ui'] });
   const before = stored();
-  const { preview, deleted } = await retention('--private', '12', '--device', `${id}=18`, '--yes');
+  const { preview, deleted } = await retention('--private', '12', '--device', `${id}=80w`, '--yes');
   expect(deleted).toBeNull();
   await expect.poll(stored, { timeout: 60_000 }).toBe(before - preview.stores[0]!.readings);
-  expect(await call(node, 'retention', {})).toMatchObject({ private: 12, devices: [{ id, months: 18 }] });
+  expect(await call(node, 'retention', {})).toMatchObject({
+    private: { count: 12, unit: 'months' },
+    devices: [{ id, kept: { count: 80, unit: 'weeks' } }],
+  });
   expect((await retention('--device', `${id}=none`)).rules.devices).toEqual([]);
 });
 
@@ -70,6 +73,9 @@ it('counts and deletes readings whose sums are still to be made, as after an imp
 it('refuses times that are none', async () => {
   for (const flag of [
     ['--private', '0'],
+    ['--private', '0d'],
+    ['--private', '12h'],
+    ['--private', '8000d'],
     ['--public', 'soon'],
     ['--device', 'abc=3'],
   ]) {

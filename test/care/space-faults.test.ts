@@ -24,7 +24,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
       await node.stop();
       writeOldReadings(dataDir, device.id, { count: READINGS, first: Date.now() - READINGS * STEP, stepMs: STEP });
       node = await startNode({ dataDir, args: ['--ui'] });
-      const rules = { ...NO_RETENTION, private: 12 };
+      const rules = { ...NO_RETENTION, private: { count: 12, unit: 'months' } } as const;
       const due = (await call(node, 'previewRetention', rules)).stores[0]!.readings;
       expect(due).toBeGreaterThan(5000);
 

@@ -44,7 +44,7 @@ const daily = async () => {
 it('says what would go, deletes that in steps, and keeps the sums that charts show', async () => {
   const before = await daily();
   expect(before.times).toHaveLength(100);
-  const rules = { ...NO_RETENTION, private: 6 };
+  const rules = { ...NO_RETENTION, private: { count: 6, unit: 'months' } } as const;
   const [preview] = (await call(node, 'previewRetention', rules)).stores;
   expect(preview).toMatchObject({ store: 'private', devices: [{ id: device.id, readings: preview!.readings }] });
   expect(preview!.readings).toBeGreaterThan(50_000);
@@ -84,7 +84,7 @@ it('refuses to compact what is not there', async () => {
 
 it('goes on where a kill cut it off', async () => {
   const before = await daily();
-  await call(node, 'setRetention', { ...NO_RETENTION, private: 3 });
+  await call(node, 'setRetention', { ...NO_RETENTION, private: { count: 3, unit: 'months' } });
   const left = stored();
   await expect.poll(stored, { timeout: 60_000, interval: 5 }).toBeLessThan(left);
   await node.kill();

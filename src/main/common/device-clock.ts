@@ -12,7 +12,8 @@ const HOUR_MS = 3_600_000;
  * synchronisations, and this node's own may be off by as much. More is a date that is not to be believed.
  */
 export const STRAY_AHEAD_MS = 5 * 60_000;
-const AHEAD_MS = BigInt(HOUR_MS);
+/** A reading dated further ahead of its arrival than this has no place in time. */
+export const AHEAD_MS = BigInt(HOUR_MS);
 const BEHIND_MS = BigInt(24 * HOUR_MS);
 const LOOKED_AT = 20;
 const LIVE_SLACK_MS = 5000;

@@ -273,7 +273,7 @@ export interface StoresView {
    * did. Sums of an earlier time are by the hour.
    */
   keptFrom(id: string): Promise<number | null>;
-  /** How many readings of a device a store has that were measured before a time, of whole hours. */
+  /** How many readings of a device `prune` and `pruneStrays` delete from a store that keeps those since a time. */
   countBefore(store: StoreName, id: string, before: number): Promise<number>;
   /** What each store withheld of a device. */
   withheld(id: string): Promise<readonly (Omit<WithheldCount, 'deviceId'> & { readonly store: StoreName })[]>;

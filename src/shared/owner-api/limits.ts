@@ -8,8 +8,8 @@ export const MAX_LABEL_LENGTH = 20;
 export const MAX_DEVICE_TEXT_LENGTH = 4000;
 /** The longest note at a time, in characters. */
 export const MAX_ENTRY_LENGTH = 2000;
-/** The longest time that readings can be kept for by a rule, in months. */
-export const MAX_MONTHS_KEPT = 240;
+/** The longest time that readings can be kept for by a rule, by its unit: about twenty years. */
+export const MAX_KEPT = { days: 7300, weeks: 1040, months: 240 } as const;
 /** The free room that compacting needs, in sizes of the file: it writes the used pages twice, to a copy and to the log. */
 export const COMPACT_ROOM_FACTOR = 2.2;
 /** The longest name of another node, in characters. */

@@ -214,4 +214,39 @@ export function retentionContract(open: OpenStores): void {
     );
     await fc.assert(property, { numRuns: 20, endOnFailure: true });
   });
+
+  it('says before how many readings it deletes: the newest 500 stay, and those without a place in time go', async () => {
+    const reading = fc.record({
+      minute: fc.integer({ min: 0, max: 2000 }),
+      delay: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: -400, max: 0 })),
+      isClockless: fc.boolean(),
+    });
+    let devices = 0;
+    const property = fc.asyncProperty(
+      fc.array(reading, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 0, max: 600 }),
+      fc.integer({ min: 0, max: 60 }),
+      fc.boolean(),
+      async (sent, newer, cut, isSummedUp) => {
+        devices += 1;
+        const seed = Buffer.alloc(32);
+        seed.writeUInt32LE(devices);
+        const { id } = await register(stores.store('private'), { seed });
+        const old = sent.map(({ minute, delay, isClockless }, index) => {
+          const at = START + minute * MINUTE_MS;
+          const timestamp = BigInt(isClockless ? 1000 + index : at);
+          return newReading(id, { seq: BigInt(index), timestamp, receivedAt: at + delay * MINUTE_MS, fields: [1] });
+        });
+        await stores.store('private').append([...old, ...minutes(id, newer, 1500)]);
+        const before = START + cut * HOUR_MS + 1;
+        if (isSummedUp) await summedUp('private');
+        const said = await ask(stores, (both) => both.countBefore('private', id, before));
+        const store = await summedUp('private');
+        expect(await pruneAll(store, id, before, 50)).toBe(said);
+        stores.reader.forgotten(id);
+        expect(await ask(stores, (both) => both.countBefore('private', id, before))).toBe(0);
+      },
+    );
+    await fc.assert(property, { numRuns: 15, endOnFailure: true });
+  });
 }

@@ -1,10 +1,4 @@
-import {
-  monthsBefore,
-  monthsKept,
-  NO_RETENTION,
-  type Retention,
-  retention,
-} from '../../../shared/owner-api/retention.ts';
+import { keptSince, NO_RETENTION, type Retention, retention, spanKept } from '../../../shared/owner-api/retention.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
@@ -27,8 +21,8 @@ export interface ToDelete {
 export function toDelete(rules: Retention, known: readonly KnownDevice[], now: number): ToDelete[] {
   return known.flatMap((device) =>
     device.entries.flatMap(({ store, device: { id } }) => {
-      const months = monthsKept(rules, store, { id, isMine: isMine(device) });
-      return months === null ? [] : [{ store, id, before: monthsBefore(now, months) }];
+      const span = spanKept(rules, store, { id, isMine: isMine(device) });
+      return span === null ? [] : [{ store, id, before: keptSince(now, span) }];
     }),
   );
 }

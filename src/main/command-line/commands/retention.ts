@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { MAX_MONTHS_KEPT } from '../../../shared/owner-api/limits.ts';
-import type { Retention as Rules } from '../../../shared/owner-api/retention.ts';
+import { MAX_KEPT } from '../../../shared/owner-api/limits.ts';
+import type { KeptSpan, Retention as Rules } from '../../../shared/owner-api/retention.ts';
 import type { RetentionPreview } from '../../../shared/owner-api/space.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { STORE_FILES } from '../../care/node-files.ts';
@@ -31,17 +31,10 @@ export const addRetention: AddCommand = (program, act) => {
   program
     .command('retention')
     .description('say how long readings are kept, or change that: what it would delete is shown, and done with --yes')
-    .option('--private <months>', 'of the private store; "ever" keeps all')
-    .option('--public <months>', 'of the public store')
-    .option(
-      '--strangers <months>',
-      'in the public store, of devices that are not the owner\'s; "ever": as the store\'s',
-    )
-    .option(
-      '--device <id=months>',
-      'of one device, in both stores; "id=none" removes its rule; may be repeated',
-      collect,
-    )
+    .option('--private <span>', 'of the private store: "30d", "2w", "6mo", or a number of months; "ever" keeps all')
+    .option('--public <span>', 'of the public store')
+    .option('--strangers <span>', 'in the public store, of devices that are not the owner\'s; "ever": as the store\'s')
+    .option('--device <id=span>', 'of one device, in both stores; "id=none" removes its rule; may be repeated', collect)
     .option('--yes', 'keep the rules, and delete what they say')
     .action(
       act<[RetentionFlags]>(async (context, flags) => {
@@ -80,38 +73,46 @@ export const addRetention: AddCommand = (program, act) => {
 };
 
 function changed(rules: Rules, flags: Omit<RetentionFlags, 'yes'>): Rules {
-  const devices = new Map(rules.devices.map(({ id, months }) => [id, months]));
+  const devices = new Map(rules.devices.map(({ id, kept }) => [id, kept]));
   for (const text of flags.device ?? []) {
-    const [id = '', months = ''] = text.toLowerCase().split('=');
-    if (!/^[0-9a-f]{64}$/.test(id)) throw new CommandError(`--device takes <id>=<months>, not ${text}`, EXIT.usage);
-    if (months === 'none') devices.delete(id);
-    else devices.set(id, monthsIn(months, '--device'));
+    const [id = '', span = ''] = text.toLowerCase().split('=');
+    if (!/^[0-9a-f]{64}$/.test(id)) throw new CommandError(`--device takes <id>=<span>, not ${text}`, EXIT.usage);
+    if (span === 'none') devices.delete(id);
+    else devices.set(id, spanIn(span, '--device'));
   }
   const next = (name: 'private' | 'public' | 'strangers') =>
-    flags[name] === undefined ? rules[name] : monthsIn(flags[name], `--${name}`);
+    flags[name] === undefined ? rules[name] : spanIn(flags[name], `--${name}`);
   return {
     private: next('private'),
     public: next('public'),
     strangers: next('strangers'),
-    devices: Array.from(devices, ([id, months]) => ({ id, months })),
+    devices: Array.from(devices, ([id, kept]) => ({ id, kept })),
   };
 }
 
-function monthsIn(text: string, flag: string): number | null {
+const UNITS: Readonly<Record<string, KeptSpan['unit']>> = { d: 'days', w: 'weeks', m: 'months' };
+
+/** How long: `30d`, `2 weeks`, `6mo`, or a bare number of months. */
+function spanIn(text: string, flag: string): KeptSpan | null {
   if (text === 'ever') return null;
-  const months = Number(text);
-  if (Number.isInteger(months) && months >= 1 && months <= MAX_MONTHS_KEPT) return months;
-  throw new CommandError(`${flag} takes months from 1 to ${MAX_MONTHS_KEPT}, or "ever", not ${text}`, EXIT.usage);
+  const match = /^(\d{1,4}) ?(?:(d)(?:ays?)?|(w)(?:eeks?)?|(m)(?:o|onths?)?)?$/.exec(text);
+  const unit = UNITS[match?.[2] ?? match?.[3] ?? match?.[4] ?? 'm']!;
+  const count = Number(match?.[1]);
+  if (match !== null && count >= 1 && count <= MAX_KEPT[unit]) return { count, unit };
+  throw new CommandError(
+    `${flag} takes days (1d to ${MAX_KEPT.days}d), weeks (2w), months (6mo, or 6) or "ever", not ${text}`,
+    EXIT.usage,
+  );
 }
 
 function ruleLines({ private: own, public: open, strangers, devices }: Rules): string[] {
-  const words = (months: number | null, none = 'for ever') =>
-    months === null ? none : months === 1 ? '1 month' : `${months} months`;
+  const words = (span: KeptSpan | null, none = 'for ever') =>
+    span === null ? none : `${span.count} ${span.count === 1 ? span.unit.slice(0, -1) : span.unit}`;
   return pairs([
     ['private store', words(own)],
     ['public store', words(open)],
     ['devices of others', words(strangers, 'as the public store')],
-    ...devices.map(({ id, months }) => [id, words(months)] as const),
+    ...devices.map(({ id, kept }) => [id, words(kept)] as const),
   ]);
 }
 

@@ -10,7 +10,7 @@ import { Card } from '../../components/layout/card.tsx';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat } from '../../format/format.ts';
 import { KeepPreview } from './keep-preview.tsx';
-import { MonthsSelect } from './months-select.tsx';
+import { KeptSelect } from './kept-select.tsx';
 import classes from './space.module.css';
 
 /** How long readings are kept: the rules, and what they would delete before they are kept. */
@@ -37,16 +37,16 @@ function Rules({ kept, stores }: { kept: Retention; stores: readonly StoreName[]
     <>
       <div className={classes.rules}>
         {stores.map((store) => (
-          <MonthsSelect
+          <KeptSelect
             key={store}
             label={t(`keep.${store}`)}
             none={t('keep.forever')}
             value={rules[store]}
-            onChange={(months) => change({ [store]: months })}
+            onChange={(span) => change({ [store]: span })}
           />
         ))}
         {stores.includes('public') ? (
-          <MonthsSelect
+          <KeptSelect
             label={t('keep.strangers')}
             none={t('keep.strangersSame')}
             value={rules.strangers}
@@ -75,11 +75,11 @@ function DeviceRules({ rules, onChange }: { rules: readonly DeviceRule[]; onChan
       <legend>{t('keep.ownRules')}</legend>
       {rules.map((rule) => (
         <div key={rule.id} className={classes.deviceRule}>
-          <MonthsSelect
+          <KeptSelect
             label={name(rule.id)}
             none={t('keep.forever')}
-            value={rule.months}
-            onChange={(months) => onChange(rules.map((each) => (each.id === rule.id ? { ...each, months } : each)))}
+            value={rule.kept}
+            onChange={(kept) => onChange(rules.map((each) => (each.id === rule.id ? { ...each, kept } : each)))}
           />
           <Button
             size="xs"
@@ -102,7 +102,7 @@ function DeviceRules({ rules, onChange }: { rules: readonly DeviceRule[]; onChan
           ]}
           onChange={(event) => {
             const id = event.currentTarget.value;
-            if (id !== '') onChange([...rules, { id, months: null }]);
+            if (id !== '') onChange([...rules, { id, kept: null }]);
           }}
         />
       )}

@@ -1,7 +1,10 @@
-import { UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { MAX_READINGS_RETURNED } from '../../../../shared/protocol/limits.ts';
+import { AHEAD_MS, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
 import { HOUR_MS } from '../../port.ts';
 import { Sums } from '../../sums.ts';
 import { ROLLUP_FIELD_COLUMNS } from '../file/columns.ts';
+import { hourOf } from '../file/unsigned.ts';
 import type { DeviceNumbers } from '../read/devices.ts';
 import type { ReadConnection } from '../read/read-connection.ts';
 import { addStored } from './rollup.ts';
@@ -13,16 +16,34 @@ const HOURS_SQL = `SELECT hour, readings, ${ROLLUP_FIELD_COLUMNS.join(', ')} FRO
 const FIRST_SQL = 'SELECT hour FROM @.retained_hours WHERE device = ? AND hour BETWEEN ? AND ? ORDER BY hour LIMIT 1';
 const KEPT_FROM_SQL = 'SELECT kept_from FROM @.retention WHERE device = ?';
 const FIRST_HOUR = Math.ceil(Number(UPTIME_BELOW_MS) / HOUR_MS);
+const NEWEST_SQL = `SELECT timestamp FROM @.readings INDEXED BY readings_by_time
+  WHERE device = ? AND (timestamp < 0) = 0 ORDER BY timestamp DESC LIMIT 1 OFFSET ${MAX_READINGS_RETURNED - 1}`;
+const IS_CLEAN = 'NOT EXISTS (SELECT 1 FROM @.dirty_hours d WHERE d.device = h.device AND d.hour = h.hour)';
+const OF_HOUR = `CROSS JOIN @.readings r INDEXED BY readings_by_time ON r.device = h.device AND (r.timestamp < 0) = 0
+  AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1}`;
 const BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM @.hourly_rollups h
-  WHERE device = ? AND hour >= ${FIRST_HOUR} AND hour < ? AND received_max < ?
-    AND NOT EXISTS (SELECT 1 FROM @.dirty_hours d WHERE d.device = h.device AND d.hour = h.hour)`;
+  WHERE device = $device AND hour >= ${FIRST_HOUR} AND hour < $old AND received_max < $before AND ${IS_CLEAN}`;
 /** The same of hours whose sums are still to be made, as after an import. */
 const DIRTY_BEFORE_SQL = `SELECT coalesce(sum(readings), 0) FROM (
-  SELECT count(*) AS readings FROM @.dirty_hours h CROSS JOIN @.readings r INDEXED BY readings_by_time
-    ON r.device = h.device AND (r.timestamp < 0) = 0
-      AND r.timestamp BETWEEN h.hour * ${HOUR_MS} AND h.hour * ${HOUR_MS} + ${HOUR_MS - 1}
-  WHERE h.device = ? AND h.hour >= ${FIRST_HOUR} AND h.hour < ?
-  GROUP BY h.hour HAVING max(r.received_at) < ?)`;
+  SELECT count(*) AS readings FROM @.dirty_hours h ${OF_HOUR}
+  WHERE h.device = $device AND h.hour >= ${FIRST_HOUR} AND h.hour < $old
+  GROUP BY h.hour HAVING max(r.received_at) < $before)`;
+const ANY_BETWEEN_SQL = `SELECT count(*) FROM (SELECT 1 FROM @.readings INDEXED BY readings_by_time
+  WHERE device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ? LIMIT 1)`;
+/** Readings of a device whose clock is not set: their timestamps say nothing. */
+const CLOCKLESS_SQL = `SELECT count(*) FROM @.readings INDEXED BY readings_by_time
+  WHERE device = $device AND (timestamp < 0) = 0 AND timestamp >= 0
+    AND timestamp < min(${UPTIME_BELOW_MS}, $stays) AND received_at < $before`;
+const IS_AHEAD = `r.timestamp > r.received_at + ${AHEAD_MS} AND r.received_at < $before AND r.timestamp < $stays`;
+/** Readings that are dated ahead of their arrival, in hours that do not go as a whole. */
+const AHEAD_SQL = `SELECT count(*) FROM @.hourly_rollups h ${OF_HOUR}
+  WHERE h.device = $device AND h.hour >= ${FIRST_HOUR} AND h.hour <= $stays / ${HOUR_MS}
+    AND h.received_min < h.hour * ${HOUR_MS} AND NOT (h.hour < $old AND h.received_max < $before)
+    AND ${IS_AHEAD} AND ${IS_CLEAN}`;
+const DIRTY_AHEAD_SQL = `SELECT coalesce(sum(readings), 0) FROM (
+  SELECT sum(${IS_AHEAD}) AS readings FROM @.dirty_hours h ${OF_HOUR}
+  WHERE h.device = $device AND h.hour >= ${FIRST_HOUR} AND h.hour <= $stays / ${HOUR_MS}
+  GROUP BY h.hour HAVING NOT (h.hour < $old AND max(r.received_at) < $before))`;
 
 /** Reads what stays of readings that retention deleted: sums by the hour. */
 export class RetainedHours {
@@ -60,11 +81,21 @@ export class RetainedHours {
     return found.length === 0 ? null : Math.max(...found);
   }
 
-  /** How many readings were measured and received before a time, in Unix milliseconds; of whole hours. */
-  countBefore(store: 'private' | 'public', device: number, before: number): number {
-    const hour = Math.floor(before / HOUR_MS);
-    const count = (sql: string) => this.#connection.statement<[number]>(store, sql).get(device, hour, before)![0];
-    return count(BEFORE_SQL) + count(DIRTY_BEFORE_SQL);
+  /** How many readings of a device retention deletes from a store, which keeps those since `before` (Unix milliseconds). */
+  countBefore(store: StoreName, device: number, before: number): number {
+    const one = (sql: string, ...given: unknown[]) =>
+      this.#connection.statement<[number]>(store, sql).get(...given)?.[0];
+    const stays = this.#connection.statement<[bigint]>(store, NEWEST_SQL, true).get(device)?.[0];
+    // There are no more than the newest ones that always stay.
+    if (stays === undefined) return 0;
+    const old = Math.min(Math.floor(before / HOUR_MS), hourOf(stays));
+    const given = { device, before, old, stays };
+    const sum = (...parts: string[]) => parts.reduce((total, sql) => total + one(sql, namedIn(sql, given))!, 0);
+    const hasStrays =
+      one(ANY_BETWEEN_SQL, device, 0, UPTIME_BELOW_MS) === 1 ||
+      one(ANY_BETWEEN_SQL, device, before, Number.MAX_SAFE_INTEGER) === 1;
+    const strays = hasStrays ? sum(CLOCKLESS_SQL, AHEAD_SQL, DIRTY_AHEAD_SQL) : 0;
+    return sum(BEFORE_SQL, DIRTY_BEFORE_SQL) + strays;
   }
 
   #each(numbers: DeviceNumbers, sql: string, ...bounds: number[]): number[] {
@@ -75,4 +106,9 @@ export class RetainedHours {
       return row === undefined ? [] : [row[0]];
     });
   }
+}
+
+/** The values that a statement names: the driver refuses others. */
+function namedIn(sql: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => sql.includes(`$${name}`)));
 }

@@ -8,6 +8,7 @@ import { ReadConnection } from './read-connection.ts';
 const SMALL = /^SCAN (?:d|(?:main|pub)\.(?:devices|device_notes|owner_choices|unregistered_devices)|\(subquery-\d+\))$/;
 const LARGE = /\b(?:readings|hourly_rollups|dirty_hours)\b/;
 const NOW = 1_760_000_000_000;
+const MONTH = { count: 1, unit: 'months' } as const;
 
 const stores = new OwnerStoresForTest();
 afterAll(() => stores.dispose());
@@ -21,7 +22,7 @@ async function collectStatements(): Promise<{ readonly prepared: Set<string>; re
       [id, 0],
       [clockless.id, NOW],
     ] as const) {
-      const readings = Array.from({ length: 300 }, (_, index) => ({
+      const readings = Array.from({ length: 700 }, (_, index) => ({
         seq: BigInt(store === 'private' ? index : index + 40),
         timestamp: BigInt(NOW - offset + index * 60_000),
         receivedAt: NOW + index * 60_000,
@@ -72,7 +73,7 @@ async function collectStatements(): Promise<{ readonly prepared: Set<string>; re
     await stores.ask('journal', { device, from: 0, to: NOW });
   }
   await stores.ask('ownerChoices', {});
-  await stores.ask('previewRetention', { private: 1, public: 1, strangers: 1, devices: [] }, { now: NOW });
+  await stores.ask('previewRetention', { private: MONTH, public: MONTH, strangers: MONTH, devices: [] }, { now: NOW });
   await stores.ask('space', {}, { now: NOW });
   spy.mockRestore();
   return { prepared, modules };
@@ -86,7 +87,8 @@ it('no query of the owner reads through all readings, or sorts them', async () =
   const { db } = ReadConnection.toBoth(stores.paths);
   expect(prepared.size).toBeGreaterThan(30);
   for (const sql of prepared) {
-    const parameters = Array.from(sql.matchAll(/\?/g), () => null);
+    const names = Array.from(sql.matchAll(/\$(\w+)/g), ([, name]) => [name!, null] as const);
+    const parameters = names.length > 0 ? [Object.fromEntries(names)] : Array.from(sql.matchAll(/\?/g), () => null);
     const plan = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
     const steps = plan.map(({ detail }) => detail);
     expect(

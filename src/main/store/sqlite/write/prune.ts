@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { MAX_READINGS_RETURNED } from '../../../../shared/protocol/limits.ts';
-import { UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
+import { AHEAD_MS, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
 import { HOUR_MS } from '../../port.ts';
 import { RETAINED_COLUMNS } from '../file/columns.ts';
 import { hourOf } from '../file/unsigned.ts';
@@ -11,8 +11,6 @@ import type { WriteJob, WriteResults } from './write-jobs.ts';
 
 const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
 const FIRST_HOUR = Math.ceil(UPTIME_BELOW / HOUR_MS);
-/** A reading dated further ahead of its arrival than this has no place in time: see common/device-clock.ts. */
-const AHEAD_MS = HOUR_MS;
 /** How many readings a search for those without a place in time looks at, for each that it may delete. */
 const LOOKED_AT = 10;
 
@@ -118,7 +116,7 @@ export function preparePruning(
     let readings = 0;
     for (const [seq, timestamp, receivedAt] of rows) {
       if (readings >= limit) return { readings, next: seq - 1n };
-      const isStray = timestamp < UPTIME_BELOW_MS || timestamp > receivedAt + BigInt(AHEAD_MS);
+      const isStray = timestamp < UPTIME_BELOW_MS || timestamp > receivedAt + AHEAD_MS;
       if (!isStray || receivedAt >= BigInt(before) || timestamp < 0n || timestamp >= stays) continue;
       deleteReading.run(device, seq);
       rollups.touch(device, timestamp);
