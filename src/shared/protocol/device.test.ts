@@ -150,6 +150,29 @@ describe('the limits of a registration', () => {
     expect(register(write('a'.repeat(257))).success).toBe(false);
   });
 
+  it.each([
+    ['name', (text: string) => ({ name: text })],
+    ['ownerName', (text: string) => ({ ownerName: text })],
+    ['networks', (text: string) => ({ networks: [text] })],
+    ['localServers', (text: string) => ({ localServers: [text] })],
+    ['hardware.model', (text: string) => ({ hardware: { model: text, firmware_version: '' } })],
+    ['hardware.firmware_version', (text: string) => ({ hardware: { model: '', firmware_version: text } })],
+    [
+      'per_destination',
+      (text: string) => ({ privacyPolicy: { ph: { default_disposition: 1, per_destination: { [text]: 1 } } } }),
+    ],
+  ])('let no control character and no bidirectional control into %s', (_name, members) => {
+    const isTaken = (character: string) =>
+      deviceRegistration.safeParse({ ...REQUIRED, ...members(`Tank${character}1`) }).success;
+    const refused = ['\u0000', '\n', '\u001b', '\u007f', '\u009b', '\u202a', '\u202e', '\u2066', '\u2069'];
+    expect(refused.filter(isTaken)).toEqual([]);
+    expect(
+      [' ', '~', '\u00a0', 'é', '日', '🌱', '\u200f', '\u2029', '\u202f', '\u2065', '\u206a'].filter(
+        (each) => !isTaken(each),
+      ),
+    ).toEqual([]);
+  });
+
   const texts = (length: number) => Array.from({ length }, (_, index) => `topic ${index}`);
   const destinations = (length: number) => Object.fromEntries(texts(length).map((text) => [text, 1]));
 

@@ -23,7 +23,10 @@ export function characters(text: string): number {
   return count;
 }
 
-/** A string bounded in characters. JSON Schema's maxLength counts code points where zod's counts UTF-16 units. */
+/** No control characters and no bidirectional controls: they change what a terminal or a page shows beside them. */
+const SHOWABLE = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069]*$/u;
+
+/** A string bounded in characters, without control characters. JSON Schema's maxLength counts code points where zod's counts UTF-16 units. */
 export function boundedString(maxLength: number, minLength = 0) {
   return z
     .string({ error: 'must be a string' })
@@ -31,6 +34,7 @@ export function boundedString(maxLength: number, minLength = 0) {
       error: `must have at most ${maxLength} characters`,
     })
     .refine((text) => text.length >= minLength, { error: `must have at least ${minLength} characters` })
+    .regex(SHOWABLE, { error: 'must not hold control characters' })
     .meta({ minLength, maxLength });
 }
 
