@@ -39,7 +39,7 @@ it('makes a certificate that phones take: P-256, for this machine’s names and 
   expect(leaf.publicKey.asymmetricKeyDetails).toMatchObject({ namedCurve: 'prime256v1' });
   expect(facts.isName('localhost')).toBe(true);
   expect(facts.isName('evil.example')).toBe(false);
-  if (process.platform !== 'win32') expect(statSync(join(folder, CERTIFICATE_FILE)).mode & 0o777).toBe(0o600);
+  if (process.platform !== 'win32') expect(statSync(join(folder, CERTIFICATE_FILE.name)).mode & 0o777).toBe(0o600);
 });
 
 it('keeps its authority over starts, and makes a new certificate for a new address alone', async () => {
@@ -60,7 +60,7 @@ it.each([
 ])('makes another certificate where its own %s', async (_name, days) => {
   const authority = await makeAuthority('Test');
   const leaf = await makeLeaf(authority, ['localhost', '10.0.0.7'], Date.now() + days * DAY_MS);
-  writeFileSync(join(folder, CERTIFICATE_FILE), JSON.stringify({ version: 1, authority, leaf }));
+  writeFileSync(join(folder, CERTIFICATE_FILE.name), JSON.stringify({ version: 1, authority, leaf }));
   await certificate.follow(settingsOf(), ['10.0.0.7']);
   const { facts, cert } = certificate.current!;
   expect(cert).not.toContain(leaf.cert);
@@ -109,7 +109,7 @@ it('takes the owner’s files, reads them again when they change, and keeps what
 });
 
 it('a damaged file of its own is not replaced by another authority, which phones would not know', async () => {
-  const path = join(folder, CERTIFICATE_FILE);
+  const path = join(folder, CERTIFICATE_FILE.name);
   writeFileSync(path, '{"version":1,');
   expect(await certificate.follow(settingsOf(), ['10.0.0.7'])).toBe(false);
   expect(certificate.problem).toContain(path);

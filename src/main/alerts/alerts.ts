@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
 import { displayText } from '../../shared/display-text.ts';
@@ -16,7 +15,7 @@ import type { News } from './news.ts';
 import { MessageDesk } from './outbox/message-desk.ts';
 import { RuleBook } from './rule-book.ts';
 import { AlertsFile } from './state/alerts-file.ts';
-import { ALERTS_FILE, type AlertsDocument } from './state/document.ts';
+import { type AlertsDocument, NO_ALERTS } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
 import { catchUp } from './watch/catch-up.ts';
 import { Engine } from './watch/engine.ts';
@@ -82,9 +81,11 @@ export class Alerts {
       persist: () => this.#file.persist(),
       onChange: () => this.#changed(),
     });
-    this.history = new AlertHistory(join(folder.path, 'alert-history.ndjson'), log);
+    const files = { path: folder.path, log, now: () => clock.now() };
+    this.history = new AlertHistory(files);
     this.#file = new AlertsFile({
-      ...{ path: folder.path, log, now: () => clock.now(), snapshot: () => this.#document() },
+      ...files,
+      snapshot: () => this.#document(),
       // An ended alert is in no other file: a crash between the two would lose it. One that is there twice is told apart.
       before: () => this.history.settle(),
     });
@@ -115,7 +116,7 @@ export class Alerts {
       this.firings.restore(kept.live);
       this.options = kept.options;
     }
-    this.desk.restore(this.#parts.folder.path, kept ?? ALERTS_FILE.empty, isWhole);
+    this.desk.restore(this.#parts.folder.path, kept ?? NO_ALERTS, isWhole);
     await this.#units.start(this.#parts.events);
     const { engine } = this;
     let isNews = false;

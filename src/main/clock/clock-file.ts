@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writeAtomicallySync } from '../common/atomic-write.ts';
+import type { StateFileKind } from '../state-files/state-file.ts';
 
 const time = z.number();
 const clockId = z.int().nonnegative();
@@ -29,16 +28,9 @@ const clockDocument = z.object({
 /** What one process leaves to the next. */
 export type ClockDocument = z.infer<typeof clockDocument>;
 
-/** Reads it; null where there is none, or none that can be read: then nothing is known, as on a first start. */
-export function readClockFile(path: string): ClockDocument | null {
-  try {
-    return clockDocument.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
-}
-
-/** Writes it; throws as the file system does. */
-export function writeClockFile(path: string, document: ClockDocument): void {
-  writeAtomicallySync(path, `${JSON.stringify(document)}\n`);
-}
+export const CLOCK_FILE: StateFileKind<typeof clockDocument> = {
+  name: 'clock.json',
+  schema: clockDocument,
+  // Without its state nothing is known, as on a first start.
+  empty: { version: 1, boot: null, uptime: 0, shifts: [], lastStep: null },
+};

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ClockInfo } from '../../shared/owner-api/node.ts';
 import type { ArrivalClock } from '../common/arrival-clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
-import { type ClockDocument, readClockFile, type Shift, writeClockFile } from './clock-file.ts';
+import { openStateFile } from '../state-files/damaged-files.ts';
+import type { StateFile } from '../state-files/state-file.ts';
+import { CLOCK_FILE, type ClockDocument, type Shift } from './clock-file.ts';
 import {
   type ClockNews,
   ClockRule,
@@ -43,6 +44,7 @@ export class NodeClock implements ArrivalClock {
   readonly name = 'clock';
   readonly #parts: NodeClockParts;
   readonly #machine: MachineClocks;
+  #file: StateFile<typeof CLOCK_FILE.schema> | null = null;
   #rule: ClockRule | null = null;
   #shifts: Shift[] = [];
   #lastStep: ClockInfo['lastStep'] = null;
@@ -109,9 +111,11 @@ export class NodeClock implements ArrivalClock {
   }
 
   start(): void {
-    const { events, log } = this.#parts;
+    const { events } = this.#parts;
     const look = this.#look();
-    const left = readClockFile(this.#path);
+    const { folder, log } = this.#parts;
+    this.#file = openStateFile(CLOCK_FILE, { path: folder.path, log, now: () => this.#machine.wall() });
+    const left = this.#file.read();
     const isSameBoot = left !== null && this.#isSameBoot(left, look);
     const state = isSameBoot ? left.state : firstState(look, left?.state.mark ?? 0, newClock);
     if (isSameBoot) {
@@ -152,10 +156,6 @@ export class NodeClock implements ArrivalClock {
     this.#save();
     for (const each of news) if (each.kind === 'followed') this.#tellMoved(each);
     this.#parts.events.emit('clockChanged', () => ({}));
-  }
-
-  get #path(): string {
-    return join(this.#parts.folder.path, 'clock.json');
   }
 
   get #hasJumped(): boolean {
@@ -205,7 +205,7 @@ export class NodeClock implements ArrivalClock {
       lastStep: this.#lastStep,
     };
     try {
-      writeClockFile(this.#path, document);
+      this.#file?.writeSync(document);
       this.#savedMark = state.mark;
       this.#isWritable = true;
     } catch (error) {

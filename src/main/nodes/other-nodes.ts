@@ -33,9 +33,10 @@ export class OtherNodes {
   }
 
   start(): void {
-    const { folder, log } = this.#parts;
-    this.#known = KnownNodes.open(folder.path, log);
-    this.#file = new SeenFile(folder.path, log);
+    const { folder, log, clock } = this.#parts;
+    const files = { path: folder.path, log, now: () => clock.now() };
+    this.#known = new KnownNodes(files);
+    this.#file = new SeenFile(files);
     const seen = this.#known.all.length === 0 ? [] : this.#file.read();
     for (const node of this.#known.all)
       this.#open(

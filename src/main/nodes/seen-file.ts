@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Logger } from 'pino';
 import { z } from 'zod';
 import { deviceId, timeMs } from '../../shared/owner-api/values.ts';
-import { SerialQueue } from '../../shared/serial-queue.ts';
-import { writeAtomically } from '../common/atomic-write.ts';
-
-export const SEEN_FILE = 'nodes-seen.json';
+import type { StateFolder } from '../state-files/aside.ts';
+import { openStateFile } from '../state-files/damaged-files.ts';
+import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 
 const seenNode = z.object({
   id: deviceId,
@@ -17,36 +13,32 @@ const seenNode = z.object({
 export type SeenNode = z.infer<typeof seenNode>;
 const content = z.object({ version: z.literal(1), nodes: z.array(seenNode) });
 
-/** What was last seen of other nodes, over a restart. It can be had again: a file that can't be read or written is none. */
-export class SeenFile {
-  readonly #path: string;
-  readonly #log: Logger;
-  readonly #writes = new SerialQueue();
+export const SEEN_FILE: StateFileKind<typeof content> = {
+  ...{ name: 'nodes-seen.json', schema: content, empty: { version: 1, nodes: [] } },
+};
 
-  constructor(dataDir: string, log: Logger) {
-    this.#path = join(dataDir, SEEN_FILE);
-    this.#log = log;
+/** What was last seen of other nodes, over a restart. It can be had again: one that can't be written is as none. */
+export class SeenFile {
+  readonly #file: StateFile<typeof content>;
+  readonly #log: StateFolder['log'];
+
+  constructor(folder: StateFolder) {
+    this.#file = openStateFile(SEEN_FILE, folder);
+    this.#log = folder.log;
   }
 
+  /** Throws StartError where the file may not be read. */
   read(): readonly SeenNode[] {
-    try {
-      return content.parse(JSON.parse(readFileSync(this.#path, 'utf8'))).nodes;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT') this.#log.warn({ reason: code ?? 'damaged' }, 'what was last seen of other nodes is lost');
-      return [];
-    }
+    return this.#file.read()?.nodes ?? [];
   }
 
   /** Never rejects. */
-  write(nodes: () => readonly SeenNode[]): Promise<void> {
-    return this.#writes.run(async () => {
-      try {
-        await writeAtomically(this.#path, JSON.stringify({ version: 1, nodes: nodes() }));
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        this.#log.warn({ code }, 'what was last seen of other nodes can’t be written');
-      }
-    });
+  async write(nodes: () => readonly SeenNode[]): Promise<void> {
+    try {
+      await this.#file.write(() => ({ version: 1, nodes: [...nodes()] }));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      this.#log.warn({ code }, 'what was last seen of other nodes can’t be written');
+    }
   }
 }

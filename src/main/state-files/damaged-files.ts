@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type DamagedFile, damagedFile } from '../../shared/owner-api/damaged-files.ts';
-import { type Damage, StateFile, type StateFileKind, type StateFolder } from './state-file.ts';
+import type { Damage, StateFolder } from './aside.ts';
+import { LineFile, type LineFileKind } from './line-file.ts';
+import { StateFile, type StateFileKind } from './state-file.ts';
 
 /** More than these are not read by anybody. */
 const MAX_KEPT = 50;
@@ -59,4 +61,9 @@ export class DamagedFiles {
 /** A state file of a data folder, whose damage its owner is told. */
 export function openStateFile<S extends z.ZodType>(kind: StateFileKind<S>, folder: StateFolder): StateFile<S> {
   return new StateFile(kind, folder, (damage) => new DamagedFiles(folder).add(damage));
+}
+
+/** A file of lines, likewise. */
+export function openLineFile<S extends z.ZodType>(kind: LineFileKind<S>, folder: StateFolder): LineFile<S> {
+  return new LineFile(kind, folder, (damage) => new DamagedFiles(folder).add(damage));
 }

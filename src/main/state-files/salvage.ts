@@ -34,7 +34,7 @@ const MAX_LABEL = 80;
 export function salvage<S extends z.ZodType>(
   schema: S,
   document: unknown,
-  empty: z.output<S>,
+  empty: Partial<z.output<S>>,
   isOurs = false,
 ): Salvaged<z.output<S>> | null {
   let parsed = schema.safeParse(document);

@@ -16,8 +16,8 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
+import type { StateFolder } from './aside.ts';
 import { DamagedFiles, openStateFile } from './damaged-files.ts';
-import type { StateFolder } from './state-file.ts';
 
 const schema = z.object({
   version: z.literal(1),

@@ -1,21 +1,11 @@
-import { copyFileSync, existsSync, linkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { Logger } from 'pino';
+import { copyFileSync, existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { z } from 'zod';
-import type { DamagedFile } from '../../shared/owner-api/damaged-files.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { writeAtomically, writeAtomicallySync } from '../common/atomic-write.ts';
+import { copyDamaged, type Damage, type StateFolder, tellDamage } from './aside.ts';
 import { readRegularFile } from './regular-file.ts';
-import { type LostEntry, type Salvaged, salvage } from './salvage.ts';
-
-/** Where a state file lies, and what its reader and writer need besides. */
-export interface StateFolder {
-  /** The data folder. */
-  readonly path: string;
-  readonly log: Logger;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-}
+import { type Salvaged, salvage } from './salvage.ts';
 
 /** What a state file holds. */
 export interface StateFileKind<S extends z.ZodType> {
@@ -23,8 +13,8 @@ export interface StateFileKind<S extends z.ZodType> {
   readonly name: string;
   /** Has the member `version`, a literal number. */
   readonly schema: S;
-  /** What a new file holds; its members stand in for damaged ones. */
-  readonly empty: z.output<S>;
+  /** What an empty file holds: these stand in for damaged members. Without a member that has none, the file is damaged as a whole. */
+  readonly empty: Partial<z.output<S>>;
   /**
    * What `<name>.previous` holds: the content before the latest write, or, where what was deleted must not come back, the
    * same content again.
@@ -32,26 +22,8 @@ export interface StateFileKind<S extends z.ZodType> {
   readonly copy?: 'before' | 'same';
 }
 
-/** More lost entries than these are in the log alone. */
-const MAX_TOLD = 200;
-
-/** What a damaged file cost. */
-export type Damage = Omit<DamagedFile, 'id'>;
-
 /** The name of the copy that is kept beside a state file. */
 export const previousOf = (path: string): string => `${path}.previous`;
-
-/**
- * A name beside a file for a copy of it that nothing overwrites; `at` in Unix milliseconds. The time in it is UTC, without
- * characters that Windows refuses.
- */
-export function freeNameBeside(path: string, kind: string, at: number): string {
-  const time = new Date(at).toISOString().replace(/[-:]/g, '');
-  for (let number = 0; ; number += 1) {
-    const name = `${path}.${kind}-${time}${number === 0 ? '' : `-${number}`}`;
-    if (!existsSync(name)) return name;
-  }
-}
 
 /**
  * A JSON file outside the stores. It is written whole or not at all, and only with what its schema reads back. Damage costs
@@ -98,8 +70,9 @@ export class StateFile<S extends z.ZodType> {
     const copy = this.#putAside(bytes);
     // Else the next start finds the same damage again.
     if (copy !== null) this.#replace(kept);
-    const whole = found !== null ? null : previous === null ? 'nothing' : 'previous';
-    this.#tell(copy, whole, kept?.lost ?? []);
+    const whole: Damage['whole'] = found !== null ? null : previous === null ? 'nothing' : 'previous';
+    const damage = { file: this.#kind.name, at: this.#folder.now(), copy, whole, lost: [...(kept?.lost ?? [])] };
+    tellDamage(this.#folder, damage, this.#onDamage);
     return kept?.value ?? null;
   }
 
@@ -117,15 +90,19 @@ export class StateFile<S extends z.ZodType> {
   write(content: () => z.output<S>): Promise<void> {
     return this.#writes.run(async () => {
       const text = this.#textOf(content());
-      const target = this.#beforeWrite();
-      await writeAtomically(target, text);
-      if (this.#kind.copy === 'same') await writeAtomically(previousOf(this.path), text);
+      await writeAtomically(this.#beforeWrite(), text);
+      if (this.#kind.copy !== 'same') return;
+      const previous = previousOf(this.path);
+      // Better no copy than one with what was deleted.
+      await writeAtomically(previous, text).catch(() => rmSync(previous, { force: true }));
     });
   }
 
   /** The same at once, for a file that is never written otherwise. Throws as the file system does. */
   writeSync(content: z.output<S>): void {
-    this.#writeTextSync(this.#textOf(content));
+    const text = this.#textOf(content);
+    writeAtomicallySync(this.#beforeWrite(), text);
+    if (this.#kind.copy === 'same') writeAtomicallySync(previousOf(this.path), text);
   }
 
   /** Resolves once nothing is under way. */
@@ -160,7 +137,7 @@ export class StateFile<S extends z.ZodType> {
   #beforeWrite(): string {
     const { path } = this;
     if (this.#uncopied !== null) {
-      writeFileSync(freeNameBeside(path, 'damaged', this.#folder.now()), this.#uncopied, { flag: 'wx', mode: 0o600 });
+      copyDamaged(path, this.#uncopied, this.#folder.now());
       this.#uncopied = null;
     }
     const target = existsSync(path) ? realpathSync(path) : path;
@@ -168,20 +145,13 @@ export class StateFile<S extends z.ZodType> {
     return target;
   }
 
-  #writeTextSync(text: string): void {
-    writeAtomicallySync(this.#beforeWrite(), text);
-    if (this.#kind.copy === 'same') writeAtomicallySync(previousOf(this.path), text);
-  }
-
   #putAside(bytes: Uint8Array): string | null {
-    const name = freeNameBeside(this.path, 'damaged', this.#folder.now());
+    const { log, now } = this.#folder;
     try {
-      writeFileSync(name, bytes, { flag: 'wx', mode: 0o600, flush: true });
-      return name;
+      return copyDamaged(this.path, bytes, now());
     } catch (error) {
       this.#uncopied = bytes;
-      rmSync(name, { force: true });
-      this.#folder.log.error({ file: this.path, err: error }, 'a damaged file can’t be copied');
+      log.error({ file: this.path, err: error }, 'a damaged file can’t be copied');
       return null;
     }
   }
@@ -194,16 +164,6 @@ export class StateFile<S extends z.ZodType> {
     } catch (error) {
       this.#folder.log.error({ file: this.path, err: error }, 'a damaged file can’t be replaced');
     }
-  }
-
-  #tell(copy: string | null, whole: Damage['whole'], lost: readonly LostEntry[]): void {
-    const { log, now } = this.#folder;
-    const file = basename(this.path);
-    log.error(
-      { file: this.path, copy, whole, lost },
-      'a file was damaged: what could not be read is in the copy alone',
-    );
-    this.#onDamage({ file, at: Math.round(now()), copy, whole, lost: lost.slice(0, MAX_TOLD) });
   }
 
   #noteRepairs({ lost, repaired }: Salvaged<unknown>, how: string): void {

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { channelSecret } from '../../../shared/alerts/channel.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
+import type { StateFolder } from '../../state-files/aside.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
-import type { StateFile, StateFileKind, StateFolder } from '../../state-files/state-file.ts';
+import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
 import type { Secrets } from './channel.ts';
 
 const content = z.object({

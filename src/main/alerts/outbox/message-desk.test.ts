@@ -9,7 +9,7 @@ import { NO_NOTES } from '../../../shared/owner-api/devices.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
 import type { News } from '../news.ts';
-import { ALERTS_FILE } from '../state/document.ts';
+import { NO_ALERTS } from '../state/document.ts';
 import { MessageDesk } from './message-desk.ts';
 
 const MINUTE = 60_000;
@@ -41,7 +41,7 @@ function open(kept: MessageDesk['kept'] | null = null): MessageDesk {
     ...{ options: () => NO_OPTIONS, language: () => 'en', units: () => ({}) },
     ...{ persist: async () => true, onChange: () => {} },
   });
-  desk.restore(folder, JSON.parse(JSON.stringify(kept ?? ALERTS_FILE.empty)), kept !== null);
+  desk.restore(folder, JSON.parse(JSON.stringify(kept ?? NO_ALERTS)), kept !== null);
   desk.start();
   return desk;
 }

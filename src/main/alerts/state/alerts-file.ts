@@ -1,5 +1,6 @@
+import type { StateFolder } from '../../state-files/aside.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
-import type { StateFile, StateFolder } from '../../state-files/state-file.ts';
+import type { StateFile } from '../../state-files/state-file.ts';
 import { ALERTS_FILE, type AlertsDocument } from './document.ts';
 
 /** How long after a write that failed it is tried again. */

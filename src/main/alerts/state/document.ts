@@ -26,11 +26,11 @@ const alertsDocument = z.object({
 });
 export type AlertsDocument = z.infer<typeof alertsDocument>;
 
+export const NO_ALERTS: AlertsDocument = {
+  ...{ version: 1, savedAt: 0, rules: [], options: NO_OPTIONS, live: [], devices: [] },
+  ...{ channels: [], outbox: EMPTY_OUTBOX },
+};
+
 export const ALERTS_FILE: StateFileKind<typeof alertsDocument> = {
-  name: 'alerts.json',
-  schema: alertsDocument,
-  empty: {
-    ...{ version: 1, savedAt: 0, rules: [], options: NO_OPTIONS, live: [], devices: [] },
-    ...{ channels: [], outbox: EMPTY_OUTBOX },
-  },
+  ...{ name: 'alerts.json', schema: alertsDocument, empty: NO_ALERTS },
 };

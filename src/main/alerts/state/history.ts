@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
-import type { Logger } from 'pino';
 import { type Alert, alert as alertSchema } from '../../../shared/alerts/alert.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
-import { writeAtomically } from '../../common/atomic-write.ts';
+import type { StateFolder } from '../../state-files/aside.ts';
+import { openLineFile } from '../../state-files/damaged-files.ts';
+import type { LineFile } from '../../state-files/line-file.ts';
 
 /** The most ended alerts that are kept; the file has at most twice as many lines. */
 const MAX_KEPT = 5000;
@@ -22,8 +21,8 @@ export interface HistoryQuery {
  * twice, as before and after a crash, is there once.
  */
 export class AlertHistory {
-  readonly #path: string;
-  readonly #log: Logger;
+  readonly #file: LineFile<typeof alertSchema>;
+  readonly #log: StateFolder['log'];
   readonly #turns = new SerialQueue();
   /** In the order of their end, the latest last. */
   #alerts = new Map<string, Alert>();
@@ -32,21 +31,17 @@ export class AlertHistory {
   #isTried = true;
   #lines = 0;
 
-  constructor(path: string, log: Logger) {
-    this.#path = path;
-    this.#log = log;
+  constructor(folder: StateFolder) {
+    this.#file = openLineFile({ name: 'alert-history.ndjson', schema: alertSchema }, folder);
+    this.#log = folder.log;
   }
 
-  /** Reads what was kept. Lines that are none, such as the half of one that a crash left, are passed over. */
+  /** Reads what was kept. Throws StartError where it may not be read. */
   load(): void {
     this.#alerts = new Map();
-    this.#lines = 0;
-    for (const line of this.#read().split('\n')) {
-      if (line === '') continue;
-      this.#lines += 1;
-      const alert = parseLine(line);
-      if (alert !== null) this.#keep(alert);
-    }
+    const kept = this.#file.read();
+    this.#lines = kept.length;
+    for (const alert of kept) this.#keep(alert);
   }
 
   /** The latest end first. */
@@ -78,16 +73,14 @@ export class AlertHistory {
     try {
       await this.#write(this.#unwritten);
     } catch (error) {
-      this.#log.error({ file: this.#path, err: error }, 'ended alerts can’t be written');
+      this.#log.error({ file: this.#file.path, err: error }, 'ended alerts can’t be written');
     }
   }
 
   async #write(alerts: readonly Alert[]): Promise<void> {
     if (this.#lines >= MAX_KEPT * 2) await this.#compact();
     else {
-      // Each a line of its own, also after half of one.
-      const lines = alerts.map((alert) => `\n${JSON.stringify(alert)}`).join('');
-      await appendFile(this.#path, lines, { mode: 0o600, flush: true });
+      await this.#file.append(alerts);
       this.#lines += alerts.length;
     }
     this.#unwritten = this.#unwritten.filter((alert) => !alerts.includes(alert));
@@ -101,26 +94,7 @@ export class AlertHistory {
   }
 
   async #compact(): Promise<void> {
-    const lines = [...this.#alerts.values()].map((alert) => JSON.stringify(alert));
-    await writeAtomically(this.#path, lines.join('\n'));
-    this.#lines = lines.length;
-  }
-
-  #read(): string {
-    if (!existsSync(this.#path)) return '';
-    try {
-      return readFileSync(this.#path, 'utf8');
-    } catch (error) {
-      this.#log.error({ file: this.#path, err: error }, 'the history of alerts can’t be read');
-      return '';
-    }
-  }
-}
-
-function parseLine(line: string): Alert | null {
-  try {
-    return alertSchema.parse(JSON.parse(line));
-  } catch {
-    return null;
+    await this.#file.replace([...this.#alerts.values()]);
+    this.#lines = this.#alerts.size;
   }
 }

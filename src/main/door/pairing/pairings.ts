@@ -1,19 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { MAX_PAIRINGS } from '../../../shared/owner-api/door.ts';
 import { ROLES } from '../../../shared/owner-api/method.ts';
 import { deviceId, timeMs } from '../../../shared/owner-api/values.ts';
-import { SerialQueue } from '../../../shared/serial-queue.ts';
-import { writeAtomically } from '../../common/atomic-write.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Caller } from '../../owner/api/caller.ts';
+import { openStateFile } from '../../state-files/damaged-files.ts';
+import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
 import type { DoorClock } from '../door-clock.ts';
-
-/** In the data folder: who is paired. Tokens are in it as hashes alone. */
-export const PAIRINGS_FILE = 'door.json';
 
 /** How often the times of the last use are written at most, while there are new ones. */
 const WRITE_USES_EVERY_MS = 3_600_000;
@@ -47,6 +42,13 @@ const document = z.object({
   keys: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
 });
 
+/** In the data folder: who is paired. Tokens are in it as hashes alone. */
+export const PAIRINGS_FILE: StateFileKind<typeof document> = {
+  ...{ name: 'door.json', schema: document, empty: { version: 1, pairings: [], keys: [] } },
+  // Who was revoked stays so.
+  copy: 'same',
+};
+
 interface Entry {
   pairing: Pairing;
   readonly caller: Caller;
@@ -56,20 +58,21 @@ interface Entry {
 
 /** Who is paired with this node, and how each proves it: by a token that the node knows the hash of. */
 export class Pairings {
-  readonly #path: string;
+  readonly #file: StateFile<typeof document>;
   readonly #clock: DoorClock;
   readonly #log: Logger;
-  readonly #writes = new SerialQueue();
   #byHash = new Map<string, Entry>();
   #keys: readonly string[] = [];
   #timer: NodeJS.Timeout | null = null;
 
-  /** Reads the file. One that is damaged is moved aside: then nobody is paired, and the machine itself is open as ever. */
+  /** Reads the file. Throws StartError where it may not be read. */
   constructor(dataDir: string, clock: DoorClock, log: Logger) {
-    this.#path = join(dataDir, PAIRINGS_FILE);
+    this.#file = openStateFile(PAIRINGS_FILE, { path: dataDir, log, now: () => clock.now() });
     this.#clock = clock;
     this.#log = log;
-    this.#read();
+    const { pairings, keys } = this.#file.read() ?? { pairings: [], keys: [] };
+    for (const each of pairings) this.#put(each);
+    this.#keys = keys;
   }
 
   get all(): readonly Pairing[] {
@@ -103,7 +106,7 @@ export class Pairings {
       await this.#write();
     } catch (error) {
       this.#byHash.delete(added.tokenHash);
-      throw new OwnerError('storage_unavailable', `${this.#path} can't be written (${(error as Error).message})`);
+      throw new OwnerError('storage_unavailable', `${this.#file.path} can't be written (${(error as Error).message})`);
     }
     return { pairing: added, token };
   }
@@ -134,24 +137,8 @@ export class Pairings {
 
   /** Writes the last uses. */
   async close(): Promise<void> {
-    if (this.#timer === null) return this.#writes.run(async () => {});
+    if (this.#timer === null) return this.#file.settled();
     await this.#writeUses();
-  }
-
-  #read(): void {
-    if (!existsSync(this.#path)) return;
-    try {
-      const { pairings, keys } = document.parse(JSON.parse(readFileSync(this.#path, 'utf8')));
-      for (const each of pairings) this.#put(each);
-      this.#keys = keys;
-    } catch (error) {
-      const aside = `${this.#path}.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
-      renameSync(this.#path, aside);
-      this.#log.error(
-        { file: aside, reason: (error as Error).message },
-        "the door's pairings are damaged: moved aside",
-      );
-    }
   }
 
   #put(added: Pairing): void {
@@ -177,7 +164,7 @@ export class Pairings {
       await this.#write();
     } catch (error) {
       // They are there in memory, and are written with the next ones.
-      this.#log.warn({ err: error, file: this.#path }, 'the last uses of pairings can’t be written');
+      this.#log.warn({ err: error, file: this.#file.path }, 'the last uses of pairings can’t be written');
     }
   }
 
@@ -185,15 +172,12 @@ export class Pairings {
     try {
       await this.#write();
     } catch (error) {
-      throw new OwnerError('storage_unavailable', `${this.#path} can't be written (${(error as Error).message})`);
+      throw new OwnerError('storage_unavailable', `${this.#file.path} can't be written (${(error as Error).message})`);
     }
   }
 
   #write(): Promise<void> {
-    return this.#writes.run(() => {
-      const content = { version: 1, pairings: this.all, keys: this.#keys };
-      return writeAtomically(this.#path, `${JSON.stringify(content)}\n`);
-    });
+    return this.#file.write(() => ({ version: 1, pairings: [...this.all], keys: [...this.#keys] }));
   }
 }
 

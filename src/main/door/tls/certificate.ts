@@ -1,21 +1,25 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { writeAtomically } from '../../common/atomic-write.ts';
 import type { Settings } from '../../settings/settings.ts';
+import { openStateFile } from '../../state-files/damaged-files.ts';
+import { isRegularFile } from '../../state-files/regular-file.ts';
+import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
 import type { DoorClock } from '../door-clock.ts';
 import { type CertificateFacts, canonicalName, factsOf, type TlsPair } from './certificate-facts.ts';
-
-/** In the data folder: the node's own authority and the certificate that it signed last, with their keys. */
-export const CERTIFICATE_FILE = 'door-certificate.json';
 
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 const pair = z.object({ cert: z.string(), key: z.string() });
 const kept = z.object({ version: z.literal(1), authority: pair, leaf: pair });
 type Kept = z.infer<typeof kept>;
+
+/** In the data folder: the node's own authority and the certificate that it signed last, with their keys. */
+export const CERTIFICATE_FILE: StateFileKind<typeof kept> = {
+  ...{ name: 'door-certificate.json', schema: kept, empty: { version: 1 } },
+  copy: 'same',
+};
 
 /** What the door shows of itself. */
 export interface DoorTls extends TlsPair {
@@ -30,7 +34,7 @@ export interface DoorTls extends TlsPair {
  * nothing: what was in use stays so.
  */
 export class DoorCertificate {
-  readonly #dataDir: string;
+  readonly #file: StateFile<typeof kept>;
   readonly #clock: DoorClock;
   readonly #log: Logger;
   #current: DoorTls | null = null;
@@ -39,7 +43,7 @@ export class DoorCertificate {
   #read = '';
 
   constructor(dataDir: string, clock: DoorClock, log: Logger) {
-    this.#dataDir = dataDir;
+    this.#file = openStateFile(CERTIFICATE_FILE, { path: dataDir, log, now: () => clock.now() });
     this.#clock = clock;
     this.#log = log;
   }
@@ -89,8 +93,7 @@ export class DoorCertificate {
     const now = this.#clock.now();
     const wanted = [...new Set([...namesOfMachine(), ...addresses].map(canonicalName))];
     if (this.#current?.kind === 'own' && isGood(this.#current.facts, wanted, now)) return;
-    const path = join(this.#dataDir, CERTIFICATE_FILE);
-    const before = readKept(path);
+    const before = this.#readKept();
     if (before !== null) {
       const tls = ownTls(before);
       if (isGood(tls.facts, wanted, now)) return this.#use(tls);
@@ -100,8 +103,16 @@ export class DoorCertificate {
     const leaf = await makeLeaf(authority, wanted, now);
     const made: Kept = { version: 1, authority, leaf };
     const tls = ownTls(made);
-    await writeAtomically(path, `${JSON.stringify(made)}\n`);
+    await this.#file.write(() => made);
     this.#use(tls);
+  }
+
+  /** Another authority would void what phones trust and apps have pinned, so a file that can't be read is not replaced. */
+  #readKept(): Kept | null {
+    const { path } = this.#file;
+    if (!isRegularFile(path)) return null;
+    if (this.#file.peek() !== null) return this.#file.read();
+    throw new Error(`${path} holds no certificate: bring it back, or delete it for a new one`);
   }
 
   #use(tls: DoorTls): void {
@@ -119,20 +130,6 @@ function ownTls({ authority, leaf }: Kept): DoorTls {
 
 function isGood({ names, validFrom, validTo }: CertificateFacts, wanted: readonly string[], now: number): boolean {
   return wanted.every((name) => names.includes(name)) && validFrom <= now && now < validTo - RENEW_BEFORE_MS;
-}
-
-/** Another authority would void what phones trust and apps have pinned, so a file that can't be read is not replaced. */
-function readKept(path: string): Kept | null {
-  if (!existsSync(path)) return null;
-  let document: unknown;
-  try {
-    document = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new Error(`${path} can't be read (${(error as Error).message}): bring it back, or delete it for a new one`);
-  }
-  const parsed = kept.safeParse(document);
-  if (!parsed.success) throw new Error(`${path} holds no certificate: bring it back, or delete it for a new one`);
-  return parsed.data;
 }
 
 /** By which people in the same network may know this machine, besides its addresses. */
