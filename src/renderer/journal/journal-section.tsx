@@ -24,6 +24,8 @@ interface Props {
   /** What the charts show; the marks in it are numbered as there. */
   readonly view: View;
   readonly marks: readonly Mark[];
+  /** The notes of the range are not known: the node is not reached. */
+  readonly isUnknown: boolean;
   /** Entries of the range were left out. */
   readonly isCut: boolean;
   /** The devices that are shown; of one alone, all of its entries can be listed. */
@@ -33,7 +35,7 @@ interface Props {
 }
 
 /** What the owner noted at a time: listed with the numbers that stand in the charts, written, changed, exported. */
-export function JournalSection({ view, marks, isCut, devices, nameOf, children }: Props) {
+export function JournalSection({ view, marks, isUnknown, isCut, devices, nameOf, children }: Props) {
   const { t } = useTranslation('journal');
   const { clock } = useNode();
   const locale = useLocale();
@@ -95,7 +97,7 @@ export function JournalSection({ view, marks, isCut, devices, nameOf, children }
       {!isRange && all.isError ? <ErrorState error={all.error} onRetry={() => void all.refetch()} /> : null}
       {entries.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {t(isRange ? 'noneInRange' : 'none')}
+          {t((isRange ? isUnknown : all.isError) ? 'unknown' : isRange ? 'noneInRange' : 'none')}
         </Text>
       ) : (
         <ol className={classes.list}>

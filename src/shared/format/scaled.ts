@@ -41,6 +41,21 @@ export function stepMeanText(format: Format, scale: FieldScale, mean: number): s
   return format.rounded(mean, digitsOf(scale.decimals, mean), scale.decimals);
 }
 
+/**
+ * A value as it was sent, in its scale, for a file: one that is converted has the decimals that tell it from its neighbours
+ * in the unit that was sent, and one more, so that 183 mm are 7.205 in and convert back.
+ */
+export function exportedNumber(scale: FieldScale, sent: number): number {
+  const value = shortestFloat32(sent);
+  if (scale.digits === null) return value;
+  const step = Math.abs(scale.toShown(1) - scale.toShown(0)) * 10 ** -written(value);
+  const digits = Math.max(scale.digits, 1 + Math.ceil(-Math.log10(step)));
+  return Number(scale.toShown(value).toFixed(Math.min(MOST_EXPORTED, digits)));
+}
+
+/** The most decimals of a converted value in a file. */
+const MOST_EXPORTED = 12;
+
 /** A value of a column, in its scale. */
 export interface ColumnValue {
   readonly shown: number;

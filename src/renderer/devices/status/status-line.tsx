@@ -13,17 +13,17 @@ export function useDeviceStatus(device: DeviceSummary): DeviceStatus {
   return useFromNow(1000, (_now, known) => deviceStatus(device, known));
 }
 
-/** Whether the device is of another node that is not reached: then nobody here knows how it is. */
-function useIsAway(): boolean {
-  const isLost = useLink().state === 'lost';
-  return useNode().other !== null && isLost;
+/** Since when the device's node is not reached, and nobody here knows how it is; null: it is reached. */
+function useAwaySince(): number | null {
+  const link = useLink();
+  return link.state === 'lost' ? link.since : null;
 }
 
 /** The status as a dot next to a `StatusLine`. The shape differs as well as the colour. */
 export function StatusDot({ device }: { device: DeviceSummary }) {
   const status = useDeviceStatus(device);
   const isLate = useFromNow(1000, (now) => lateSince(device, now) !== null);
-  const isAway = useIsAway();
+  const isAway = useAwaySince() !== null;
   const shown = isAway ? 'inactive' : status === 'online' && isLate ? 'late' : status;
   return <span className={classes.dot} data-status={shown} aria-hidden="true" />;
 }
@@ -37,9 +37,15 @@ export function StatusLine({ device }: { device: DeviceSummary }) {
   const format = useFormat();
   const status = useDeviceStatus(device);
   const at = device.lastReceivedAt;
-  const isAway = useIsAway();
+  const awaySince = useAwaySince();
+  const isAway = awaySince !== null;
+  const isOther = useNode().other !== null;
   const text = useFromNow(1000, (now) => {
-    if (isAway) return t('nodes.unknownNow', { age: at === null ? '' : format.age(now - at) });
+    if (awaySince !== null) {
+      if (isOther) return t('nodes.unknownNow', { age: at === null ? '' : format.age(now - at) });
+      const since = t('status.unknownSince', { time: format.time(awaySince) });
+      return at === null ? since : t('status.withAge', { status: since, age: format.age(now - at) });
+    }
     if (at === null) return t(status === 'foreign' ? 'status.waiting' : `status.${status}`);
     if (status === 'foreign') return t('status.foreign', { age: format.age(now - at) });
     const late = status === 'online' ? lateSince(device, now) : null;

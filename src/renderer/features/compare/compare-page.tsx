@@ -73,7 +73,7 @@ export default function ComparePage() {
     () => inOrder.filter((device) => ids.some((id) => lineKey(id) === listKey(device))),
     [inOrder, ids],
   );
-  const journal = useJournal({ device: null, from: query.from, to: query.to }).data;
+  const { data: journal, isError: isUnknown } = useJournal({ device: null, from: query.from, to: query.to });
   const { from, to } = view;
   const marks = useMemo(() => {
     const isShown = (device: string | null) => device === null || shown.some(({ id }) => id === device);
@@ -169,6 +169,7 @@ export default function ComparePage() {
         <JournalSection
           view={view}
           marks={marks}
+          isUnknown={journal === undefined && isUnknown}
           isCut={journal?.isCut === true}
           devices={shown.map((device) => ({ id: device.id, name: nameOf(device) }))}
           nameOf={nameFor}

@@ -36,7 +36,11 @@ export default function DevicePage({ id }: { id: string }) {
   const { inView } = charts;
   // Asked for here, in parallel with the device.
   const paged = usePagedReadings(id, charts);
-  const journal = useJournal({ device: id, from: charts.query.from, to: charts.query.to }).data;
+  const { data: journal, isError: isUnknown } = useJournal({
+    device: id,
+    from: charts.query.from,
+    to: charts.query.to,
+  });
   const { from, to } = charts.view;
   const marks = useMemo(() => marksIn(journal?.entries ?? [], { from, to }), [journal, from, to]);
   const view = useCallback(() => inView.current, [inView]);
@@ -66,7 +70,13 @@ export default function DevicePage({ id }: { id: string }) {
       <DeviceHeader device={device.data} />
       <AlertsSection device={device.data} />
       <ChartsSection device={device.data} charts={charts} marks={marks} />
-      <NotesSection device={device.data} view={charts.view} marks={marks} isCut={journal?.isCut === true} />
+      <NotesSection
+        device={device.data}
+        view={charts.view}
+        marks={marks}
+        isUnknown={journal === undefined && isUnknown}
+        isCut={journal?.isCut === true}
+      />
       <ReadingsSection device={device.data} view={view} paged={paged} onRange={charts.setRange} />
       <OwnerOnly>
         <KeyringSection device={device.data} />

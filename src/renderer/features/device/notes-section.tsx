@@ -16,18 +16,26 @@ interface Props {
   readonly device: DeviceDetail;
   readonly view: View;
   readonly marks: readonly Mark[];
+  readonly isUnknown: boolean;
   readonly isCut: boolean;
 }
 
 /** What the owner wrote about the device, and noted of it at a time. */
-export function NotesSection({ device, view, marks, isCut }: Props) {
+export function NotesSection({ device, view, marks, isUnknown, isCut }: Props) {
   const { t } = useTranslation(['device', 'journal']);
   const { role } = useMe();
   const [isEditing, setEditing] = useState(false);
   const name = deviceName(device);
   const { text } = device.notes;
   return (
-    <JournalSection view={view} marks={marks} isCut={isCut} devices={[{ id: device.id, name }]} nameOf={() => name}>
+    <JournalSection
+      view={view}
+      marks={marks}
+      isUnknown={isUnknown}
+      isCut={isCut}
+      devices={[{ id: device.id, name }]}
+      nameOf={() => name}
+    >
       {role === 'owner' ? (
         <div className={classes.about}>
           {text === '' ? (

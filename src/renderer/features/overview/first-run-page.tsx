@@ -49,6 +49,9 @@ export default function FirstRunPage({ unregistered }: { unregistered: readonly 
         </button>
       </WhereChoice>
       <p className={classes.lead}>
+        <a href={linkTo({ page: 'backups' })}>{t('join:where.backups')}</a>
+      </p>
+      <p className={classes.lead}>
         <a href={linkTo({ page: 'backups' })}>{t('join:where.restore')}</a>
       </p>
     </div>

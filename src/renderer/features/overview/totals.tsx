@@ -28,7 +28,7 @@ function useStatusCounts(devices: readonly ListedDevice[]): Readonly<Record<Devi
     const counts = { online: 0, silent: 0, waiting: 0, inactive: 0, lost: 0, foreign: 0 };
     for (const device of devices) {
       // How a device is whose node is not reached, nobody here knows.
-      const isUnknown = device.node.other !== null && device.node.link().state === 'lost';
+      const isUnknown = device.node.link().state === 'lost';
       if (device.mine && !isUnknown) counts[deviceStatus(device, device.node.lastKnown(now))]++;
     }
     return counts;

@@ -38,11 +38,11 @@ export default function SettingsPage() {
           </div>
         </div>
       )}
-      <EndpointsSection view={view} />
-      <AppearanceSection view={view} />
       <UnitsSection />
+      <AppearanceSection view={view} />
       <DesktopSection view={view} />
       <DataSection view={view} />
+      <EndpointsSection view={view} />
       <DiagnosticsSection />
     </div>
   );

@@ -4,11 +4,11 @@ import type { OpenedSeries } from '../opened-series.ts';
 
 type Sparkline = DeviceSummary['sparkline'];
 
-/** A sparkline has an entry for each hour of a day. */
+/** A sparkline has this many entries: for each hour of a day, or shorter steps. */
 const STEPS = 24;
 
 /**
- * A device's sparklines with opened values: an hour without a mean from the node gets the mean of its opened values.
+ * A device's sparklines with opened values: a step without a mean from the node gets the mean of its opened values.
  */
 export function openedSparkline(sparkline: Sparkline, series: OpenedSeries): Sparkline['values'] {
   if (series.size === 0) return sparkline.values;

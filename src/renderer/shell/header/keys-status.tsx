@@ -61,7 +61,7 @@ export function KeysStatus({ route, hasLink = true }: Props) {
             variant="default"
             size="xs"
             title={says}
-            leftSection={<Icon name={isOpen ? 'unlock' : isLocked ? 'lock' : 'key'} />}
+            leftSection={<Icon name="key" />}
           >
             {t('shell.keys')}
             {says === undefined ? null : <span className="visually-hidden">{`, ${says}`}</span>}

@@ -18,7 +18,10 @@ type Sparkline = DeviceSummary['sparkline'];
 
 /** A field that none of the latest readings has is looked for in the last month of hourly sums. */
 const LOOK_BACK_HOURS = 31 * 24;
-const SPARKLINE_HOURS = 24;
+const SPARKLINE_STEPS = 24;
+const SPARKLINE_HOURS = SPARKLINE_STEPS;
+/** Widths of the steps for a device whose readings of the day all lie in the last of them: hours would be one point. */
+const SHORT_STEPS_MS = [60_000, 5 * 60_000];
 /** How far back a value that stays the same is followed: a week, of which the first hour is not known to the minute. */
 const UNCHANGED_MS = (7 * 24 + 1) * HOUR_MS;
 /** A value that was there in the first day of that was probably there before it too. */
@@ -28,7 +31,7 @@ const SPARKLINE_READINGS = 2000;
 
 /** When the sparklines of now begin: a whole hour, in Unix milliseconds. */
 export function sparklineStart(now: number): number {
-  return (Math.floor(now / HOUR_MS) - SPARKLINE_HOURS + 1) * HOUR_MS;
+  return startOf(now, HOUR_MS);
 }
 
 /** A sparkline that shows nothing. */
@@ -36,32 +39,46 @@ export function noSparkline(startAt: number): Sparkline {
   return { startAt, stepMs: HOUR_MS, values: {} };
 }
 
-/** The hourly means of the day from `startAt` on. */
-export async function sparkline(stores: StoresView, id: string, axis: Axis, startAt: number): Promise<Sparkline> {
-  const span = { axis, from: BigInt(startAt), to: BigInt(startAt + SPARKLINE_HOURS * HOUR_MS - 1) };
-  const hours =
-    axis === 'timestamp'
-      ? await stores.sums(id, span, HOUR_MS)
-      : sumsByHour(await stores.latest(id, 'received', SPARKLINE_READINGS));
-  const byTime = new Map(hours.map((hour) => [hour.time, hour.fields]));
-  const times = Array.from({ length: SPARKLINE_HOURS }, (_, index) => startAt + index * HOUR_MS);
+/**
+ * The hourly means of the day until `now`; of a device that has sent for less than two hours, the means of minutes. They
+ * begin at a whole step.
+ */
+export async function sparkline(stores: StoresView, id: string, axis: Axis, now: number): Promise<Sparkline> {
+  const day = sparklineStart(now);
+  const end = day + SPARKLINE_HOURS * HOUR_MS - 1;
+  const latest = axis === 'received' ? await stores.latest(id, 'received', SPARKLINE_READINGS) : null;
+  const first =
+    latest === null
+      ? Number((await stores.timestamps(id, BigInt(day), BigInt(end)))?.first ?? day)
+      : Math.min(...latest.map(({ receivedAt }) => receivedAt));
+  const stepMs = SHORT_STEPS_MS.find((each) => first >= startOf(now, each)) ?? HOUR_MS;
+  const startAt = startOf(now, stepMs);
+  const span = { axis, from: BigInt(startAt), to: BigInt(end) };
+  const steps = latest === null ? await stores.sums(id, span, stepMs) : sumsBy(latest, stepMs);
+  const byTime = new Map(steps.map((step) => [step.time, step.fields]));
+  const times = Array.from({ length: SPARKLINE_STEPS }, (_, index) => startAt + index * stepMs);
   const values: Sparkline['values'] = {};
   for (const name of FIELD_NAMES) {
     const means = times.map((time) => byTime.get(time)?.[name].mean ?? null);
     if (means.some((mean) => mean !== null)) values[name] = means;
   }
-  return { ...noSparkline(startAt), values };
+  return { startAt, stepMs, values };
 }
 
-function sumsByHour(readings: readonly Reading[]): StepSums[] {
-  const hours = new Map<number, Sums>();
+/** When the last steps of a width begin, the one that `now` lies in included. */
+function startOf(now: number, stepMs: number): number {
+  return (Math.floor(now / stepMs) - SPARKLINE_STEPS + 1) * stepMs;
+}
+
+function sumsBy(readings: readonly Reading[], stepMs: number): StepSums[] {
+  const steps = new Map<number, Sums>();
   for (const { receivedAt, fields } of readings) {
-    const time = Math.floor(receivedAt / HOUR_MS) * HOUR_MS;
-    const sums = hours.get(time) ?? new Sums();
+    const time = Math.floor(receivedAt / stepMs) * stepMs;
+    const sums = steps.get(time) ?? new Sums();
     sums.addReading(fields);
-    hours.set(time, sums);
+    steps.set(time, sums);
   }
-  return [...hours].map(([time, sums]) => sums.toStep(time));
+  return [...steps].map(([time, sums]) => sums.toStep(time));
 }
 
 /** The newest value of each field, of readings that are given newest first, where it was measured or entered. */

@@ -301,13 +301,30 @@ describe('the sparkline', () => {
     expect(sparkline.values.ph!.slice(0, -4).every((value) => value === null)).toBe(true);
   });
 
+  it('is drawn from what is there where a device has sent for minutes alone', async () => {
+    const registered = () => stores.register({}, ['private']);
+    const [young, younger, clockless] = [registered(), registered(), registered()];
+    fill('private', young.id, 36);
+    fill('private', younger.id, 5);
+    fill('private', clockless.id, 36, (index) => ({ timestamp: BigInt(index) }));
+    const pointsOf = async (id: string) => {
+      const { startAt, stepMs, values } = (await summaryOf(id)).sparkline;
+      expect(values.ph).toHaveLength(24);
+      expect(startAt + 24 * stepMs).toBeGreaterThan(NOW);
+      return values.ph!.filter((value) => value !== null).length;
+    };
+    expect(await pointsOf(young.id)).toBe(8);
+    expect(await pointsOf(younger.id)).toBe(5);
+    expect(await pointsOf(clockless.id)).toBe(8);
+  });
+
   it('is placed by arrival where the clock is not set, and left out for devices of others', async () => {
     const clockless = stores.register({}, ['private']);
     const stranger = stores.register({}, ['public']);
-    fill('private', clockless.id, 100, (index) => ({ timestamp: BigInt(index) }));
+    fill('private', clockless.id, 160, (index) => ({ timestamp: BigInt(index) }));
     fill('public', stranger.id, 100);
     expect(await summaryOf(clockless.id)).toMatchObject({ clockNotSet: true });
-    expect((await summaryOf(clockless.id)).sparkline.values.ph!.slice(-4)).toEqual([null, 20, 64.5, 100]);
+    expect((await summaryOf(clockless.id)).sparkline.values.ph!.slice(-5)).toEqual([null, 20, 64.5, 124.5, 160]);
     expect(await summaryOf(stranger.id)).toMatchObject({ mine: false, sparkline: { values: {} } });
   });
 });

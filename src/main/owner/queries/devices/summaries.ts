@@ -42,6 +42,8 @@ interface SlowPart {
   readonly madeAt: number;
   readonly costMs: number;
   readonly sparkline: Sparkline;
+  /** The hour that it was made in. */
+  readonly hour: number;
   /** Of fields that none of the latest readings has. */
   readonly olderNewest: Newest;
   /** Since when at least steady fields have been so. */
@@ -153,8 +155,8 @@ export class Summaries {
 
   async #slowOf(stores: StoresView, known: KnownDevice, mine: boolean, now: number): Promise<SlowPart> {
     const kept = this.#slow.get(known.id);
-    const startAt = sparklineStart(now);
-    if (kept !== undefined && kept.sparkline.startAt === startAt) {
+    const hour = sparklineStart(now);
+    if (kept !== undefined && kept.hour === hour) {
       const age = performance.now() - kept.madeAt;
       if (age < Math.max(SLOW_PART_EVERY_MS, kept.costMs / SLOW_PART_SHARE)) return kept;
     }
@@ -162,7 +164,8 @@ export class Summaries {
     const axis = await this.axis(stores, known);
     const { newest, steady } = await this.#latestOf(stores, known);
     const part = {
-      sparkline: mine ? await sparkline(stores, known.id, axis, startAt) : noSparkline(startAt),
+      sparkline: mine ? await sparkline(stores, known.id, axis, now) : noSparkline(hour),
+      hour,
       unchanged: axis === 'timestamp' ? await unchangedBefore(stores, known.id, newest, steady) : new Map(),
       olderNewest: await this.#olderNewest(stores, known, axis),
       lastReceivedAt: (await stores.arrivals(known.id, now + STRAY_AHEAD_MS))?.last ?? null,

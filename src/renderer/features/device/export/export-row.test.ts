@@ -69,6 +69,17 @@ describe('lines', () => {
     });
   });
 
+  it('writes converted values with the digits that the sent one carries, and raw ones whole', () => {
+    const scales = testScales({
+      waterLevel: { shown: 'inch' },
+      tempWater: { shown: 'fahrenheit' },
+      ec: { shown: 'millisiemens' },
+    });
+    const chosen = { ...context, columns: ['waterLevel', 'tempWater', 'ec', 'humidity'] as const, scales };
+    const fields = { ...reading.fields, waterLevel: 183, tempWater: Math.fround(21.53), ec: 823, humidity: 61.3367461 };
+    expect(readingLine({ ...reading, fields }, chosen)).toBe('7.205,70.754,1.646,61.3367461\r\n');
+  });
+
   it('writes the chosen columns alone', () => {
     const chosen = { ...context, columns: ['seq', 'ph', 'ec'] as const };
     expect(readingLine(reading, chosen)).toBe('18446744073709551615,6.2,sealed v3\r\n');

@@ -2,6 +2,7 @@ import type { OpeningFault } from '../../../../shared/crypto/keyring/opening.ts'
 import { type Cell, type CsvDialect, csvLine, tsvLine } from '../../../../shared/export/csv.ts';
 import { localTimeText, localZone } from '../../../../shared/export/file-name.ts';
 import { shortestFloat32 } from '../../../../shared/float32.ts';
+import { exportedNumber } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
@@ -165,7 +166,7 @@ function fieldCell(shown: ShownValue, scale: FieldScale): Cell {
   switch (shown.kind) {
     case 'plain':
     case 'opened':
-      return shortestFloat32(scale.toShown(shown.value));
+      return exportedNumber(scale, shown.value);
     case 'sealed':
       return `sealed v${shown.keyVersion}`;
     case 'failed':

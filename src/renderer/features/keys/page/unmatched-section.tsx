@@ -1,15 +1,27 @@
 import { useTranslation } from 'react-i18next';
+import { shortId } from '../../../../shared/display-text.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { Disposition } from '../../../../shared/protocol/codes.ts';
 import { CopyButton } from '../../../components/codes/copy-button.tsx';
 import { ownerOf } from '../../../keys/session/opening.ts';
 import type { KeysView } from '../../../keys/session/types.ts';
+import { hasSealed } from '../../../opening/sparklines/sparkline-loader.ts';
 import { DeviceLinks } from './device-links.tsx';
 import classes from './keys.module.css';
 
-/** The owner's devices that belong to none of the keys, by their owner keys. */
+/** Whether a key is of use for a device: it has sealed values, or a store keeps some of it sealed. */
+function sealsAnything({ newest, stores }: DeviceSummary): boolean {
+  return hasSealed(newest) || stores.some(({ dispositions }) => Object.values(dispositions).includes(ENCRYPTED));
+}
+
+const { ENCRYPTED } = Disposition;
+
+/** The owner's devices with sealed values that belong to none of the keys, by their owner keys. */
 export function UnmatchedSection({ view, devices }: { view: KeysView; devices: readonly DeviceSummary[] }) {
   const { t } = useTranslation('keys');
-  const unmatched = devices.filter((device) => device.mine && ownerOf(view, device.ownerPubkey) === null);
+  const unmatched = devices.filter(
+    (device) => device.mine && sealsAnything(device) && ownerOf(view, device.ownerPubkey) === null,
+  );
   if (unmatched.length === 0) return null;
   const byOwner = Map.groupBy(unmatched, ({ ownerPubkey }) => ownerPubkey);
   const tried = view.secrets.reduce((sum, { keys }) => sum + keys.length, 0);
@@ -23,7 +35,12 @@ export function UnmatchedSection({ view, devices }: { view: KeysView; devices: r
             <dt>{t('unmatched.owner')}</dt>
             <dd>
               <span className={classes.public}>
-                <code className={classes.code}>{ownerPubkey}</code>
+                <details className={classes.fingerprint}>
+                  <summary>
+                    <code>{shortId(ownerPubkey)}</code>
+                  </summary>
+                  <code className={classes.code}>{ownerPubkey}</code>
+                </details>
                 <CopyButton text={ownerPubkey} label={t('secret.copyKey')} />
               </span>
               <DeviceLinks devices={owned} />

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { openPage } from './support/open-page.tsx';
+
+test('without the node no device is called online, and its state is unknown since then', async () => {
+  const { connect } = await openPage('#/', { devices: 2 });
+  const nav = page.getByRole('navigation', { name: 'Devices' });
+  await expect.element(nav.getByText(/^Online · /).first()).toBeVisible();
+  connect(false);
+  await expect.element(nav.getByText(/^Unknown since .+ ago$/).first()).toBeVisible();
+  await expect.element(page.getByText(/^Online · /)).not.toBeInTheDocument();
+  const age = () =>
+    nav
+      .getByText(/^Unknown since/)
+      .first()
+      .element().textContent;
+  const before = age();
+  await expect.poll(age).not.toBe(before);
+  connect(true);
+  await expect.element(nav.getByText(/^Online · /).first()).toBeVisible();
+});
+
+test('without the node the notes are not called none', async () => {
+  const { connect } = await openPage('#/', { devices: 2 });
+  const nav = page.getByRole('navigation', { name: 'Devices' });
+  await nav.getByRole('link').first().click();
+  await expect.element(page.getByText('No notes in the range of the charts.')).toBeVisible();
+  connect(false);
+  await page.getByText('7 d', { exact: true }).first().click();
+  await expect.element(page.getByText('The notes can’t be shown: the node is not reachable.')).toBeVisible();
+  await expect.element(page.getByText('No notes in the range of the charts.')).not.toBeInTheDocument();
+});
