@@ -794,6 +794,7 @@ export interface English {
       "online": "Online",
       "silent": "Silent",
       "silentFor": "Silent for {{span}}",
+      "unknownSince": "Unknown since {{time}}",
       "waiting": "No reading yet",
       "withAge": "{{status}} · {{age}}",
       "late": "{{status}} · measured {{age}}"
@@ -868,7 +869,7 @@ export interface English {
         "nonce_reused": "A copy: its nonce was seen before in another field or reading of this device"
       },
       "failedShort": {
-        "no_key": "no key {{version}}",
+        "no_key": "key missing",
         "wrong_key": "wrong key",
         "not_four_bytes": "not 4 bytes",
         "not_finite": "not finite",
@@ -1986,6 +1987,7 @@ export interface English {
   };
   join: {
     "where": {
+      "backups": "Then plan backups: a copy of the readings, and of this node, on another disk",
       "question": "Where do your devices live?",
       "network": "On this network",
       "networkText": "At home, or wherever this machine is: the same Wi-Fi or cable. Private, in about two minutes.",
@@ -2097,6 +2099,7 @@ export interface English {
   };
   journal: {
     "title": "Notes",
+    "unknown": "The notes can’t be shown: the node is not reachable.",
     "which": "Which notes are listed",
     "of": {
       "range": "In the charts’ range",
