@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readArchive } from '../../src/main/care/archive/read-archive.ts';
-import { NEWEST_VERSION } from '../../src/main/store/snapshots.ts';
+import { NEWEST_VERSION, versionOfStore } from '../../src/main/store/snapshots.ts';
 import { NODE_PHRASE, OWNER_PHRASE } from '../support/care.ts';
 import { unpackKeptStore } from '../support/kept-stores.ts';
 import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
@@ -49,6 +49,21 @@ test('before stores are brought up to date a backup of them is made, which a res
   expect(verified.findings.find(({ what }) => what === 'private store')!.found).toContain(`version ${NEWEST_VERSION}`);
 });
 
+test('the way back after an upgrade: the older program’s stores are put back as they were, not brought up to date', async () => {
+  const dataDir = oldData();
+  await upgrade();
+  expect(versions()).toEqual([NEWEST_VERSION, NEWEST_VERSION]);
+  const path = join(dataDir, 'before-migration', backups()[0]!);
+  const answer = await answerOf(dataDir, ['restore', '--replace', '--keep-version', path]);
+  expect(answer).toMatchObject({ isOlder: true, health: null });
+  expect(versions()).toEqual([1, 1]);
+  // Up again, from the same backup.
+  await upgrade();
+  expect(versions()).toEqual([NEWEST_VERSION, NEWEST_VERSION]);
+});
+
+const versions = () =>
+  (['local', 'public'] as const).map((endpoint) => versionOfStore(storePath(join(root, 'data'), endpoint)));
 const backups = () => readdirSync(join(root, 'data', 'before-migration'));
 async function upgrade(): Promise<void> {
   const node = await startNode({ dataDir: join(root, 'data') });

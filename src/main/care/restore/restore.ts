@@ -16,7 +16,7 @@ import type { NodePaths } from '../node-files.ts';
 import { inStaging, inTemporaryFolder } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { finishRestore, swapContents } from './swap.ts';
-import { takeOwnSettings, type Unpacked, unpackBackup } from './unpack.ts';
+import { type StoreVersion, takeOwnSettings, type Unpacked, unpackBackup } from './unpack.ts';
 
 const UNPACKED = 'new';
 const ASIDE = /^before-restore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?$/;
@@ -39,6 +39,8 @@ export interface RestoreOrder extends NodePaths {
   readonly opener: Opener;
   /** Whether data that is there may be put aside. */
   readonly replace: boolean;
+  /** `present` where nothing is said. */
+  readonly version?: StoreVersion;
   /** Stops the node that runs on the folder, once all else is done. */
   readonly stopNode?: () => Promise<void>;
 }
@@ -54,7 +56,7 @@ export interface Restored extends Unpacked {
  * it is the old or the new state whatever happens. Rejects with CareError; then everything is as it was.
  */
 export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Promise<Restored> {
-  const { dataDir, settingsFile, backup, opener, replace, stopNode } = order;
+  const { dataDir, settingsFile, backup, opener, replace, version, stopNode } = order;
   try {
     makeFolder(dataDir);
     if (stopNode === undefined) finishCutOff(dataDir);
@@ -66,7 +68,7 @@ export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Pro
     }
     return await inStaging(dataDir, async (staging) => {
       const into = join(staging, UNPACKED);
-      const unpacked = await unpackBackup(backup, opener, into, steps);
+      const unpacked = await unpackBackup(backup, opener, into, steps, version);
       takeOwnSettings(into, presentSettings(settingsFile));
       writeNote(into, unpacked.manifest);
       writeRestoredState(into, isSameNode(unpacked.manifest, dataDir) ? dataDir : null);

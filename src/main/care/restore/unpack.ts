@@ -18,15 +18,24 @@ import { beginPhase, type Steps } from '../steps.ts';
 /** A backup that was read, checked and opened. */
 export interface Unpacked {
   readonly manifest: Manifest;
-  /** Whether its stores were of an older version; they are of the present one now. */
+  /** Whether its stores were of an older version; they are of the present one now, unless they were to stay as they are. */
   readonly isOlder: boolean;
 }
 
+/** What becomes of stores of an older version: they are brought to the present one, or stay for the program that made them. */
+export type StoreVersion = 'present' | 'kept';
+
 /**
- * Unpacks a backup into a folder that it makes, checks every byte, opens the stores and brings them to the present version:
- * afterwards a node can start on the folder. Rejects with CareError; the folder is the caller's to remove.
+ * Unpacks a backup into a folder that it makes, checks every byte and opens the stores, which are then of the version that
+ * is asked for: afterwards a node can start on the folder. Rejects with CareError; the folder is the caller's to remove.
  */
-export async function unpackBackup(path: string, opener: Opener, into: string, steps: Steps = {}): Promise<Unpacked> {
+export async function unpackBackup(
+  path: string,
+  opener: Opener,
+  into: string,
+  steps: Steps = {},
+  version: StoreVersion = 'present',
+): Promise<Unpacked> {
   try {
     await encryptionOfFile(path);
     mkdirSync(into, { mode: 0o700 });
@@ -53,7 +62,7 @@ export async function unpackBackup(path: string, opener: Opener, into: string, s
         }
       },
     });
-    return { manifest, isOlder: openContents(into, manifest, steps) };
+    return { manifest, isOlder: openContents(into, manifest, steps, version) };
   } catch (error) {
     throw careError(error, `the backup ${path} can’t be read`);
   }
@@ -92,8 +101,8 @@ function refuseNewer({ stores, program }: Manifest): void {
   );
 }
 
-/** Returns whether a store was brought up to date. Throws CareError. */
-function openContents(into: string, { stores, node }: Manifest, steps: Steps): boolean {
+/** Returns whether a store is of an older version. Throws CareError. */
+function openContents(into: string, { stores, node }: Manifest, steps: Steps, version: StoreVersion): boolean {
   if (!existsSync(join(into, IDENTITY_FILE))) {
     throw new CareError('damaged', `the backup is damaged: there is no ${IDENTITY_FILE} in it`);
   }
@@ -107,19 +116,19 @@ function openContents(into: string, { stores, node }: Manifest, steps: Steps): b
   });
   const count = beginPhase(steps, 'opening', expected.length);
   for (const { name, summary } of expected) {
-    openStore(join(into, STORE_FILES[name]), name, summary);
+    openStore(join(into, STORE_FILES[name]), name, summary, version);
     count(1);
   }
   return expected.some(({ summary }) => summary.version < NEWEST_VERSION);
 }
 
-function openStore(path: string, name: StoreName, summary: StoreSummary): void {
+function openStore(path: string, name: StoreName, summary: StoreSummary, version: StoreVersion): void {
   try {
     const { rows, readings } = inspectCopy(path, name);
     const isEqual = JSON.stringify(rows) === JSON.stringify(summary.rows) && readings === summary.readings;
     if (!isEqual) throw new Error('it has not the rows that it had');
     // Also makes its log's mode that of a live store.
-    prepareStore(path, name);
+    if (version === 'present') prepareStore(path, name);
     syncFile(path);
   } catch (error) {
     throw careError(error, `the backup is damaged: its ${name} store can’t be opened`, 'damaged');

@@ -13,6 +13,7 @@ import { openerFor, type SecretFlags, saidYes } from '../secrets.ts';
 interface RestoreFlags extends SecretFlags {
   readonly replace?: true;
   readonly undo?: true;
+  readonly keepVersion?: true;
 }
 
 /** `restore`, while no node runs on the folder. */
@@ -22,6 +23,10 @@ export const addRestore: AddCommand = (program, act) => {
     .argument('[backup]', 'the file')
     .description("put a backup into the node's folder; data that is there is kept beside, under a name with the time")
     .option('--replace', 'put data aside that is there; without it only an empty folder is taken')
+    .option(
+      '--keep-version',
+      'leave stores of an older version as they are, for the older program: the way back after an upgrade',
+    )
     .option('--undo', 'put the data back that the latest restore put aside')
     .option('--phrase-file <file>', "the owner's phrase, or its age identity; - is standard input")
     .option('--passphrase-file <file>', 'the passphrase')
@@ -43,10 +48,23 @@ export const addRestore: AddCommand = (program, act) => {
           throw careError(error, `${backup} can’t be read`);
         });
         const opener = await openerFor(encryption, flags, output);
-        const order = { backup, opener, dataDir, settingsFile, replace: flags.replace ?? false };
+        const version = flags.keepVersion ? 'kept' : 'present';
+        const order = { backup, opener, dataDir, settingsFile, replace: flags.replace ?? false, version } as const;
         const { manifest, aside, isOlder } = await restoreBackup(order, {
           onProgress: (progress) => output.progress(progress),
         });
+        if (flags.keepVersion && isOlder) {
+          output.answer({ backup, dataDir, aside, isOlder, health: null, manifest }, () => [
+            `Restored into ${dataDir}, with stores of the version that Wellhouse ${manifest.program} wrote:`,
+            '',
+            ...contentLines(manifest),
+            '',
+            ...(aside === null ? [] : [`What was there is in ${aside}; "restore --undo" puts it back.`]),
+            `Start Wellhouse ${manifest.program} on it. A newer one brings the stores up to date again.`,
+          ]);
+          output.note(twinWarning(manifest, dataDir));
+          return undefined;
+        }
         output.bar('opening', 0, 0);
         const health = await healthOf(dataDir);
         const isHealthy = health.state === 'healthy';

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { StartError } from '../../../common/start-error.ts';
@@ -70,7 +70,9 @@ function checkStore(path: string, name: StoreName): void {
     if (version > STORE_VERSION) {
       throw new StartError(
         `${path} was written by a newer Wellhouse (store version ${version}, this one knows ${STORE_VERSION}); ` +
-          'nothing was changed; update Wellhouse, or set another DATA_DIR',
+          'nothing was changed; update Wellhouse, or set another DATA_DIR. ' +
+          `To stay with this version, put back the backup from before the upgrade, which is in ${join(dirname(path), 'before-migration')} ` +
+          'or in your backup folder: wellhouse restore --replace --keep-version <backup>',
       );
     }
     const pageBytes = db.pragma('page_size', { simple: true }) as number;
