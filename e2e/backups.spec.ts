@@ -5,9 +5,10 @@ import { OWNER_PHRASE } from '../test/support/care.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { call } from '../test/support/owner-client.ts';
-import { backUp } from '../test/support/wellhouse.ts';
+import { answerOf, backUp } from '../test/support/wellhouse.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
+import { giveKeystore, openUnlocked, phraseSecret } from './support/keys.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -46,17 +47,18 @@ test.describe('backups', () => {
     await expect(made).toContainText('to your phrase');
     expect(readdirSync(folder).filter((name) => name.endsWith('.tar.zst.age'))).toHaveLength(1);
 
-    for (const [phrase, said] of [
-      [OTHER_PHRASE, 'This phrase does not open it'],
-      [OWNER_PHRASE, 'This backup is whole'],
-    ] as const) {
-      await made.getByRole('button', { name: 'Check…' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Your phrase', { exact: true }).fill(phrase);
-      await dialog.getByRole('button', { name: 'Check', exact: true }).click();
-      await expect(dialog).toBeHidden();
-      await expect(page.getByText(said)).toBeVisible({ timeout: 30_000 });
-    }
+    await made.getByRole('button', { name: 'Check…' }).click();
+    const dialog = page.getByRole('dialog');
+    const phrase = dialog.getByLabel('Your phrase', { exact: true });
+    await phrase.fill(OTHER_PHRASE);
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toContainText('This phrase does not open it');
+    // What was typed is still there.
+    await expect(phrase).toHaveValue(OTHER_PHRASE);
+    await phrase.fill(OWNER_PHRASE);
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -67,7 +69,54 @@ test.describe('backups', () => {
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     await page.reload();
-    await expect(page.getByRole('alert')).toContainText('is not the one that was chosen');
+    const doubt = page.getByRole('alert').filter({ hasText: 'This is not the backup folder that was used before' });
+    await expect(doubt).toBeVisible();
+    await doubt.getByRole('button', { name: 'It is a new disk: use this folder' }).click();
+    await expect(doubt).toBeHidden();
+    // The one of the tests is on the data's disk, and that stays told.
+    await expect(page.getByText('The backup folder is on the same disk as the data')).toBeVisible();
+  });
+
+  test('open with the unlocked keystore, without the phrase', async ({ page, freshNode: node }) => {
+    await giveKeystore(node, { secrets: [phraseSecret(OTHER_PHRASE, 'Other'), phraseSecret(OWNER_PHRASE, 'Mine')] });
+    await backUp(node.dataDir, ['--to', folder, '--phrase-file', '-'], OWNER_PHRASE);
+    await openUnlocked(page, node);
+    await page.goto(`${node.url('local')}/ui/#/backups`);
+    // Listed with its place, though no folder is planned.
+    const listed = page.getByRole('region', { name: folder }).getByRole('listitem');
+    await expect(listed).toHaveCount(1);
+    await listed.getByRole('button', { name: 'Check…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('Your unlocked keystore opens it.')).toBeVisible();
+    await expect(dialog.getByLabel('Your phrase', { exact: true })).toHaveCount(0);
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click();
+    await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 30_000 });
+  });
+
+  test('of the original stay untouched by a restored copy until its owner says that it takes the place', async ({
+    page,
+    freshNode: node,
+  }) => {
+    const settings = { recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
+    await call(node.process, 'planBackups', { folder, ...settings });
+    const path = await backUp(node.dataDir, []);
+    await node.stop();
+    const dataDir = join(folder, '..', 'copy');
+    await answerOf(dataDir, ['restore', path]);
+    const copy = await OwnerNode.start({ dataDir });
+    try {
+      await openOwner(page, copy, '#/backups');
+      const doubt = page.getByRole('alert').filter({ hasText: 'This node makes no backups yet' });
+      await expect(doubt).toContainText('leaves it alone');
+      await doubt.getByRole('button', { name: 'It is off: this node takes its place' }).click();
+      await expect(doubt).toBeHidden();
+      await page.getByRole('button', { name: 'Back up now' }).click();
+      const made = page.getByRole('region', { name: 'Backups of this node' }).getByRole('listitem');
+      await expect(made).toHaveCount(2, { timeout: 30_000 });
+      await expect(made.last()).toContainText('not made or checked by this node');
+    } finally {
+      await copy.dispose();
+    }
   });
 
   test('bring a lost node back from its first page', async ({ page, watch }) => {

@@ -6,7 +6,7 @@ import { backupIdentity } from '../../src/shared/crypto/backup-key.ts';
 import { standardSeed } from '../../src/shared/crypto/phrase/phrase.ts';
 import type { BackupsView } from '../../src/shared/owner-api/backups.ts';
 import { blockOf } from '../durability/load.ts';
-import { OWNER_PHRASE, seqsIn } from '../support/care.ts';
+import { NODE_PHRASE, OWNER_PHRASE, seqsIn } from '../support/care.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call, EventSocket, failure } from '../support/owner-client.ts';
@@ -76,6 +76,19 @@ describe('the owner', () => {
       problem: null,
       contents: { publicKey: node.started.publicKey },
     });
+    // A wrong key is told at once, and nothing begins.
+    const wrong = { kind: 'identity', identity: backupIdentity(standardSeed(NODE_PHRASE)) } as const;
+    for (const answer of [
+      await call(node, 'checkBackup', { path, key: wrong }),
+      await call(node, 'restoreBackup', { path, key: wrong, confirm: path }),
+    ]) {
+      expect(answer).toMatchObject({ problem: { fault: 'wrong_key' } });
+    }
+    expect(await view()).toMatchObject({ work: null, opened: { problem: null } });
+    expect((await call(node, 'listBackups', { folder: null })).folders).toMatchObject([
+      { path: folder(), isPlanned: true, files: [{ path, isVerified: true }] },
+    ]);
+    expect((await call(node, 'listBackups', { folder: dataDir() })).folders).toMatchObject([{ files: [] }]);
     await call(node, 'checkBackup', { path, key: null });
     await whenDone(({ opened }) => opened?.problem?.fault === 'needs_key');
 

@@ -113,6 +113,11 @@ export class Care {
     });
   }
 
+  /** Looks whether what the owner typed opens a backup. Rejects with CareError if it does not. */
+  async tryKey(order: CareJobs['tryKey']['order']): Promise<void> {
+    await startCare('tryKey', order, { onProgress: () => {} }).done;
+  }
+
   /** Begins to open a backup, and changes nothing. Throws CareError where that can't be. */
   check(order: Omit<CareJobs['check']['order'], 'dataDir'>): void {
     const run = this.#run('check', { ...order, dataDir: this.#host.dataDir }, (result) => {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type BACKUP_METHODS, type BackupsView, type CareProblem, PLAN_NAMES } from '../../shared/owner-api/backups.ts';
 import { SETTINGS, type Settings } from '../../shared/settings/table.ts';
 import { OwnerError } from '../common/owner-error.ts';
+import type { Opener } from './archive/encryption.ts';
 import { encryptionOfFile } from './archive/read-archive.ts';
 import { readBackupState } from './backup/backup-state.ts';
 import { listBackups, lookAtPlanned } from './backup/backups-view.ts';
@@ -61,11 +62,19 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
       return { problem: await problemOf(() => care.backUp('demand', lock)) };
     },
     checkBackup: async ({ path, key }) => ({
-      problem: await problemOf(() => care.check({ backup: path, opener: key })),
+      problem: await problemOf(async () => {
+        await mustOpen(care, path, key);
+        care.check({ backup: path, opener: key });
+      }),
     }),
     restoreBackup: async ({ path, key, confirm }) => {
       if (confirm !== path) throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
-      return { problem: await problemOf(() => care.restore({ backup: path, opener: key })) };
+      return {
+        problem: await problemOf(async () => {
+          await mustOpen(care, path, key);
+          care.restore({ backup: path, opener: key });
+        }),
+      };
     },
     undoRestore: async ({ confirm }) => {
       if (confirm !== keptData(parts.dataDir())?.path)
@@ -89,6 +98,11 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
       return {};
     },
   };
+}
+
+/** A wrong key is told at once, while what was typed is still there. */
+async function mustOpen(care: Care, backup: string, key: Opener): Promise<void> {
+  if (key !== null) await care.tryKey({ backup, opener: key });
 }
 
 async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): Promise<BackupsView> {

@@ -1120,8 +1120,9 @@ export interface English {
       "none": "There are none in the folder.",
       "before": "made before a change",
       "other": "Another backup",
-      "otherText": "Its path on this node’s machine.",
-      "unverified": "not made or checked by this node"
+      "otherText": "Its path on this node’s machine, or a folder with backups.",
+      "unverified": "not made or checked by this node",
+      "in": "In"
     },
     "check": {
       "button": "Check…"
@@ -1179,7 +1180,8 @@ export interface English {
       "passphrase": "Passphrase of the backup",
       "none": "This file is not encrypted.",
       "unusable": "This is no phrase: check its words and how many they are.",
-      "insecure": "This page came unprotected over a network: type no phrase here. Open it on the node’s machine or through a tunnel."
+      "insecure": "This page came unprotected over a network: type no phrase here. Open it on the node’s machine or through a tunnel.",
+      "keystore": "Your unlocked keystore opens it."
     },
     "fault": {
       "not_a_backup": "This file is no backup of Wellhouse.",

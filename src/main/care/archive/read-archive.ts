@@ -36,6 +36,11 @@ export async function encryptionOfFile(path: string): Promise<Encryption> {
   }
 }
 
+/** Looks whether a backup opens with what was given, and reads only its beginning. Rejects with CareError if it does not. */
+export async function tryOpener(path: string, opener: Opener): Promise<void> {
+  for await (const _ of decrypted(fileBytes(path), await encryptionOfFile(path), opener)) return;
+}
+
 /**
  * Reads a backup to its end and checks all of it; only then resolves. Rejects with CareError where anything is not as it was
  * written: what was done with its members until then must be thrown away.

@@ -1,9 +1,11 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BackupFile, BackupsView, FolderBackups } from '../../../shared/owner-api/backups.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { encryptionOfFile } from '../archive/read-archive.ts';
 import { careError } from '../care-error.ts';
-import { backupsIn, isOnDataDisk } from './backup-folder.ts';
+import { backupsIn, FOLDER_MARK, isOnDataDisk } from './backup-folder.ts';
 import { type BackupState, knownFolder, latestIn, readBackupState } from './backup-state.ts';
 import { OWN_FOLDER } from './before-migration.ts';
 import { awaitsConfirmation, doubtAbout } from './folder-guard.ts';
@@ -46,15 +48,25 @@ export async function lookAtPlanned(folder: string | null, dataDir: string): Pro
   };
 }
 
-/** The backups in every folder that the node knows, and in one that its owner names (null: none). */
+/** Where systems mount disks. */
+const MOUNTS = ['/media', '/run/media', '/mnt', '/Volumes'];
+const MOUNT_DEPTH = 3;
+/** A disk that hangs keeps nobody waiting. */
+const MOUNTS_LIMIT_MS = 3000;
+
+/**
+ * The backups in every folder that the node knows or that has a mark on a mounted disk, or in the one that its owner names
+ * (null: none).
+ */
 export async function listBackups(
   named: string | null,
   planned: string | null,
   dataDir: string,
+  mounts: readonly string[] = MOUNTS,
 ): Promise<FolderBackups[]> {
   const state = readBackupState(dataDir);
   const known = [planned ?? [], state.folders.map(({ path }) => path), join(dataDir, OWN_FOLDER)].flat();
-  const paths = named === null ? [...new Set(known)] : [named];
+  const paths = named === null ? [...new Set([...known, ...(await markedFolders(mounts))])] : [named];
   const found = await Promise.all(
     paths.map(async (path): Promise<FolderBackups> => {
       const isPlanned = path === planned;
@@ -67,6 +79,22 @@ export async function listBackups(
     }),
   );
   return found.filter(({ path, files }) => files.length > 0 || path === named || path === planned);
+}
+
+/** The folders with a mark on mounted disks: a new node finds the backups of the one that was lost. */
+async function markedFolders(mounts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  const look = async (folder: string, depth: number): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    if (entries.some(({ name }) => name === FOLDER_MARK)) found.push(folder);
+    if (depth === 0) return;
+    await Promise.all(
+      entries.filter((each) => each.isDirectory()).map(({ name }) => look(join(folder, name), depth - 1)),
+    );
+  };
+  const searched = Promise.all(mounts.map((mount) => look(mount, MOUNT_DEPTH)));
+  await Promise.race([searched, delay(MOUNTS_LIMIT_MS, undefined, { ref: false })]);
+  return [...found];
 }
 
 /** The backups in a folder, the newest first: of this node, or of every node if the key is null. */

@@ -15,7 +15,7 @@ import { restoreBackup } from '../restore/restore.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
 import { readBackupName } from './backup-names.ts';
 import { readBackupState } from './backup-state.ts';
-import { lookAtPlanned } from './backups-view.ts';
+import { listBackups, lookAtPlanned } from './backups-view.ts';
 import { OWN_FOLDER } from './before-migration.ts';
 import { confirmBackupFolder, openBackupFolder } from './folder-guard.ts';
 import { runBackup } from './run-backup.ts';
@@ -269,6 +269,22 @@ describe('the latest backup', () => {
     const paths = makeDataFolder(join(root, 'data'));
     expect(await faultOf(named(paths, join(root, 'mistyped')))).toBe('no_folder');
     expect(readBackupState(paths.dataDir).failure).toBeNull();
+  });
+
+  it('of a node that was lost is found on a mounted disk, and told apart', async () => {
+    const lost = makeDataFolder(join(root, 'lost'));
+    const usb = join(root, 'media', 'owner', 'usb');
+    mkdirSync(usb, { recursive: true });
+    const { path } = await named(lost, usb)();
+    const fresh = join(root, 'fresh');
+    mkdirSync(fresh);
+    expect(await listBackups(null, null, fresh, [join(root, 'media'), join(root, 'nothing')])).toMatchObject([
+      { path: usb, isPlanned: false, files: [{ path, isVerified: false }] },
+    ]);
+    expect(await listBackups(null, planned, lost.dataDir, [])).toMatchObject([
+      { path: planned, isPlanned: true, files: [] },
+      { path: usb, files: [{ path, isVerified: true }] },
+    ]);
   });
 
   it('on the data’s own disk is told of, and its keystore is no copy of the keys', async () => {

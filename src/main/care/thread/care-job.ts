@@ -13,6 +13,8 @@ export interface CareJobs {
     readonly order: { readonly backup: string; readonly opener: Opener; readonly dataDir: string };
     readonly result: Unpacked;
   };
+  /** Looks whether a key opens a backup: deriving one from a passphrase takes a second. */
+  readonly tryKey: { readonly order: { readonly backup: string; readonly opener: Opener }; readonly result: null };
   /** Opens the stores of a folder as a node would. */
   readonly open: { readonly order: { readonly dataDir: string }; readonly result: { readonly devices: number } };
   readonly restore: { readonly order: Omit<RestoreOrder, 'stopNode'>; readonly result: Restored };

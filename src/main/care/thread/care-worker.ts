@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { tryOpener } from '../archive/read-archive.ts';
 import { runBackup } from '../backup/run-backup.ts';
 import { careError } from '../care-error.ts';
 import { exportToFolder } from '../export/export-job.ts';
@@ -33,6 +34,10 @@ const steps = {
 const JOBS: { readonly [K in CareJobKind]: (order: CareJobs[K]['order']) => Promise<CareJobs[K]['result']> } = {
   backup: (given) => runBackup(given, steps),
   check: ({ backup, opener, dataDir }) => checkBackup(backup, opener, dataDir, steps),
+  tryKey: async ({ backup, opener }) => {
+    await tryOpener(backup, opener);
+    return null;
+  },
   open: ({ dataDir }) => openAsNode(dataDir),
   restore: (given) => restoreBackup({ ...given, stopNode: askForStop }, steps),
   export: (given) => exportToFolder(given, steps),

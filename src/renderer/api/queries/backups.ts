@@ -35,6 +35,27 @@ export function useCare<M extends Change>(method: M) {
   });
 }
 
+/** The backups in the folders that the node knows, but the planned one. */
+export function useOtherBackups() {
+  const node = useNode();
+  return useQuery({
+    queryKey: [...queryKeys(node).backups, 'elsewhere'],
+    queryFn: async () =>
+      (await node.api.call('listBackups', { folder: null })).folders.filter((each) => !each.isPlanned),
+  });
+}
+
+/** The backups in a folder that the owner names; null: it is none that can be read. */
+export function useBackupsIn() {
+  const node = useNode();
+  return useMutation({
+    mutationFn: async (folder: string) => {
+      const [found] = (await node.api.call('listBackups', { folder })).folders;
+      return found === undefined || found.problem !== null ? null : found.files;
+    },
+  });
+}
+
 /** How a backup file is encrypted. */
 export function useBackupFile() {
   const node = useNode();

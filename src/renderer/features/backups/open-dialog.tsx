@@ -1,15 +1,16 @@
 import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupFile } from '../../../shared/owner-api/backups.ts';
 import type { Input } from '../../../shared/owner-api/contract.ts';
-import { useCare } from '../../api/queries/backups.ts';
+import { CareRefused, useCare } from '../../api/queries/backups.ts';
 import { useFocusBack } from '../../components/browser/focus.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PassphraseInput } from '../../keys/inputs/passphrase.tsx';
 import { useAction } from '../../keys/parts/use-action.ts';
 import { backupKeyOf } from '../../keys/session/backup-key.ts';
+import { useKeySession, useKeys } from '../../keys/session/page-keys.ts';
 import { KeySessionError } from '../../keys/session/types.ts';
 import classes from './backups.module.css';
 import { useFaultText } from './fault-text.ts';
@@ -30,6 +31,29 @@ export function OpenDialog({ kind, file, onClose }: Props) {
   const action = useAction();
   useFocusBack();
   const { path, encryption } = file;
+  const keys = useKeys();
+  const isUnlocked = useKeySession().status === 'unlocked';
+  // Asked for once the unlocked keystore has turned out to hold no phrase that opens it.
+  const [isAsked, setAsked] = useState(false);
+  const usesKeystore = encryption === 'recipient' && isUnlocked && !isAsked;
+  const begin = async (key: Input<'checkBackup'>['key']): Promise<void> => {
+    if (kind === 'check') await check.mutateAsync({ path, key });
+    else await restore.mutateAsync({ path, key, confirm: path });
+  };
+  /** With each phrase of the keystore in turn. Rejects with CareRefused where none of them opens it. */
+  const beginWithKeystore = async (): Promise<void> => {
+    const identities = await keys.ask('keptBackupKeys', {});
+    for (const identity of identities) {
+      try {
+        await begin({ kind: 'identity', identity });
+        return;
+      } catch (error) {
+        if (!(error instanceof CareRefused) || error.problem.fault !== 'wrong_key') throw error;
+      }
+    }
+    setAsked(true);
+    throw new CareRefused({ fault: 'needs_key', message: 'no phrase of the keystore opens it' });
+  };
   const keyOf = async (): Promise<Input<'checkBackup'>['key']> => {
     if (encryption === 'none') return null;
     if (!isSecureContext) throw new KeySessionError('insecure');
@@ -40,9 +64,8 @@ export function OpenDialog({ kind, file, onClose }: Props) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     action.run(async () => {
-      const key = await keyOf();
-      if (kind === 'check') await check.mutateAsync({ path, key });
-      else await restore.mutateAsync({ path, key, confirm: path });
+      if (usesKeystore) await beginWithKeystore();
+      else await begin(await keyOf());
       onClose();
     });
   };
@@ -60,6 +83,8 @@ export function OpenDialog({ kind, file, onClose }: Props) {
           <span className={classes.path}>{path}</span>
           {encryption === 'none' ? (
             <Text size="sm">{t('key.none')}</Text>
+          ) : usesKeystore ? (
+            <Text size="sm">{t('key.keystore')}</Text>
           ) : (
             <PassphraseInput
               ref={input}

@@ -16,7 +16,7 @@ export function StatusCard({ view }: { view: BackupsView }) {
   const format = useFormat();
   const { ofFault, ofError } = useFaultText();
   const make = useCare('makeBackup');
-  const { last, failure, folderProblem, doubt, elsewhere, nextAt, plan, work } = view;
+  const { last, files, failure, folderProblem, doubt, elsewhere, nextAt, plan, work } = view;
   // What is in doubt has a notice of its own.
   const problem = doubt === null ? (failure ?? folderProblem) : null;
   const [isAsked, setAsked] = useState(false);
@@ -70,7 +70,13 @@ export function StatusCard({ view }: { view: BackupsView }) {
       <dl className={classes.facts}>
         <div>
           <dt>{t('status.last')}</dt>
-          <dd>{last === null ? t('status.never') : format.dateTime(last.at)}</dd>
+          <dd>
+            {last !== null
+              ? format.dateTime(last.at)
+              : files[0] === undefined
+                ? t('status.never')
+                : `${format.dateTime(files[0].madeAt)}, ${t('files.unverified')}`}
+          </dd>
         </div>
         {last === null ? null : (
           <>

@@ -1,3 +1,4 @@
+import { backupIdentity } from '../../../shared/crypto/backup-key.ts';
 import { bytesToHex } from '../../../shared/crypto/hex.ts';
 import { deviceKeyText } from '../../../shared/crypto/keyring/keyring.ts';
 import { openReadings, openSealed } from '../../../shared/crypto/keyring/opening.ts';
@@ -74,6 +75,7 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<N> } = {
   },
   drill: (input) => drill(vault, input),
   backupKey: ({ secret }) => backupKey(secret),
+  keptBackupKeys: () => vault.owners.map(({ keys }) => backupIdentity(keys[0]!.seed)),
   openReadings: ({ device, readings }) => openReadings(readings, keysOf(device), vault.noncesOf(device.id)),
   openSealed: ({ device, items }) => openSealed(items, keysOf(device), vault.noncesOf(device.id)),
   resolveKeys: ({ device, versions }) =>

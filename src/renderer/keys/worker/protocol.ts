@@ -147,6 +147,8 @@ export interface Operations {
   };
   /** What a typed secret makes of backups; needs no keystore. */
   backupKey: { input: { secret: TypedSecret }; output: { readonly recipient: string; readonly identity: string } };
+  /** The identities that open backups to a secret of the open keystore: they open nothing else. */
+  keptBackupKeys: { input: Record<never, never>; output: readonly string[] };
   openReadings: { input: { device: KeyDevice; readings: readonly SealedReading[] }; output: OpenedReadings };
   openSealed: { input: { device: KeyDevice; items: readonly SealedItem[] }; output: OpenedBatch };
   /** The keys to try at these versions, in order. */
