@@ -135,7 +135,7 @@ test('is kept by name, on the node, with its range', async ({ page, browser, wat
       'range=today',
     ),
   );
-  await saved(page).getByRole('button', { name: 'Keep by name' }).click();
+  await saved(page).getByRole('button', { name: 'Save this comparison' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Water, both');
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await expect(saved(page).getByLabel('Kept comparisons')).toHaveValue(/^[0-9a-f-]{36}$/);

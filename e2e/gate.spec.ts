@@ -19,7 +19,8 @@ test('a device gets in on a fresh node, by the page alone', async ({ page }) => 
   await openOwner(page, node);
   await page.getByRole('link', { name: /^On this network/ }).click();
   const gate = page.locator('section[data-recommended]');
-  const address = gate.getByRole('combobox', { name: 'Address of the gate' });
+  await gate.getByRole('combobox', { name: 'Address of the gate' }).selectOption('Another address…');
+  const address = gate.getByRole('textbox', { name: 'Another address' });
   await address.fill('8.8.8.8');
   await expect(gate.getByText('Not a private address')).toBeVisible();
   await expect(gate.getByRole('button', { name: 'Let devices in here' })).toBeDisabled();

@@ -98,7 +98,7 @@ test('counts what each version opens and fails on, in the latest and in all read
 test('imports one key, opens with it, removes it and takes the removal back', async ({ page, freshNode }) => {
   await openKeyring(page, freshNode, stray);
   const newest = page.getByRole('grid', { name: 'Readings' }).getByRole('row').nth(1);
-  await expect(newest.getByText('no key 2').first()).toBeVisible();
+  await expect(newest.getByText('key missing').first()).toBeVisible();
   await version(page, 2).getByRole('button', { name: 'Add the key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import field keys' });
   await expect(dialog.getByLabel('Version of a single key')).toHaveValue('2');
@@ -113,7 +113,7 @@ test('imports one key, opens with it, removes it and takes the removal back', as
   await expect(version(page, 2)).toContainText('opens 2');
   await expect(newest.getByLabel('Opened with key version 2').first()).toBeVisible();
   await version(page, 2).getByRole('button', { name: 'Remove the key for version 2' }).click();
-  await expect(newest.getByText('no key 2').first()).toBeVisible();
+  await expect(newest.getByText('key missing').first()).toBeVisible();
   await section(page).getByRole('button', { name: 'Undo' }).click();
   await expect(newest.getByLabel('Opened with key version 2').first()).toBeVisible();
   await expect(version(page, 2)).toContainText('imported');

@@ -154,7 +154,7 @@ test('warns of a wrong checksum and refuses no phrase for it; says how many word
 
 test('takes a seed in hex, and nothing that is none', async ({ page }) => {
   await openUnlocked(page, node());
-  await page.getByRole('button', { name: 'Bring one' }).click();
+  await page.getByRole('button', { name: 'Enter an existing one' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Seed in hex').click();
   const field = dialog.getByLabel('Seed', { exact: true });
@@ -183,7 +183,12 @@ test.describe('with devices of several owner keys', () => {
     const byStandard = { name: 'By standard', ownerPubkey: standard!.publicKey };
     await registered(started, ['local'], byStandard, { publishTo: 0 });
     const ofOther = { name: 'Of another', ownerPubkey: publicKeys(OTHER)[1]! };
-    await registered(started, ['local'], ofOther, { publishTo: 0 });
+    await registered(started, ['local'], ofOther, {
+      publishTo: 0,
+      privacyPolicy: { ph: { default_disposition: 2 } },
+    });
+    // It seals nothing: no key is missed.
+    await registered(started, ['local'], { name: 'Plain', ownerPubkey: 'ab'.repeat(32) }, { publishTo: 0 });
     await giveKeystore(started, { secrets: [kept] });
   });
 
@@ -236,7 +241,7 @@ test.describe('with devices of several owner keys', () => {
     const dialog = page.getByRole('dialog', { name: 'Restore drill' });
     await dialog.getByLabel('Your words').fill(OTHER);
     await dialog.getByRole('button', { name: 'Check' }).click();
-    await expect(dialog.getByText('That is another one')).toBeVisible();
+    await expect(dialog.getByText('This is not the kept phrase')).toBeVisible();
     await dialog.getByLabel('Your words').fill(ENGLISH.toUpperCase());
     await dialog.getByRole('button', { name: 'Check' }).click();
     await expect(dialog.getByText('Your paper is right')).toBeVisible();

@@ -71,7 +71,7 @@ test('what is typed as a secret never stands in the document', async ({ page, fr
   await expect(change.getByRole('button', { name: 'Change', exact: true })).toBeEnabled();
   await typed(PASSPHRASE, 'another set of words');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Bring one' }).click();
+  await page.getByRole('button', { name: 'Enter an existing one' }).click();
   const bring = page.getByRole('dialog');
   await bring.getByLabel('Your words').fill(PHRASE);
   await expect(bring.getByText('12 words')).toBeVisible();

@@ -160,7 +160,7 @@ test('shows what is stored as JSON, and why it does not open', async ({ page }) 
 test('says that a version has no key, and opens the other one', async ({ page }) => {
   await openDevice(page, stray.id);
   await unlock(page);
-  await expect(cell(page, 1, 'ph')).toHaveText('no key 2');
+  await expect(cell(page, 1, 'ph')).toHaveText('key missing');
   await expect(cell(page, 1, 'ph').getByLabel('No key for version 2')).toBeVisible();
   await expect(cell(page, 2, 'ph')).toHaveText('7.00');
   await expect(cell(page, 3, 'ph')).toHaveText('6.00');

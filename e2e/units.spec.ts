@@ -123,11 +123,12 @@ test('a level is per cent full between the owner’s distances, least and greate
   await expect(page.getByText('Water level', { exact: true })).toHaveCount(0);
   await tile(page, 'Distance to water').getByRole('button', { name: 'Show as per cent full' }).click();
   const dialog = page.getByRole('dialog');
-  const units = dialog.getByRole('group', { name: 'Units of Water level or distance' });
-  await units.getByLabel('Distance when empty (mm)').fill('400');
+  // The tank's two distances alone are asked for.
+  await expect(dialog.getByRole('textbox')).toHaveCount(2);
+  await dialog.getByLabel('Distance when empty (mm)').fill('400');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(units.getByText('Two distances, the empty one greater')).toBeVisible();
-  await units.getByLabel('Distance when full (mm)').fill('50');
+  await expect(dialog.getByText('Two distances, the empty one greater')).toBeVisible();
+  await dialog.getByLabel('Distance when full (mm)').fill('50');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(tile(page, 'Water level')).toContainText('50.0% full');
   await send(node(), 'local', [tank.block({ seq: 100, timestamp: Date.now(), plain: { waterLevel: 120 } })]);

@@ -1,4 +1,16 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
+
+/** The key of the mutation that forgets a device altogether. */
+export function forgettingKey(queryKey: QueryKey): QueryKey {
+  return ['forgetDevice', queryKey[0], queryKey[2]];
+}
+
+/** Whether a query is of a device that is being forgotten, or just was: the answer would be a 404. */
+function isBeingForgotten(client: QueryClient, queryKey: QueryKey): boolean {
+  if (queryKey.length < 3) return false;
+  const forgetting = client.getMutationCache().find({ mutationKey: forgettingKey(queryKey) });
+  return forgetting !== undefined && forgetting.state.status !== 'error';
+}
 
 /** Looks at what is stale this often; the node itself gathers events to a few a second. */
 const TICK_MS = 100;
@@ -29,7 +41,8 @@ export function createRefresher(client: QueryClient): Refresher {
     const started = performance.now();
     stale.delete(id);
     last.set(id, { at: started, tookMs: 0 });
-    void client.invalidateQueries({ queryKey: key }).then(() => {
+    const predicate = ({ queryKey }: Query) => !isBeingForgotten(client, queryKey);
+    void client.invalidateQueries({ queryKey: key, predicate }).then(() => {
       last.set(id, { at: started, tookMs: performance.now() - started });
     });
   };

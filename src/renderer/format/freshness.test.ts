@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewestValue } from '../../shared/owner-api/devices.ts';
 import { perFieldName } from '../../shared/protocol/fields.ts';
-import { isLate, isStale, lateSince, measuredOrReceived, unchangedFor } from './freshness.ts';
+import { hasOwnAge, isLate, isStale, lateSince, measuredOrReceived, unchangedFor } from './freshness.ts';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -29,6 +29,16 @@ describe('how fresh a value is', () => {
     const entered = { ...value, isEntered: true, measuredAt: now - DAY + 1, receivedAt: now - DAY + 1 };
     expect(isStale(entered, device, now)).toBe(false);
     expect(isStale(entered, device, now + 2)).toBe(true);
+  });
+
+  it('is said once for a device, and of a value alone where it differs', () => {
+    const none = perFieldName(() => null);
+    const older = { ...value, measuredAt: now - 5 * MINUTE, receivedAt: now - 5 * MINUTE };
+    const newest = { ...none, ph: value, ec: { ...value, measuredAt: now - 30_000 }, tempWater: older };
+    expect([hasOwnAge(value, { newest }), hasOwnAge(newest.ec, { newest })]).toEqual([false, false]);
+    expect(hasOwnAge(older, { newest })).toBe(true);
+    expect(hasOwnAge({ ...value, isEntered: true }, { newest })).toBe(true);
+    expect(hasOwnAge({ ...value, unchangedSince: now - 3 * DAY }, { newest })).toBe(true);
   });
 
   it('says that a sensor stays the same after a day of it, of entered values never', () => {

@@ -37,6 +37,19 @@ export function lateSince(device: Pick<DeviceSummary, 'newest' | 'silentAfterMs'
   return newest !== null && isLate(newest) && isStale(newest, device, now) ? measuredOrReceived(newest) : null;
 }
 
+/** Values of one reading have one age; one that comes in every other reading is not worth a second. */
+const SAME_AGE_MS = MINUTE;
+
+/**
+ * Whether a value's age is to be said beside that of its device: it was measured long before the device's newest value, was
+ * entered by hand, came late, or has stayed the same for long.
+ */
+export function hasOwnAge(value: NewestValue, { newest }: Pick<DeviceSummary, 'newest'>): boolean {
+  const times = Object.values(newest).flatMap((each) => (each === null ? [] : [measuredOrReceived(each)]));
+  const isOlder = Math.max(...times) - measuredOrReceived(value) > SAME_AGE_MS;
+  return isOlder || value.isEntered || isLate(value) || unchangedFor(value) !== null;
+}
+
 /**
  * How long a sensor's value has stayed the same, where that is long enough to be said; milliseconds. `isLeast`: nobody looked
  * further back, so whole days of it are what is known.

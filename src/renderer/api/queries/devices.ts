@@ -1,6 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Input } from '../../../shared/owner-api/contract.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { useNode } from '../node-connection.ts';
+import { forgettingKey } from '../refresher.ts';
 import { queryKeys } from './client.ts';
 
 /** One device with what was withheld of it and how much is stored. */
@@ -22,19 +24,33 @@ export function useSetNotes() {
   });
 }
 
-/** Deletes a device and its readings from one store. */
-export function useForgetDevice() {
+/** The page of a device that is gone is left by then. */
+const LEAVES_IN_MS = 5000;
+
+/**
+ * Deletes a device and its readings from one store. `isLast`: no other store knows it, so that nothing more is asked of it;
+ * each answer would be a 404.
+ */
+export function useForgetDevice(id: string, isLast: boolean) {
   const node = useNode();
   const client = useQueryClient();
+  const keys = queryKeys(node);
+  const ofDevice = [keys.device(id), keys.latest(id), keys.history(id)];
   return useMutation({
-    mutationFn: (input: Omit<Input<'forgetDevice'>, 'confirm'>) =>
-      node.api.call('forgetDevice', { ...input, confirm: input.id }),
+    ...(isLast ? { mutationKey: forgettingKey(keys.device(id)), gcTime: LEAVES_IN_MS } : {}),
+    mutationFn: (store: StoreName) => node.api.call('forgetDevice', { id, store, confirm: id }),
+    onMutate: async () => {
+      if (isLast) await Promise.all(ofDevice.map((queryKey) => client.cancelQueries({ queryKey })));
+    },
     // Not waited for: whoever asked must leave the page of a device that is gone before the page finds that out.
-    onSuccess: (_answer, { id }) => {
-      const keys = queryKeys(node);
-      for (const queryKey of [keys.overview, keys.device(id), keys.latest(id), keys.history(id)]) {
-        void client.invalidateQueries({ queryKey });
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: keys.overview });
+      for (const queryKey of ofDevice) {
+        void client.invalidateQueries({ queryKey, refetchType: isLast ? 'none' : 'active' });
       }
+    },
+    onError: () => {
+      for (const queryKey of ofDevice) void client.invalidateQueries({ queryKey });
     },
   });
 }

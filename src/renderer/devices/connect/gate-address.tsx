@@ -1,4 +1,4 @@
-import { Autocomplete, Button } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPrivateAddress } from '../../../shared/private-address.ts';
@@ -8,25 +8,35 @@ import { Refused, useSetSettings, useSettings } from '../../api/queries/settings
 import { Icon } from '../../components/icon.tsx';
 import classes from './connect.module.css';
 
+/** Chosen where the address is none of those that are offered. */
+const OTHER = 'other';
+
 /** Where the gate listens: chosen here, unless the environment says it. */
 export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   const { t } = useTranslation('app');
   const { data: view } = useSettings();
   const save = useSetSettings();
   const open = useOpenJoining();
-  const [typed, setTyped] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
   if (view === undefined) return null;
   const { value, source } = view.settings.gateAddress;
   const isPinned = source === 'environment';
+  // Kept, but just now not this machine's: an interface that is down.
+  const isKnown = value === null || addresses.some(({ address: each }) => each === value);
+  const offered = isKnown ? addresses : [{ address: value, interface: '' }, ...addresses];
   // The firmware takes IPv4 addresses only.
-  const address = typed?.trim() ?? value ?? addresses.find((each) => !each.address.includes(':'))?.address ?? '';
+  const first = value ?? addresses.find((each) => !each.address.includes(':'))?.address ?? addresses[0]?.address;
+  const isOther = (chosen ?? first ?? OTHER) === OTHER;
+  const address = isOther ? typed.trim() : (chosen ?? first ?? '');
   const isWrong = address !== '' && !isPrivateAddress(address);
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isWrong || address === '') return;
     const onSuccess = (): void => {
-      setTyped(null);
+      setChosen(null);
+      setTyped('');
       // Whoever opens a gate wants a device in; where it only moves, those that were in stay so.
       if (gate.state === 'off') open.mutate(true);
     };
@@ -35,23 +45,31 @@ export function GateAddress({ gate: { gate, addresses } }: { gate: Gate }) {
   const failed = save.error === null ? null : save.error instanceof Refused ? 'invalid_input' : errorCode(save.error);
   return (
     <form onSubmit={submit} className={classes.address}>
-      <Autocomplete
+      <NativeSelect
         aria-label={t('gate.address')}
-        placeholder="192.168.1.5"
-        value={typed ?? address}
-        onChange={setTyped}
-        data={addresses.map((each) => each.address)}
-        renderOption={({ option }) => (
-          <span>
-            {option.value}{' '}
-            <span className={classes.note}>{addresses.find(({ address: of }) => of === option.value)?.interface}</span>
-          </span>
-        )}
-        filter={({ options }) => options}
+        value={isOther ? OTHER : address}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+        data={[
+          ...offered.map(({ address: each, interface: name }) => ({
+            value: each,
+            label: name === '' ? each : `${each} (${name})`,
+          })),
+          { value: OTHER, label: t('gate.another') },
+        ]}
         disabled={isPinned}
-        error={isWrong ? t('gate.notPrivate') : undefined}
         size="sm"
       />
+      {isOther ? (
+        <TextInput
+          aria-label={t('gate.anotherAddress')}
+          placeholder="192.168.1.5"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          error={isWrong ? t('gate.notPrivate') : undefined}
+          disabled={isPinned}
+          size="sm"
+        />
+      ) : null}
       {isPinned ? null : gate.state === 'off' || address !== gate.address ? (
         <Button type="submit" size="sm" loading={save.isPending} disabled={isWrong || address === ''}>
           {t('gate.listen')}

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { type FieldScale, fieldScale } from '../../../shared/measures/field-scale.ts';
 import { type DeviceSummary, NO_NOTES } from '../../../shared/owner-api/devices.ts';
 import { perFieldName } from '../../../shared/protocol/fields.ts';
 import { deviceStatus } from '../status/status.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences, parsePreferences } from './preferences.ts';
-import { SHOW_ALL, selectDevices } from './select-devices.ts';
+import { SHOW_ALL, selectDevices, sortNumber } from './select-devices.ts';
 
 const NOW = 1_800_000_000_000;
 const NEWEST = {
@@ -49,6 +50,23 @@ function device(name: string, change: Partial<DeviceSummary> & { ph?: number } =
 const select = (devices: readonly DeviceSummary[], preferences: Partial<ListPreferences>) =>
   selectDevices(devices, { ...DEFAULT_PREFERENCES, ...preferences }, () => NOW, 'en');
 const names = (devices: readonly DeviceSummary[]): string[] => devices.map(({ name }) => name);
+
+type Value = { readonly scale: FieldScale; readonly sent: number };
+
+it('sorts levels among levels and distances among distances, more water after less', () => {
+  const distance = fieldScale('waterLevel', undefined);
+  const level = fieldScale('waterLevel', { tank: { empty: 400, full: 50 } });
+  const by = (isMixed: boolean) => (a: Value, b: Value) => numberOf(a, isMixed) - numberOf(b, isMixed);
+  const numberOf = ({ scale, sent }: Value, isMixed: boolean) => sortNumber(scale, sent, isMixed);
+  const full = { scale: level, sent: 60 };
+  const low = { scale: level, sent: 420 };
+  const near = { scale: distance, sent: 100 };
+  const far = { scale: distance, sent: 900 };
+  const sorted = [full, near, far, low].toSorted(by(true));
+  expect(sorted).toEqual([far, near, low, full]);
+  // A column of distances alone says so, and is sorted by them.
+  expect([far, near].toSorted(by(false))).toEqual([near, far]);
+});
 
 describe('selectDevices', () => {
   it('sorts names as a person does, either way', () => {

@@ -1,3 +1,4 @@
+import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { nameOf } from '../names.ts';
@@ -64,6 +65,18 @@ export type NumberOf<Device extends DeviceSummary = DeviceSummary> = (
   device: Device,
   field: FieldName,
 ) => number | null;
+
+/** Farther than any tank is deep, in any unit. */
+const BELOW_LEVELS = 1e9;
+
+/**
+ * By what a value is sorted: by what is seen. In a column with levels of some tanks and distances to the water of others
+ * more water comes after less in both, and all levels after all distances, as nobody knows how the two compare.
+ */
+export function sortNumber(scale: FieldScale, sent: number, isMixed: boolean): number {
+  if (isMixed) return scale.label === 'waterDistance' ? -BELOW_LEVELS - sent : scale.toShown(sent);
+  return scale.isReversed ? scale.toShown(sent) : sent;
+}
 
 const plainNumber: NumberOf = (device, field) => {
   const value = device.newest[field]?.value;

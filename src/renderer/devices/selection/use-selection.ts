@@ -7,9 +7,9 @@ import { useNow } from '../../now.ts';
 import { useNewestNumbers } from '../../opening/opened.ts';
 import { useLanguage } from '../../texts/language.ts';
 import { inGroups } from '../groups/groups.ts';
-import { useScalesOf } from '../use-scales.ts';
+import { useScalesOf, useSharedLabels } from '../use-scales.ts';
 import { type ListPreferences, usePreferences } from './preferences.ts';
-import { type NumberOf, type Selection, SHOW_ALL, selectDevices } from './select-devices.ts';
+import { type NumberOf, type Selection, SHOW_ALL, selectDevices, sortNumber } from './select-devices.ts';
 
 /** A device, and the node that knows it where that is another than the one that is shown. */
 type OfNode = DeviceSummary & { readonly node?: NodeConnection };
@@ -42,14 +42,13 @@ function useSelectionBy<Device extends OfNode>(
   const now = useNow(timed ? 2000 : 60_000);
   const newestOf = useNewestNumbers(devices, FIELD_NAMES.find((field) => field === preferences.sort) ?? null);
   const scalesOf = useScalesOf();
-  // By what is seen: the fuller a tank, the shorter the distance that its sensor sends.
+  const labelOf = useSharedLabels(devices);
   const numberOf = useCallback<NumberOf<Device>>(
     (device, field) => {
       const sent = newestOf(device, field);
-      const scale = scalesOf(device)[field];
-      return sent !== null && scale.isReversed ? scale.toShown(sent) : sent;
+      return sent === null ? null : sortNumber(scalesOf(device)[field], sent, labelOf(field) === 'waterAny');
     },
-    [newestOf, scalesOf],
+    [newestOf, scalesOf, labelOf],
   );
   return useMemo(
     () => selectDevices(devices, preferences, (device) => (device.node ?? node).lastKnown(now), language, numberOf),

@@ -19,12 +19,13 @@ import classes from './device-page.module.css';
 import { EarlierLabels } from './earlier-labels.tsx';
 
 const NotesDialog = lazy(() => import('./about/notes/notes-dialog.tsx'));
+const TankDialog = lazy(() => import('./units/tank-dialog.tsx'));
 const UnitsDialog = lazy(() => import('./units/units-dialog.tsx'));
 
 /** The device's name, status and newest values. */
 export const DeviceHeader = memo(function DeviceHeader({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['device', 'app']);
-  const [editing, setEditing] = useState<'notes' | 'units' | null>(null);
+  const [editing, setEditing] = useState<'notes' | 'units' | 'tank' | null>(null);
   const close = () => setEditing(null);
   const scales = useScales(device);
   const shown = useNewest(device);
@@ -86,7 +87,7 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
                     className={classes.setTank ?? ''}
                     variant="subtle"
                     size="compact-xs"
-                    onClick={() => setEditing('units')}
+                    onClick={() => setEditing('tank')}
                   >
                     {t('units.setTank')}
                   </Button>
@@ -100,8 +101,10 @@ export const DeviceHeader = memo(function DeviceHeader({ device }: { device: Dev
         <Suspense fallback={null}>
           {editing === 'notes' ? (
             <NotesDialog device={device} onClose={close} />
-          ) : (
+          ) : editing === 'units' ? (
             <UnitsDialog device={device} onClose={close} />
+          ) : (
+            <TankDialog device={device} onClose={close} />
           )}
         </Suspense>
       )}

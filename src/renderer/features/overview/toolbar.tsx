@@ -1,5 +1,7 @@
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
 import {
   isFieldSort,
@@ -15,6 +17,9 @@ import { useFormat } from '../../format/format.ts';
 import classes from './overview.module.css';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 
+/** So many devices are found without a filter. */
+const FEW = 8;
+
 /** Search, filters and order of the list, and how many devices are shown and hidden. */
 export function Toolbar({ selection }: { selection: Selection }) {
   const { t } = useTranslation('app');
@@ -23,6 +28,10 @@ export function Toolbar({ selection }: { selection: Selection }) {
   const labelOf = useSharedLabels(selection.mine);
   const hidden = selection.hiddenMine;
   const total = selection.mine.length + hidden;
+  const [isOpen, setOpen] = useState(false);
+  const isSmall = useSmallScreen();
+  // On a phone they would take the place of the first devices, which are found without.
+  const isFolded = isSmall && total <= FEW && !isNarrowed(preferences);
   return (
     <div className={classes.toolbar}>
       <p className={classes.count} role="status">
@@ -44,7 +53,19 @@ export function Toolbar({ selection }: { selection: Selection }) {
           {t('overview.showAll')}
         </Button>
       ) : null}
-      <div className={classes.choices}>
+      {isFolded ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.unfold ?? ''}
+          leftSection={<Icon name="filter" size={14} />}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('overview.filterAndSort')}
+        </Button>
+      ) : null}
+      <div className={classes.choices} hidden={isFolded && !isOpen}>
         <NativeSelect
           size="xs"
           aria-label={t('overview.filterStatus')}

@@ -25,7 +25,8 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
   const { t } = useTranslation(['device', 'app']);
   const format = useFormat();
   const opening = useOpening();
-  const forget = useForgetDevice();
+  const isLast = device.stores.length === 1;
+  const forget = useForgetDevice(device.id, isLast);
   useFocusBack();
   const [isSure, setIsSure] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -40,16 +41,13 @@ export default function ForgetDialog({ device, store, onClose }: Props) {
       return;
     }
     if (!isRight) return;
-    forget.mutate(
-      { id: device.id, store },
-      {
-        onSuccess: () => {
-          opening.drop(device.id);
-          onClose();
-          if (device.stores.length === 1) navigate({ page: 'overview' });
-        },
+    forget.mutate(store, {
+      onSuccess: () => {
+        opening.drop(device.id);
+        onClose();
+        if (isLast) navigate({ page: 'overview' });
       },
-    );
+    });
   };
   const name = deviceName(device);
   return (

@@ -29,20 +29,22 @@ export function GroupedDevices({ devices, all, fields }: Props) {
   const { groups, toggle } = useGroups();
   const [isEditing, setEditing] = useState(false);
   const isOwner = useMe().role === 'owner';
+  const bar =
+    all.length === 0 || !isOwner ? null : (
+      <div className={classes.bar}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Icon name="folder" size={14} />}
+          onClick={() => setEditing(true)}
+        >
+          {t(groups.length === 0 ? 'groups.make' : 'groups.edit')}
+        </Button>
+      </div>
+    );
   return (
     <>
-      {all.length === 0 || !isOwner ? null : (
-        <div className={classes.bar}>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<Icon name="folder" size={14} />}
-            onClick={() => setEditing(true)}
-          >
-            {t(groups.length === 0 ? 'groups.make' : 'groups.edit')}
-          </Button>
-        </div>
-      )}
+      {groups.length === 0 ? null : bar}
       {groups.length === 0 ? (
         devices.length === 0 ? null : (
           <DeviceTable devices={devices} fields={fields} label={t('overview.mineLabel')} />
@@ -63,6 +65,8 @@ export function GroupedDevices({ devices, all, fields }: Props) {
           ),
         )
       )}
+      {/* Whoever has no groups came for the devices. */}
+      {groups.length === 0 ? bar : null}
       {isEditing ? (
         <Suspense fallback={null}>
           <GroupsDialog devices={all} onClose={() => setEditing(false)} />

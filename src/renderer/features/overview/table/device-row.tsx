@@ -1,15 +1,17 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { useOutOfRange } from '../../../alerts/rules/use-ranges.ts';
 import { FieldValue } from '../../../components/values/field-value.tsx';
-import { NewestAge } from '../../../components/values/newest-age.tsx';
+import { NewestAge, StaleMark } from '../../../components/values/newest-age.tsx';
 import { Sparkline } from '../../../components/values/sparkline.tsx';
 import { useDeviceLink } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';
 import { DeviceBadges } from '../../../devices/status/device-badges.tsx';
 import { StatusDot, StatusLine } from '../../../devices/status/status-line.tsx';
 import { useScales } from '../../../devices/use-scales.ts';
+import { hasOwnAge } from '../../../format/freshness.ts';
 import { useNewest, useOpenedSparkline } from '../../../opening/opened.ts';
 import classes from './device-table.module.css';
 import type { TableLayout } from './table-layout.ts';
@@ -17,14 +19,16 @@ import type { TableLayout } from './table-layout.ts';
 interface Props {
   readonly device: DeviceSummary;
   readonly layout: TableLayout;
+  /** Whether a column has distances of some devices and levels of others, so that each cell says which. */
+  readonly isMixed: (field: FieldName) => boolean;
   /** Its place among all rows, from 0. */
   readonly index: number;
   /** Its distance from the top of the list, in px. */
   readonly top: number;
 }
 
-/** A device in the overview, as a row or a card: name and status, then the newest value of each field with its age. */
-export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }: Props) {
+/** A device in the overview, as a row or a card: name and status, then the newest value of each field, with its age where that is its own. */
+export const DeviceRow = memo(function DeviceRow({ device, layout, isMixed, index, top }: Props) {
   const { t } = useTranslation('app');
   const scales = useScales(device);
   const name = nameOf(device);
@@ -58,7 +62,12 @@ export const DeviceRow = memo(function DeviceRow({ device, layout, index, top }:
             <FieldValue value={shown(field)} scale={scales[field]} outside={outside(field, shown(field))} />
             <Sparkline values={sparklines[field]} isReversed={scales[field].isReversed} />
             <span className={classes.age}>
-              {newest === null ? null : <NewestAge newest={newest} device={device} isShort />}
+              {isMixed(field) ? <span>{t(`fieldShort.${scales[field].label}`)} </span> : null}
+              {newest === null ? null : hasOwnAge(newest, device) ? (
+                <NewestAge newest={newest} device={device} isShort />
+              ) : (
+                <StaleMark newest={newest} device={device} />
+              )}
             </span>
           </div>
         );

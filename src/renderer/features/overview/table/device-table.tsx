@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { NodeProvider } from '../../../api/node-connection.ts';
@@ -32,6 +32,8 @@ export function DeviceTable({ devices, fields, label }: Props) {
   const [margin, setMargin] = useState(0);
   const [width, setWidth] = useState(() => (scrollArea?.clientWidth ?? window.innerWidth) - PAGE_PADDING);
   const isSmall = useSmallScreen();
+  // A card names each value itself.
+  const isMixed = useCallback((field: FieldName) => !isSmall && labelOf(field) === 'waterAny', [isSmall, labelOf]);
   const layout = useMemo(() => tableLayout(fields, width, isSmall), [fields, width, isSmall]);
 
   // The content above the list may change its height, which moves the list.
@@ -101,7 +103,7 @@ export function DeviceTable({ devices, fields, label }: Props) {
           const device = devices[index]!;
           return (
             <NodeProvider key={listKey(device)} value={device.node}>
-              <DeviceRow device={device} layout={layout} index={index} top={start - margin} />
+              <DeviceRow device={device} layout={layout} isMixed={isMixed} index={index} top={start - margin} />
             </NodeProvider>
           );
         })}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeError } from '../scripts/fake-node/fake.ts';
+import { openPage } from './support/open-page.tsx';
+
+test('of a device that was just forgotten nothing is asked', async () => {
+  const refused: string[] = [];
+  await openPage('#/', {
+    devices: 3,
+    answers: (fake) => {
+      const watch = <M extends 'device' | 'latestReadings' | 'readingsPage' | 'history'>(method: M) => ({
+        [method]: (input: Parameters<(typeof fake)[M]>[0]) => {
+          try {
+            return fake[method](input as never);
+          } catch (error) {
+            if (error instanceof FakeError) refused.push(method);
+            throw error;
+          }
+        },
+      });
+      return Object.assign({}, watch('device'), watch('latestReadings'), watch('readingsPage'), watch('history'));
+    },
+  });
+  const nav = page.getByRole('navigation', { name: 'Devices' });
+  await nav.getByRole('link', { name: /Greenhouse/ }).click();
+  await page.getByRole('button', { name: 'Forget in the private store' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox').click();
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  const digits = /Type (\w+),/.exec(dialog.element().textContent ?? '')![1]!;
+  await dialog.getByRole('textbox').fill(digits);
+  await dialog.getByRole('button', { name: 'Forget for good' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  await expect.element(nav.getByRole('link', { name: /Nursery/ })).toBeVisible();
+  await expect.element(nav.getByRole('link', { name: /Greenhouse/ })).not.toBeInTheDocument();
+  expect(refused).toEqual([]);
+});
