@@ -6,7 +6,7 @@ export interface English {
     "andMore_one": "{{names}} and {{count}} more",
     "andMore_other": "{{names}} and {{count}} more",
     "browser": {
-      "denied": "This browser was told to show none of this page; that can be changed in its settings for this page.",
+      "denied": "This browser blocks notifications from this page. Allow them in the browser’s settings for this page.",
       "label": "Show notifications while this page is open",
       "noChannel": "Add a channel “Desktop notification”, or no rule tells of anything here.",
       "text": "The browser asks you once.",
@@ -536,7 +536,7 @@ export interface English {
       "failed": "The demo could not be ended: {{reason}}.",
       "left": "Demo devices of an earlier start are still here. Removing them leaves your own devices as they are.",
       "remove": "Remove the demo devices",
-      "running": "Demo devices are running: they are simulated, and so are their readings. Ending the demo removes them; your own devices stay as they are.",
+      "running": "The demo devices and their readings are simulated. Ending the demo removes them.",
       "stop": "End the demo"
     },
     "endpoint": {
@@ -713,6 +713,7 @@ export interface English {
       "countSome_other": "{{shown}} of {{total}} shown, {{count}} hidden by search or filter",
       "descending": "Descending",
       "device": "Device",
+      "filterAndSort": "Filter and sort",
       "filterStatus": "Filter by status",
       "filterStore": "Filter by store",
       "mineLabel": "Your devices",
@@ -942,6 +943,8 @@ export interface English {
       "backupOverdue": "No new backup for too long"
     },
     "gate": {
+      "another": "Another address…",
+      "anotherAddress": "Another address",
       "title": "From this network: the gate",
       "text": "Devices register and send their readings at one address of this machine. Nothing can be read through it.",
       "choose": "Choose the address of the network that your devices are in:",
@@ -1381,8 +1384,8 @@ export interface English {
       "change": "Keep the changes",
       "rename": "Rename",
       "renameAction": "Rename",
-      "add": "Keep by name",
-      "addAction": "Keep",
+      "add": "Save this comparison",
+      "addAction": "Save",
       "name": "Name",
       "delete": "Delete",
       "deleteSure": "Yes, delete it",
@@ -1780,6 +1783,7 @@ export interface English {
       "sent": "The device sends",
       "shown": "Show",
       "tankRefused": "Two distances, the empty one greater",
+      "tankText": "Measure from the sensor to the water, once with the tank empty and once with it full. The level is then shown in per cent.",
       "title": "Units and tank",
       "text": "Numbers are converted from what the device sends. “As for all devices” is set on the settings page. With the distances from the sensor to the water when the tank is empty and when it is full, the level is shown in per cent.",
       "failed": "The units were not saved.",
@@ -2371,8 +2375,8 @@ export interface English {
     "secrets": {
       "title": "Phrases and seeds",
       "create": "New phrase",
-      "bring": "Bring one",
-      "none": "There is none yet. Make a new phrase for devices that you set up, or bring the phrase that a device made when it was set up.",
+      "bring": "Enter an existing one",
+      "none": "There is none yet. Make a new phrase for devices that you set up, or enter the phrase that a device made when it was set up.",
       "removed": "“{{label}}” was removed.",
       "removedUnnamed": "It was removed."
     },
@@ -2486,7 +2490,7 @@ export interface English {
       "check": "Check",
       "same": "Your paper is right",
       "sameText": "What you typed derives the same public keys as the one that is kept.",
-      "other": "That is another one",
+      "other": "This is not the kept phrase",
       "otherText": "What you typed derives other public keys than the one that is kept. Compare your paper with it, word by word, and correct the paper.",
       "noDevices": "No device on this node belongs to it.",
       "nothingSealed": "belongs to it; nothing sealed to try",
