@@ -69,6 +69,8 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     removeNode: () => ({}),
     callNode: () => ({ ok: false, error: 'disconnected' }),
     ...spaceAnswers(() => [...devices.keys()]),
+    damagedFiles: () => ({ files: [] }),
+    dismissDamagedFile: () => ({}),
     storage: () => ({
       stores: [{ store: 'private', refusing: null }],
       room: { freeBytes: 40e9, totalBytes: 250e9, isLow: false },

@@ -23,6 +23,8 @@ interface Flags {
 
 /** Wider than most help texts wrap by themselves. */
 const HELP_WIDTH = 120;
+/** A node stops within six seconds, unless a disk, a migration or a thread of its own hangs. */
+const STOP_WITHIN_MS = 20_000;
 const SETTINGS_HELP = `
 Settings are environment variables, all optional. What the owner's view changes is kept in settings.json in DATA_DIR; a
 variable wins over it.
@@ -141,7 +143,7 @@ function withHint(message: string, host: NodeHost): string {
   return host.undoHint === null ? message : `${message}; ${host.undoHint}`;
 }
 
-/** A signal during the start waits for it, so that nothing is left half-open. */
+/** A signal during the start waits for it, so that nothing is left half-open; but not for ever. */
 function stopOnSignal(host: NodeHost, onStop: () => void): void {
   let stopping = false;
   const stop = async () => {
@@ -155,6 +157,14 @@ function stopOnSignal(host: NodeHost, onStop: () => void): void {
       setImmediate(() => process.exit());
     }
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const stopOrEnd = () => {
+    // A disk that no longer answers must not keep it: what was confirmed is on disk, and the next start needs no repair.
+    setTimeout(() => {
+      process.stderr.write(`wellhouse: not stopped after ${STOP_WITHIN_MS / 1000} s: ended as it is\n`);
+      process.kill(process.pid, 'SIGKILL');
+    }, STOP_WITHIN_MS).unref();
+    void stop();
+  };
+  process.on('SIGINT', stopOrEnd);
+  process.on('SIGTERM', stopOrEnd);
 }

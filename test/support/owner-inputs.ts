@@ -16,6 +16,8 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   caller: {},
   nodeInfo: {},
   storage: {},
+  damagedFiles: {},
+  dismissDamagedFile: { id: UNKNOWN_ID },
   overview: { dayStart: 0 },
   device: { id: UNKNOWN_DEVICE },
   latestReadings: { id: UNKNOWN_DEVICE, limit: 10 },

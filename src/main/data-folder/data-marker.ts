@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { readRegularFile } from '../state-files/regular-file.ts';
 
 /** Marks a data folder whose data was moved away, so that no second node starts on what stayed behind. */
 export const MARKER = 'moved.json';
@@ -18,10 +18,11 @@ const marker = z.looseObject({
 });
 export type Marker = z.infer<typeof marker>;
 
-/** The mark in a folder; null where there is none that can be read. */
+/** The mark in a folder; null where there is none that can be read. Throws StartError where it is no regular file. */
 export function readMarker(dir: string): Marker | null {
+  const bytes = readRegularFile(join(dir, MARKER));
   try {
-    return marker.safeParse(JSON.parse(readFileSync(join(dir, MARKER), 'utf8'))).data ?? null;
+    return bytes === null ? null : (marker.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null);
   } catch {
     return null;
   }

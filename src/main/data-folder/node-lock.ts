@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../common/start-error.ts';
+import { refuseIrregularFiles } from '../state-files/data-files.ts';
 
 const FILE_NAME = 'node.lock';
 const CARE_FILE = 'care.lock';
@@ -39,6 +40,8 @@ export function tryCareLock(dataDir: string): (() => void) | null {
 
 /** null: another process holds it. */
 function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
+  // Before anything is opened in it.
+  refuseIrregularFiles(dataDir);
   const path = join(dataDir, name);
   try {
     closeSync(openSync(path, 'a', 0o600));

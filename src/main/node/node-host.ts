@@ -21,7 +21,8 @@ import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
 import type { OutsideChange } from '../owner/api/host.ts';
 import { hostHandlers } from '../owner/api/host-handlers.ts';
 import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
-import { SettingsFile } from '../settings/settings-file.ts';
+import { type SetAside, SettingsFile } from '../settings/settings-file.ts';
+import { DamagedFiles } from '../state-files/damaged-files.ts';
 import { cameUp } from './came-up.ts';
 import { type CaringHost, careOf, undoHintOf } from './host-care.ts';
 import { hostDiagnostics } from './host-diagnostics.ts';
@@ -281,6 +282,7 @@ export class NodeHost implements CaringHost {
         care: this.#care,
       });
       await node.start();
+      if (setAside !== null && this.#isFirstStart) noteSettings(settings, setAside, log);
       this.#isFirstStart = false;
       this.#node = node;
       this.#events.follow(node);
@@ -316,4 +318,13 @@ export class NodeHost implements CaringHost {
     this.#onSettings.tell(this.settings);
     this.#events.tell('settings');
   }
+}
+
+/** Tells the owner of a broken settings file as of other damaged files. */
+function noteSettings({ dataDir }: Settings, { path, wrong }: SetAside, log: Logger): void {
+  const now = () => Math.round(performance.timeOrigin + performance.now());
+  new DamagedFiles({ path: resolve(dataDir), log, now }).add({
+    ...{ file: 'settings.json', at: now(), copy: path, whole: wrong === null ? 'nothing' : null },
+    lost: (wrong ?? []).map((entry) => ({ part: 'settings', entry })),
+  });
 }

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, existsSync, readFileSync, realpathSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, realpathSync, renameSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { path as pathKind } from '../../shared/settings/kinds.ts';
 import { SHOWN_NAMES, schemasOf } from '../../shared/settings/table.ts';
 import { writeAtomically } from '../common/atomic-write.ts';
 import { StartError } from '../common/start-error.ts';
+import { readRegularFile } from '../state-files/regular-file.ts';
 
 /** What a settings file may hold; members of a later version are kept as they are. */
 const KEPT = {
@@ -23,6 +24,8 @@ export interface SetAside {
   readonly path: string | null;
   /** One line that tells what is wrong with it. */
   readonly reason: string;
+  /** The members that are wrong; null: nothing of it can be read. */
+  readonly wrong: readonly string[] | null;
 }
 
 interface Read {
@@ -82,27 +85,23 @@ export class SettingsFile {
 }
 
 function readFile(path: string): Read {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NOTHING;
-    throw new StartError(`${path} can't be read (${(error as NodeJS.ErrnoException).code}); check the file`);
-  }
-  const broken = (reason: string, read: Pick<Read, 'kept' | 'members'>): Read => {
-    return { ...read, setAside: { path: putAside(path, hasAny(read.members)), reason } };
+  const bytes = readRegularFile(path);
+  if (bytes === null) return NOTHING;
+  const text = bytes.toString('utf8');
+  const broken = (reason: string, read: Pick<Read, 'kept' | 'members'>, wrong: string[] | null): Read => {
+    return { ...read, setAside: { path: putAside(path, hasAny(read.members)), reason, wrong } };
   };
   let members: Record<string, unknown>;
   try {
     members = anyMembers.parse(JSON.parse(text));
   } catch {
-    return broken(text.trim() === '' ? 'it is empty' : 'it is no JSON object', NOTHING);
+    return broken(text.trim() === '' ? 'it is empty' : 'it is no JSON object', NOTHING, null);
   }
   const { kept, wrong } = sound(members);
   if (wrong.length === 0) return { kept, members, setAside: null };
   // The members that are wrong stay in the copy alone.
   const rest = Object.fromEntries(Object.entries(members).filter(([name]) => !wrong.includes(name)));
-  return broken(`it has no valid ${wrong.join(', ')}`, { kept, members: rest });
+  return broken(`it has no valid ${wrong.join(', ')}`, { kept, members: rest }, wrong);
 }
 
 /** The members that are as they should be, and the names of those that are not. */

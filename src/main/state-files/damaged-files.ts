@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type DamagedFile, damagedFile } from '../../shared/owner-api/damaged-files.ts';
+import { OwnerError } from '../common/owner-error.ts';
 import type { Damage, StateFolder } from './aside.ts';
 import { LineFile, type LineFileKind } from './line-file.ts';
 import { StateFile, type StateFileKind } from './state-file.ts';
@@ -43,12 +44,17 @@ export class DamagedFiles {
     }
   }
 
-  /** Takes one off; returns whether it was there. Throws as the file system does. */
-  dismiss(id: string): boolean {
+  /** Takes one off, which need not be there. Throws OwnerError where the disk takes nothing. */
+  dismiss(id: string): Record<never, never> {
     const files = this.#read();
     const rest = files.filter((each) => each.id !== id);
-    if (rest.length < files.length) this.#file.writeSync({ version: 1, files: rest });
-    return rest.length < files.length;
+    if (rest.length === files.length) return {};
+    try {
+      this.#file.writeSync({ version: 1, files: rest });
+    } catch (error) {
+      throw new OwnerError('storage_unavailable', `${this.#file.path} can't be written (${(error as Error).message})`);
+    }
+    return {};
   }
 
   #read(): DamagedFile[] {
@@ -66,4 +72,23 @@ export function openStateFile<S extends z.ZodType>(kind: StateFileKind<S>, folde
 /** A file of lines, likewise. */
 export function openLineFile<S extends z.ZodType>(kind: LineFileKind<S>, folder: StateFolder): LineFile<S> {
   return new LineFile(kind, folder, (damage) => new DamagedFiles(folder).add(damage));
+}
+
+/** Parts of files that are no word of their own. */
+const PART_WORDS: Readonly<Record<string, string>> = {
+  ...{ live: 'alerts that were firing', rules: 'alert rules', channels: 'alert channels', options: 'alert options' },
+  ...{ outbox: 'alert messages', lines: 'past alerts in lines', devices: 'when devices were heard', keys: 'door keys' },
+};
+
+/** What a damaged file cost, in one line of English. */
+export function damageInWords({ file, copy, whole, lost }: Damage): string {
+  const parts = Map.groupBy(lost, ({ part }) => part.split('.')[0] ?? part);
+  const entries = [...parts].map(([part, each]) => {
+    const names = each.flatMap((one) => one.entry ?? one.part.split('.').slice(1));
+    return [PART_WORDS[part] ?? part, names.join(', ')].filter((text) => text !== '').join(' ');
+  });
+  const cost = { previous: 'the copy before it is in use', nothing: 'it starts empty' };
+  const what =
+    whole === null ? `could not be read in part: ${entries.join('; ')}` : `could not be read: ${cost[whole]}`;
+  return `${file} ${what}${copy === null ? '' : `; kept as ${copy}`}`;
 }

@@ -6,6 +6,7 @@ import { useSmallScreen } from '../components/browser/small-screen.ts';
 import { linkTo, type Route } from '../router/router.ts';
 import { ClockBanner } from './banners/clock-banner.tsx';
 import { ConnectionBanner } from './banners/connection-banner.tsx';
+import { DamagedNotice } from './banners/damaged-notice.tsx';
 import { ExposureBanner } from './banners/exposure-banner.tsx';
 import { JoiningBanner } from './banners/joining-banner.tsx';
 import { SleepNotice } from './banners/sleep-notice.tsx';
@@ -50,6 +51,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
       <ClockBanner />
       <ConnectionBanner />
       <OwnerOnly>
+        <DamagedNotice />
         <JoiningBanner />
       </OwnerOnly>
       <ViewerBanner />

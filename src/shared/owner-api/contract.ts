@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ALERT_METHODS } from './alerts.ts';
 import { BACKUP_METHODS } from './backups.ts';
 import { CHOICE_METHODS } from './choices.ts';
+import { DAMAGED_FILE_METHODS } from './damaged-files.ts';
 import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_PAGE_METHODS } from './device-pages.ts';
 import { DEVICE_METHODS } from './devices.ts';
@@ -37,6 +38,7 @@ export const METHODS = {
   ...CHOICE_METHODS,
   ...JOURNAL_METHODS,
   ...KEYSTORE_METHODS,
+  ...DAMAGED_FILE_METHODS,
   ...DEMO_METHODS,
   ...ALERT_METHODS,
   ...SETTINGS_METHODS,

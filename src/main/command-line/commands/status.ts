@@ -1,8 +1,10 @@
+import { pino } from 'pino';
 import { readBackupState } from '../../care/backup/backup-state.ts';
 import { lookAtPlanned } from '../../care/backup/backups-view.ts';
 import { restoreNote } from '../../care/restore/restore.ts';
 import { roomAt } from '../../common/room.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
+import { DamagedFiles, damageInWords } from '../../state-files/damaged-files.ts';
 import type { AddCommand } from '../command.ts';
 import { linkToNode } from '../node-link.ts';
 import { pairs, size, when } from '../output.ts';
@@ -30,6 +32,8 @@ export const addStatus: AddCommand = (program, act) => {
           const planned = await lookAtPlanned(settings.backupFolder, dataDir);
           const { last } = planned;
           const heard = Math.max(0, ...devices.map(({ lastReceivedAt }) => lastReceivedAt ?? 0)) || null;
+          const log = pino({ level: 'silent' });
+          const damagedFiles = new DamagedFiles({ path: dataDir, log, now: () => now }).list();
           const answer = {
             running: link.how !== 'folder',
             dataDir,
@@ -47,6 +51,7 @@ export const addStatus: AddCommand = (program, act) => {
               ...{ problem: planned.folderProblem, onDataDisk: planned.isOnDataDisk, elsewhere: planned.elsewhere },
             },
             restored: restoreNote(dataDir),
+            damagedFiles,
           };
           output.answer(answer, () =>
             pairs([
@@ -75,6 +80,7 @@ export const addStatus: AddCommand = (program, act) => {
                 : []),
               ...(planned.folderProblem === null ? [] : [['backup folder', planned.folderProblem.message] as const]),
               ...(failure === null ? [] : [['failed since', `${when(failure.at)}: ${failure.message}`] as const]),
+              ...damagedFiles.map((each) => ['damaged file', `${when(each.at)}: ${damageInWords(each)}`] as const),
               ...(answer.restored === null
                 ? []
                 : [

@@ -6,6 +6,7 @@ import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { writeAtomically } from '../../common/atomic-write.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import { freeNameBeside, type StateFolder } from '../../state-files/aside.ts';
 
 const FILE_NAME = 'keystore.wellhouse';
 
@@ -14,11 +15,11 @@ const FILE_NAME = 'keystore.wellhouse';
  * never a key. Calls run one after another. Errors and logs tell nothing of the contents.
  */
 export class KeystoreFile {
-  readonly #dataDir: string;
+  readonly #folder: StateFolder;
   readonly #jobs = new SerialQueue();
 
-  constructor(dataDir: string) {
-    this.#dataDir = dataDir;
+  constructor(folder: StateFolder) {
+    this.#folder = folder;
   }
 
   /** The file as it is, and the one before. Throws OwnerError where the disk fails. */
@@ -55,7 +56,7 @@ export class KeystoreFile {
         return { revision };
       }
       // Its keys may still be saved from it: by other means, a newer version, or the passphrase that comes back.
-      if (current !== null) await this.#put(await this.#freeName(isDamaged ? 'damaged' : 'replaced'), current);
+      if (current !== null) await this.#put(this.#freeName(isDamaged ? 'damaged' : 'replaced'), current);
       await this.#startOver(bytes);
       return { revision };
     });
@@ -67,7 +68,7 @@ export class KeystoreFile {
   }
 
   #path(suffix = ''): string {
-    return join(this.#dataDir, `${FILE_NAME}${suffix}`);
+    return join(this.#folder.path, `${FILE_NAME}${suffix}`);
   }
 
   /**
@@ -77,18 +78,14 @@ export class KeystoreFile {
   async #startOver(bytes: Uint8Array): Promise<void> {
     const previous = await readIfThere(this.#path('.previous'));
     const isToKeep = previous !== null && !previous.equals(bytes);
-    if (isToKeep) await this.#put(await this.#freeName('kept'), previous);
+    if (isToKeep) await this.#put(this.#freeName('kept'), previous);
     await this.#put(this.#path(), bytes);
     // Last, so that a crash before leaves it where it is offered.
     if (isToKeep) await rm(this.#path('.previous'));
   }
 
-  async #freeName(kind: 'damaged' | 'replaced' | 'kept'): Promise<string> {
-    const time = new Date().toISOString().replace(/[-:]/g, '');
-    for (let number = 0; ; number += 1) {
-      const path = this.#path(`.${kind}-${time}${number === 0 ? '' : `-${number}`}`);
-      if ((await readIfThere(path)) === null) return path;
-    }
+  #freeName(kind: 'damaged' | 'replaced' | 'kept'): string {
+    return freeNameBeside(this.#path(), kind, this.#folder.now());
   }
 
   #put(path: string, bytes: Uint8Array): Promise<void> {

@@ -6,6 +6,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { ArrivalClock } from '../../common/arrival-clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
+import { DamagedFiles } from '../../state-files/damaged-files.ts';
 import type { Store } from '../../store/port.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
 import type { QueryContext, QueryName } from '../queries/queries.ts';
@@ -66,6 +67,7 @@ export class OwnerService {
   readonly #parts: OwnerServiceParts;
   readonly #devices: DeviceChanges;
   readonly #records: OwnerRecords;
+  readonly #damaged: DamagedFiles;
   readonly #keystore: KeystoreFile;
   readonly #storage: StorageState;
   #queries: QueryThread;
@@ -77,7 +79,10 @@ export class OwnerService {
     this.#parts = parts;
     this.#devices = new DeviceChanges(parts.store, parts.nodeEvents);
     this.#records = new OwnerRecords(parts.store, parts.nodeEvents);
-    this.#keystore = new KeystoreFile(parts.nodeInfo().dataDir);
+    const { log, clock } = parts;
+    const folder = { path: parts.nodeInfo().dataDir, log, now: () => clock.now() };
+    this.#damaged = new DamagedFiles(folder);
+    this.#keystore = new KeystoreFile(folder);
     this.#storage = new StorageState(parts.nodeEvents);
     this.#paths = parts.paths();
     this.#queries = this.#queryThread();
@@ -161,6 +166,8 @@ export class OwnerService {
       deleteJournalEntry: (input) => this.#records.deleteEntry(input),
       setNotes: (input) => this.#devices.setNotes(input),
       forgetDevice: (input) => this.#devices.forget(input),
+      damagedFiles: () => ({ files: this.#damaged.list() }),
+      dismissDamagedFile: ({ id }) => this.#damaged.dismiss(id),
       readKeystore: () => this.#keystore.read(),
       writeKeystore: (input) => this.#keystore.write(input),
       startDemo: async () => {

@@ -94,7 +94,7 @@ export class SettingsCalls {
     return {
       ownerView,
       settings: Object.fromEntries(SHOWN_NAMES.map(shown)) as SettingsView['settings'],
-      file: { path: file.path, setAside: file.setAside },
+      file: { path: file.path, setAside: file.setAside && { path: file.setAside.path, reason: file.setAside.reason } },
       localUrl: state.state === 'running' ? state.localUrl : null,
       publicUrl: state.state === 'running' ? state.publicUrl : null,
       addresses: ownAddresses(),

@@ -9,6 +9,7 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     nodeInfo: [id, 'nodeInfo'],
     overview: [id, 'overview'],
     storage: [id, 'storage'],
+    damagedFiles: [id, 'damagedFiles'],
     space: [id, 'space'],
     retention: [id, 'retention'],
     careState: [id, 'careState'],

@@ -1,0 +1,39 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRegularFile } from './regular-file.ts';
+
+/** Files of a data folder. Each may have copies beside it, with a dot or a hyphen and more after its name. */
+const NAMES = [
+  ...['private.db', 'public.db', 'node.lock', 'care.lock', 'start.reserve', 'identity.mnemonic', 'keystore.wellhouse'],
+  ...[
+    'settings.json',
+    'ui-token',
+    'ui-address',
+    'alerts.json',
+    'alert-history.ndjson',
+    'alert-secrets.json',
+    'clock.json',
+  ],
+  ...['door.json', 'door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json'],
+  ...['moved.json', 'restore.json', 'restored.json'],
+];
+
+/** Whether a file of that name is one of a node, or a copy of one. */
+export function isDataFile(name: string): boolean {
+  return NAMES.some((each) => name === each || name.startsWith(`${each}.`) || name.startsWith(`${each}-`));
+}
+
+/**
+ * Throws StartError where something else lies in the place of a file of the data folder: a start that opened a pipe would
+ * wait for ever. The folder need not exist.
+ */
+export function refuseIrregularFiles(dataDir: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(dataDir);
+  } catch {
+    // Whoever needs the folder says what is wrong with it.
+    return;
+  }
+  for (const name of names) if (isDataFile(name)) isRegularFile(join(dataDir, name));
+}

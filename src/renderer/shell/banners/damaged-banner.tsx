@@ -1,0 +1,64 @@
+import { CloseButton } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { DamagedFile } from '../../../shared/owner-api/damaged-files.ts';
+import { useDismissDamagedFile } from '../../api/queries/damaged-files.ts';
+import { Icon } from '../../components/icon.tsx';
+import { useFormat } from '../../format/format.ts';
+import classes from './sleep-banner.module.css';
+
+/** Parts of files that have a word of their own. */
+const PARTS = [
+  ...(['rules', 'live', 'channels', 'options', 'devices', 'outbox', 'lines', 'pairings', 'keys', 'nodes'] as const),
+  ...(['settings'] as const),
+];
+/** More names than these are a number. */
+const MAX_NAMES = 5;
+
+/** One damaged file: its name, what was lost, and where the damaged file is, until the owner dismisses it. */
+export default function DamagedBanner({ file: { id, file, at, copy, whole, lost } }: { file: DamagedFile }) {
+  const { t } = useTranslation('startup');
+  const format = useFormat();
+  const dismiss = useDismissDamagedFile();
+  const parts = Map.groupBy(lost, ({ part }) => part.split('.')[0] ?? part);
+  return (
+    <div role="status" className={classes.banner}>
+      <Icon name="alert" />
+      <div>
+        <p>
+          <strong>{t('damaged.title', { file, time: format.shortDateTime(at) })}</strong>{' '}
+          {whole === null ? t('damaged.lost') : t(`damaged.whole.${whole}`)}
+        </p>
+        {parts.size === 0 ? null : (
+          <ul>
+            {[...parts].map(([part, entries]) => (
+              <li key={part}>
+                {nameOf(part)}
+                {namesOf(entries)}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className={classes.advice}>{copy === null ? t('damaged.noCopy') : t('damaged.copy', { path: copy })}</p>
+      </div>
+      <CloseButton
+        size="sm"
+        aria-label={t('damaged.dismiss', { file })}
+        disabled={dismiss.isPending}
+        onClick={() => dismiss.mutate(id)}
+      />
+    </div>
+  );
+
+  function nameOf(part: string): string {
+    const known = PARTS.find((each) => each === part);
+    return known === undefined ? t('damaged.part.other', { part }) : t(`damaged.part.${known}`);
+  }
+
+  function namesOf(entries: DamagedFile['lost']): string {
+    const names = entries.flatMap(({ part, entry }) => entry ?? part.split('.').slice(1));
+    if (names.length === 0) return '';
+    const shown = names.slice(0, MAX_NAMES).join(', ');
+    const more = names.length - MAX_NAMES;
+    return `: ${more > 0 ? t('damaged.more', { names: shown, count: more }) : shown}`;
+  }
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react';
+import { useDamagedFiles } from '../../api/queries/damaged-files.ts';
+
+const DamagedBanner = lazy(() => import('./damaged-banner.tsx'));
+
+/** On every page of the owner: a banner for each file of the data folder that was damaged. */
+export function DamagedNotice() {
+  const files = useDamagedFiles().data?.files ?? [];
+  if (files.length === 0) return null;
+  return (
+    <Suspense>
+      {files.map((file) => (
+        <DamagedBanner key={file.id} file={file} />
+      ))}
+    </Suspense>
+  );
+}

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { RANGE_RULE } from '../support/alerts.ts';
+import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
+import { answerOf } from '../support/wellhouse.ts';
+
+let dataDir: string;
+let node: NodeProcess;
+const start = async () => {
+  node = await startNode({ dataDir, args: ['--ui'], env: { PUBLIC_ENABLED: 'false' } });
+};
+beforeEach(async () => {
+  dataDir = temporaryFolder();
+  await start();
+});
+afterEach(async () => {
+  await node.dispose();
+  removeFolder(dataDir);
+});
+
+it('are told over restarts, by the node and by the command line, until the owner dismisses each', async () => {
+  await call(node, 'writeAlertRule', { rule: { ...RANGE_RULE, name: 'Broken' } });
+  await call(node, 'writeAlertRule', { rule: { ...RANGE_RULE, name: 'Whole' } });
+  await node.stop();
+  const path = join(dataDir, 'alerts.json');
+  const kept = JSON.parse(readFileSync(path, 'utf8'));
+  kept.rules[0].low = 'low';
+  writeFileSync(path, JSON.stringify(kept));
+  writeFileSync(join(dataDir, 'settings.json'), '{"theme":7}');
+  await start();
+  const names = (await call(node, 'alertRules', {})).rules.flatMap(({ rule }) =>
+    rule.kind === 'range' ? rule.name : [],
+  );
+  expect(names).toEqual(['Whole']);
+  await node.kill();
+  await start();
+  const { files } = await call(node, 'damagedFiles', {});
+  expect(files).toMatchObject([
+    { file: 'settings.json', whole: null, lost: [{ part: 'settings', entry: 'theme' }] },
+    { file: 'alerts.json', whole: null, lost: [{ part: 'rules', entry: 'Broken' }] },
+  ]);
+  const [settings, alerts] = files as [(typeof files)[0], (typeof files)[0]];
+  expect(JSON.parse(readFileSync(alerts.copy!, 'utf8'))).toEqual(kept);
+  expect((await answerOf(dataDir, ['status'])).damagedFiles).toEqual(files);
+  await call(node, 'dismissDamagedFile', { id: alerts.id });
+  await node.stop();
+  expect((await answerOf(dataDir, ['status'])).damagedFiles).toEqual([settings]);
+  await start();
+  expect((await call(node, 'damagedFiles', {})).files).toEqual([settings]);
+});
