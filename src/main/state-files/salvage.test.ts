@@ -107,6 +107,14 @@ describe('what is about to be written', () => {
   });
 });
 
+it('parts that a document has in two places are two when it is written', () => {
+  const shared = { id: 'shared', since: 1.5 };
+  const document = { ...WHOLE, live: [{ alert: shared }, { alert: { ...shared, id: 7 } }, { alert: shared }] };
+  const written = salvage(schema, document, EMPTY, true);
+  expect(written?.value.live.map(({ alert }) => alert.since)).toEqual([2, 2]);
+  expect(shared.since).toBe(1.5);
+});
+
 it.each([[null], [[]], ['text'], [7]])('%j holds nothing', (document) => {
   expect(salvage(schema, document, EMPTY)).toBeNull();
 });

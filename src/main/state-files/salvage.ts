@@ -40,7 +40,7 @@ export function salvage<S extends z.ZodType>(
   let parsed = schema.safeParse(document);
   if (parsed.success) return { value: parsed.data, lost: [], repaired: [] };
   if (!isContainer(document)) return null;
-  const copy = structuredClone(document);
+  const copy = copyOf(document);
   const lost: LostEntry[] = [];
   const repaired: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -172,11 +172,18 @@ function lostAt(document: unknown, empty: unknown, path: readonly Key[]): LostEn
 
 /** What an owner may know an entry by. */
 function labelOf(entry: unknown, key: Key): string {
-  if (typeof key === 'string') return displayText(key).slice(0, MAX_LABEL);
+  if (typeof key === 'string') return displayText(key, MAX_LABEL);
   const inside = isContainer(entry) ? [entry, entry.alert, entry.facts, entry.pairing].filter(isContainer) : [];
   const names = inside.flatMap(({ name, path, id }) => [name, path, id]);
   const label = names.find((each) => typeof each === 'string' && each.trim() !== '');
-  return label === undefined ? String(key + 1) : displayText(label as string).slice(0, MAX_LABEL);
+  return label === undefined ? String(key + 1) : displayText(label as string, MAX_LABEL);
+}
+
+/** Without shared parts, which `structuredClone` keeps: what is changed in one place must not change another. */
+function copyOf<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (!isContainer(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, copyOf(each)])) as T;
 }
 
 function isContainer(value: unknown): value is Container {

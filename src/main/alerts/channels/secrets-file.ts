@@ -12,7 +12,7 @@ const content = z.object({
   channels: z.record(z.uuid(), z.partialRecord(channelSecret, z.string())),
 });
 
-const KIND: StateFileKind<typeof content> = {
+export const ALERT_SECRETS_FILE: StateFileKind<typeof content> = {
   name: 'alert-secrets.json',
   schema: content,
   empty: { version: 1, channels: {} },
@@ -35,7 +35,7 @@ export class SecretsFile {
 
   /** Reads the file, which need not exist. Throws StartError where it may not be read. */
   static open(folder: StateFolder): SecretsFile {
-    return new SecretsFile(openStateFile(KIND, folder));
+    return new SecretsFile(openStateFile(ALERT_SECRETS_FILE, folder));
   }
 
   /** The secrets of a channel. */

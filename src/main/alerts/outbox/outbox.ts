@@ -209,7 +209,7 @@ export class Outbox {
     if (error === null || wait === null) {
       this.#replace(sent, null);
     } else {
-      const nextAt = clock.now() + Math.max(wait, Math.min(error.retryAfterMs ?? 0, HOUR_MS));
+      const nextAt = clock.now() + Math.ceil(Math.max(wait, Math.min(error.retryAfterMs ?? 0, HOUR_MS)));
       this.#replace(sent, { ...sent, tries, nextAt });
     }
     // At once, though nobody waits for it: after a crash what was sent is not to be sent again.

@@ -4,6 +4,8 @@ import type { StateFolder } from '../../state-files/aside.ts';
 import { openLineFile } from '../../state-files/damaged-files.ts';
 import type { LineFile } from '../../state-files/line-file.ts';
 
+export const HISTORY_FILE = { name: 'alert-history.ndjson', schema: alertSchema } as const;
+
 /** The most ended alerts that are kept; the file has at most twice as many lines. */
 const MAX_KEPT = 5000;
 
@@ -32,7 +34,7 @@ export class AlertHistory {
   #lines = 0;
 
   constructor(folder: StateFolder) {
-    this.#file = openLineFile({ name: 'alert-history.ndjson', schema: alertSchema }, folder);
+    this.#file = openLineFile(HISTORY_FILE, folder);
     this.#log = folder.log;
   }
 

@@ -114,7 +114,7 @@ export class DeviceConditions {
     if (unsetFor < UNSET_FOR_MS) return false;
     return firings.set(
       about,
-      { since: Math.round(clock.now() - unsetFor), side: null, value: null, limit: null },
+      { since: Math.max(0, Math.round(clock.now() - unsetFor)), side: null, value: null, limit: null },
       clock.now(),
     );
   }
@@ -123,7 +123,7 @@ export class DeviceConditions {
   #notAhead(receivedAt: number, heardAt: number): number {
     const { clock } = this.#parts;
     const now = clock.now();
-    return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
+    return receivedAt <= now ? receivedAt : Math.max(0, Math.min(now, Math.round(now - (clock.steady() - heardAt))));
   }
 
   /** What was silent before a start stays so until it is heard, however long it is waited for after one. */

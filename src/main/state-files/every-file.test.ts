@@ -1,0 +1,247 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { someAlert, someFacts } from '../../../test/support/alert-notices.ts';
+import { RANGE_RULE } from '../../../test/support/alerts.ts';
+import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
+import { builtInRules } from '../../shared/alerts/rule.ts';
+import { ALERT_SECRETS_FILE } from '../alerts/channels/secrets-file.ts';
+import { NO_RECORD } from '../alerts/outbox/delivery.ts';
+import { ALERTS_FILE, type AlertsDocument } from '../alerts/state/document.ts';
+import { HISTORY_FILE } from '../alerts/state/history.ts';
+import { CLOCK_FILE } from '../clock/clock-file.ts';
+import { firstState } from '../clock/clock-rule.ts';
+import { PAIRINGS_FILE } from '../door/pairing/pairings.ts';
+import { CERTIFICATE_FILE } from '../door/tls/certificate.ts';
+import { NODES_FILE } from '../nodes/known-nodes.ts';
+import { SEEN_FILE } from '../nodes/seen-file.ts';
+import type { StateFolder } from './aside.ts';
+import { DamagedFiles, openLineFile, openStateFile } from './damaged-files.ts';
+import type { StateFileKind } from './state-file.ts';
+
+const [ONE, TWO, DEVICE] = [crypto.randomUUID(), crypto.randomUUID(), 'ab'.repeat(32)];
+const NOW = 1_790_000_000_000;
+
+let folder: StateFolder;
+beforeEach(() => {
+  folder = { path: temporaryFolder(), log: pino({ enabled: false }), now: () => NOW };
+});
+afterEach(() => removeFolder(folder.path));
+
+const channel = (id: string) => ({
+  ...{ id, name: `To ${id}`, isOn: true, withoutValues: false, maxPerHour: 20 },
+  target: { kind: 'ntfy' as const, server: 'https://ntfy.sh', topic: 'well' },
+});
+const delivery = (id: string) => ({
+  ...{ channel: id, tries: 1, nextAt: NOW, isQuiet: false },
+  facts: someFacts({ id: crypto.randomUUID() }),
+});
+const device = (id: string) => ({ id, newestAt: 1.5, lastReceivedAt: NOW, fields: { ph: NOW, ec: NOW } });
+const rule = (id: string, name: string) => ({ ...RANGE_RULE, id, name }) as AlertsDocument['rules'][0];
+const ALERTS: AlertsDocument = {
+  ...{ version: 1, savedAt: NOW },
+  rules: [rule(ONE, 'One'), rule(TWO, 'Two'), ...builtInRules()],
+  options: { quietHours: { from: '22:00', to: '06:00' }, linkBase: 'https://well.example', language: 'es' },
+  live: [ONE, TWO].map((id) => ({ alert: { ...someAlert(), id }, toldAt: NOW })),
+  devices: [device('first'), device('second')],
+  channels: [channel(ONE), channel(TWO)],
+  outbox: { deliveries: [delivery(ONE), delivery(TWO)], records: { [ONE]: NO_RECORD, [TWO]: NO_RECORD } },
+};
+const pairing = (id: string, name: string) => ({
+  ...{ id, name, role: 'viewer' as const, devices: [DEVICE, 'cd'.repeat(32)], mayUnlock: false, kind: 'app' as const },
+  ...{ tokenHash: 'ef'.repeat(32), createdAt: NOW, ownerKey: null, endsAt: null, lastUsedAt: null, lastAddress: null },
+});
+const other = (id: string, name: string) => ({
+  ...{
+    id,
+    name,
+    url: 'https://b',
+    fingerprint: 'aa',
+    certificate: 'pem',
+    token: 't',
+    role: 'owner' as const,
+    addedAt: 1,
+  },
+});
+const seen = (id: string) => ({
+  id,
+  heardAt: NOW,
+  answers: ['a', 'b'].map((key) => ({ key, at: 1, json: '{}', from: null })),
+});
+const shift = (clock: number) => ({ clock, next: 0, by: 1.25, from: 0.5, to: 9, at: NOW });
+const state = firstState({ wall: NOW, uptime: 5.25, isSynchronised: null }, 0, () => 7);
+
+/** What lies at the damaged place. */
+const DAMAGE = true;
+
+type Path = readonly (string | number)[];
+interface Row {
+  readonly kind: StateFileKind<z.ZodType>;
+  readonly whole: object;
+  /** A damaged place, what is gone (of the document), and what the report names. */
+  readonly damages: readonly (readonly [at: Path, gone: Path, part: string, entry: string | null, instead?: unknown])[];
+}
+
+const ROWS: readonly Row[] = [
+  {
+    kind: ALERTS_FILE as never,
+    whole: ALERTS,
+    damages: [
+      [['rules', 0, 'low'], ['rules', 0], 'rules', 'One'],
+      [['rules', 1, 'scope'], ['rules', 1], 'rules', 'Two'],
+      [['rules', 2, 'kind'], ['rules', 2], 'rules', 'silent'],
+      [['rules', 3], ['rules', 3], 'rules', '4'],
+      [['live', 0, 'alert', 'since'], ['live', 0], 'live', someAlert().name || ONE],
+      [['live', 1, 'toldAt'], ['live', 1], 'live', someAlert().name || TWO],
+      [['live'], ['live'], 'live', null, []],
+      [['devices', 0, 'newestAt'], ['devices', 0], 'devices', 'first'],
+      [['devices', 1, 'fields', 'ph'], ['devices', 1, 'fields', 'ph'], 'devices', 'second › fields › ph'],
+      [['channels', 0, 'target', 'topic'], ['channels', 0], 'channels', `To ${ONE}`],
+      [['channels', 1, 'maxPerHour'], ['channels', 1], 'channels', `To ${TWO}`],
+      [
+        ['outbox', 'deliveries', 0, 'tries'],
+        ['outbox', 'deliveries', 0],
+        'outbox.deliveries',
+        ALERTS.outbox.deliveries[0]!.facts.id,
+      ],
+      [['outbox', 'records', ONE, 'begunAt'], ['outbox', 'records', ONE], 'outbox.records', ONE],
+      [['outbox'], ['outbox'], 'outbox', null, { deliveries: [], records: {} }],
+      [['options', 'quietHours', 'from'], ['options', 'quietHours'], 'options.quietHours', null, null],
+      [['options', 'linkBase'], ['options', 'linkBase'], 'options.linkBase', null, null],
+      [['savedAt'], ['savedAt'], 'savedAt', null, 0],
+    ],
+  },
+  {
+    kind: ALERT_SECRETS_FILE as never,
+    whole: { version: 1, channels: { [ONE]: { token: 'x' }, [TWO]: { token: 'y', password: 'z' } } },
+    damages: [
+      [['channels', ONE], ['channels', ONE], 'channels', ONE],
+      [['channels', TWO, 'token'], ['channels', TWO, 'token'], 'channels', `${TWO} › token`],
+    ],
+  },
+  {
+    kind: PAIRINGS_FILE as never,
+    whole: { version: 1, pairings: [pairing(ONE, 'Ann'), pairing(TWO, 'Bob')], keys: [DEVICE, 'cd'.repeat(32)] },
+    damages: [
+      [['pairings', 0, 'tokenHash'], ['pairings', 0], 'pairings', 'Ann'],
+      [['pairings', 1, 'role'], ['pairings', 1], 'pairings', 'Bob'],
+      // Never more than it saw: all devices would be null.
+      [['pairings', 0, 'devices'], ['pairings', 0], 'pairings', 'Ann'],
+      [['pairings', 0, 'devices', 1], ['pairings', 0, 'devices', 1], 'pairings', 'Ann › devices › 2'],
+      [['keys', 0], ['keys', 0], 'keys', '1'],
+    ],
+  },
+  {
+    kind: NODES_FILE as never,
+    whole: { version: 1, nodes: [other(DEVICE, 'Barn'), other('cd'.repeat(32), 'Roof')] },
+    damages: [
+      [['nodes', 0, 'url'], ['nodes', 0], 'nodes', 'Barn'],
+      [['nodes', 1, 'addedAt'], ['nodes', 1], 'nodes', 'Roof'],
+    ],
+  },
+  {
+    kind: SEEN_FILE as never,
+    whole: { version: 1, nodes: [seen(DEVICE), seen('cd'.repeat(32))] },
+    damages: [
+      [['nodes', 0, 'heardAt'], ['nodes', 0], 'nodes', DEVICE],
+      [['nodes', 1, 'answers', 0, 'json'], ['nodes', 1, 'answers', 0], 'nodes', `${'cd'.repeat(32)} › answers › 1`],
+    ],
+  },
+  {
+    kind: CLOCK_FILE as never,
+    whole: { version: 1, boot: 'a', uptime: 1.5, state, shifts: [shift(1), shift(2)], lastStep: { at: 1, by: 2 } },
+    damages: [
+      [['shifts', 0, 'by'], ['shifts', 0], 'shifts', '1'],
+      [['lastStep', 'at'], ['lastStep'], 'lastStep', null, null],
+      [['boot'], ['boot'], 'boot', null, null],
+    ],
+  },
+];
+const CASES = ROWS.flatMap(({ kind, whole, damages }) =>
+  damages.map(([at, gone, part, entry, instead]) => ({
+    ...{ name: kind.name, at: at.join('.'), kind, whole, path: at, gone, part, entry, instead },
+  })),
+);
+
+const copyOf = (document: object) => JSON.parse(JSON.stringify(document)) as object;
+
+function around(document: object, path: Path): Record<string | number, unknown> {
+  return path.slice(0, -1).reduce<unknown>((each, key) => (each as Path)[key as number], document) as never;
+}
+
+/** The document without what lies at a path, or with something else there. */
+function without(document: object, path: Path, instead: unknown): object {
+  const copy = copyOf(document);
+  const container = around(copy, path);
+  const key = path.at(-1)!;
+  if (instead !== undefined) container[key] = instead;
+  else if (Array.isArray(container)) container.splice(key as number, 1);
+  else delete container[key];
+  return copy;
+}
+
+describe.each(CASES)('in $name, damage at $at', ({ kind, whole, path, gone, part, entry, instead }) => {
+  it('costs that alone; the rest is read, and its owner is told', () => {
+    const file = join(folder.path, kind.name);
+    writeFileSync(file, JSON.stringify(whole));
+    expect(openStateFile(kind, folder).read()).toEqual(whole);
+    const damaged = copyOf(whole);
+    around(damaged, path)[path.at(-1)!] = DAMAGE;
+    writeFileSync(file, JSON.stringify(damaged));
+    expect(openStateFile(kind, folder).read()).toEqual(without(whole, gone, instead));
+    const [told, ...others] = new DamagedFiles(folder).list();
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({ file: kind.name, whole: null });
+    expect(told!.lost[0]).toEqual({ part, entry });
+    expect(JSON.parse(readFileSync(told!.copy!, 'utf8'))).toEqual(damaged);
+    expect(openStateFile(kind, folder).read()).toEqual(without(whole, gone, instead));
+    expect(new DamagedFiles(folder).list()).toHaveLength(1);
+  });
+});
+
+it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is one thing: it is read from the copy before', (name) => {
+  const [kind, whole, path] =
+    name === CLOCK_FILE.name
+      ? [CLOCK_FILE, ROWS.find((row) => (row.kind as unknown) === CLOCK_FILE)!.whole, ['state', 'offset']]
+      : [CERTIFICATE_FILE, { version: 1, authority: { cert: 'a', key: 'b' }, leaf: { cert: 'c', key: 'd' } }, ['leaf']];
+  openStateFile(kind as never, folder).writeSync(whole as never);
+  openStateFile(kind as never, folder).writeSync(whole as never);
+  const damaged = copyOf(whole);
+  around(damaged, path as Path)[(path as Path).at(-1)!] = true;
+  writeFileSync(join(folder.path, name), JSON.stringify(damaged));
+  expect(openStateFile(kind as never, folder).read()).toEqual(whole);
+  expect(new DamagedFiles(folder).list()).toMatchObject([{ file: name, whole: 'previous' }]);
+});
+
+it('a damaged line of the history costs that line alone; half of one at the end is no damage', async () => {
+  const ids = [ONE, TWO, crypto.randomUUID()];
+  const open = () => openLineFile(HISTORY_FILE, folder);
+  await open().append(ids.map((id) => ({ ...someAlert(), id })));
+  const path = join(folder.path, HISTORY_FILE.name);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, `${lines.with(2, lines[2]!.replace('"since"', '"sinse"')).join('\n')}\n{"id":"to`);
+  const rest = [ONE, ids[2]];
+  expect(
+    open()
+      .read()
+      .map(({ id }) => id),
+  ).toEqual(rest);
+  expect(new DamagedFiles(folder).list()).toMatchObject([
+    { file: HISTORY_FILE.name, lost: [{ part: 'lines', entry: '3' }] },
+  ]);
+  expect(
+    open()
+      .read()
+      .map(({ id }) => id),
+  ).toEqual(rest);
+  writeFileSync(path, `${readFileSync(path, 'utf8')}\n{"id":"to`);
+  expect(
+    open()
+      .read()
+      .map(({ id }) => id),
+  ).toEqual(rest);
+  expect(new DamagedFiles(folder).list()).toHaveLength(1);
+  expect(readdirSync(folder.path).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
+});
