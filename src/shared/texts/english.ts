@@ -2881,6 +2881,33 @@ export interface English {
     "unusedText": "New readings use this room first."
   };
   startup: {
+    "damaged": {
+      "copy": "The damaged file is kept as {{path}}.",
+      "dismiss": "Dismiss the notice about {{file}}",
+      "lost": "These entries could not be read; everything else in it is in use:",
+      "more_one": "{{names}} and {{count}} more",
+      "more_other": "{{names}} and {{count}} more",
+      "noCopy": "There was no room on the disk to keep the damaged file.",
+      "part": {
+        "channels": "Alert channels",
+        "devices": "When devices were heard last",
+        "keys": "Keys that open the door",
+        "lines": "Past alerts (lines of the file)",
+        "live": "Alerts that were firing",
+        "nodes": "Other nodes",
+        "options": "Options of alerts",
+        "other": "{{part}}",
+        "outbox": "Alert messages on their way",
+        "pairings": "Paired devices of people",
+        "rules": "Alert rules",
+        "settings": "Settings"
+      },
+      "title": "{{file}} was damaged, noticed on {{time}}.",
+      "whole": {
+        "nothing": "Nothing in it could be read. It starts empty.",
+        "previous": "Nothing in it could be read. The copy from before its latest change is in use: check that your latest change is there."
+      }
+    },
     "devices": "Nothing is taken in meanwhile. Devices keep about 50 readings, some 50 minutes, and send them once the node is back.",
     "folder": {
       "label": "Another data folder",
@@ -2932,6 +2959,10 @@ export interface English {
       "withoutPublic": "Start with the public endpoint off",
       "wrong": "A whole number from 1 to 65535"
     },
+    "restored": {
+      "label": "Restored data",
+      "text": "This data was restored on {{at}} from a backup of {{madeAt}}. You can put back what was here before; nothing is put back by itself."
+    },
     "retry": "Try again",
     "sleep": {
       "advice": "A node on a computer that never sleeps misses nothing: run Wellhouse without a window on a Raspberry Pi (docs/raspberry-pi.md).",
@@ -2941,14 +2972,10 @@ export interface English {
       "none": "Devices kept their readings meanwhile and send them now.",
       "slept": "This computer slept from {{from}} to {{to}} ({{span}})."
     },
-    "starting": "The node is starting",
     "slow": {
       "title": "The node has not started yet",
       "text": "It opens the restored data for longer than expected, and goes on. It says, in English:"
     },
-    "restored": {
-      "label": "Restored data",
-      "text": "This data was restored on {{at}} from a backup of {{madeAt}}. You can put back what was here before; nothing is put back by itself."
-    }
+    "starting": "The node is starting"
   };
 }
