@@ -93,6 +93,63 @@ describe('silence', () => {
   });
 });
 
+describe('a rule that is added', () => {
+  const FOR_10: RuleInput = { ...RANGE_RULE, forMinutes: 10 };
+  beforeEach(async () => {
+    await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
+  });
+
+  it('fires at once for a value that has been out of range for longer, and says since when', async () => {
+    await node.receiveFor(3, { ph: 6 });
+    const since = node.wall;
+    await node.receiveFor(30, { ph: 5 });
+    await node.write(FOR_10);
+    expect(await node.live()).toMatchObject([{ kind: 'range', state: 'firing', since, value: 5, extreme: 5 }]);
+    await node.pass(MINUTE);
+    await expect.poll(() => node.shown.length, { timeout: 60_000 }).toBe(1);
+    node.receive({ ph: 6.5 });
+    expect(await node.live()).toEqual([]);
+  });
+
+  it('says for how long a value has not been right before it fires, and fires when that is long enough', async () => {
+    await node.receiveFor(3, { ph: 6 });
+    const since = node.wall;
+    await node.receiveFor(6, { ph: 5 });
+    await node.write(FOR_10);
+    expect(await node.live()).toMatchObject([{ state: 'pending', since }]);
+    await node.receiveFor(4, { ph: 5 });
+    expect(await node.kinds()).toEqual(['range pending']);
+    await node.receiveFor(1, { ph: 5 });
+    expect(await node.kinds()).toEqual(['range firing']);
+  });
+
+  it('looks for the beginning through many readings, and no further than a value that was right', async () => {
+    await node.receiveFor(2, { ph: 5 });
+    await node.receiveFor(2, { ph: 6 });
+    const since = node.wall;
+    await node.receiveFor(1200, { ph: 5 });
+    await node.write(FOR_10);
+    expect(await node.live()).toMatchObject([{ state: 'firing', since }]);
+  });
+
+  it('finds nothing where the newest value is right', async () => {
+    await node.receiveFor(30, { ph: 5 });
+    await node.receiveFor(1, { ph: 6 });
+    await node.write(FOR_10);
+    expect(await node.live()).toEqual([]);
+    expect(await node.ended()).toEqual([]);
+  });
+
+  it('and is changed, looks again', async () => {
+    const since = node.wall;
+    await node.receiveFor(30, { ph: 6.4 });
+    const rule = await node.write(FOR_10);
+    expect(await node.live()).toEqual([]);
+    await node.write({ ...rule, high: 6.3 } as RuleInput);
+    expect(await node.live()).toMatchObject([{ state: 'firing', side: 'high', since }]);
+  });
+});
+
 describe('a range, where clocks are set,', () => {
   const FOR_10: RuleInput = { ...RANGE_RULE, forMinutes: 10 };
   beforeEach(async () => {

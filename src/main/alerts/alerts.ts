@@ -17,7 +17,7 @@ import { RuleBook } from './rule-book.ts';
 import { AlertsFile } from './state/alerts-file.ts';
 import { type AlertsDocument, NO_ALERTS } from './state/document.ts';
 import { AlertHistory } from './state/history.ts';
-import { catchUp } from './watch/catch-up.ts';
+import { catchUp, lookBack } from './watch/catch-up.ts';
 import { Engine } from './watch/engine.ts';
 import { KnownDevices } from './watch/known-devices.ts';
 import { NodeConditions } from './watch/node-conditions.ts';
@@ -163,7 +163,21 @@ export class Alerts {
     }
     const unknown = [...this.#named()].filter((id) => this.#devices.find(id) === null);
     if (unknown.length > 0) await this.#reload(unknown);
-    else this.engine.follow();
+    else {
+      this.engine.follow({ looksBack: true });
+      await this.#lookBack();
+    }
+  }
+
+  /** Shows rules that are new to a device its earlier readings. */
+  async #lookBack(): Promise<boolean> {
+    if (this.engine.waiting.length === 0) return false;
+    let isNews = false;
+    const { engine } = this;
+    await this.#read(async (stores) => {
+      isNews = await lookBack({ engine, clock: this.#clock }, stores);
+    });
+    return isNews;
   }
 
   #listen(): void {
@@ -245,8 +259,9 @@ export class Alerts {
       if (withGroups) await this.#devices.load(stores, this.#named());
       else await this.#devices.reload(stores, wanted, this.#named());
     });
-    const isNews = this.engine.follow();
-    this.#after(this.engine.take(held) || isNews);
+    const isNews = this.engine.follow({ looksBack: true });
+    const hasFired = await this.#lookBack();
+    this.#after(this.engine.take(held) || isNews || hasFired);
   }
 
   /** The ids of devices that rules name. */

@@ -102,11 +102,14 @@ export class Firings {
     return this.#live.get(keyOfAbout(about))?.isRestored ?? false;
   }
 
-  /** What a condition found for the first time; it fires by `fire`. */
-  begin(about: About, finding: Finding): void {
+  /**
+   * What a condition found for the first time; it fires by `fire`. Its id is the same where a crash makes the node find it
+   * twice; what a new rule finds by looking back is another alert than one of the rule before, so its id is `id`.
+   */
+  begin(about: About, finding: Finding, id = derivedId(`alert ${keyOfAbout(about)} ${finding.since}`)): void {
     const { rule, device, field, store } = about;
     const alert: Alert = {
-      id: derivedId(`alert ${keyOfAbout(about)} ${finding.since}`),
+      id,
       rule: rule.id,
       kind: rule.kind,
       name: rule.kind === 'range' ? rule.name : '',

@@ -57,15 +57,14 @@ class Model {
   /** Why each ended, the latest first. */
   readonly ended: Alert['ended'][] = [];
   readonly #watch = new DeviceWatch();
-  #readings: RangeReading[] = [];
-  #from = Number.NEGATIVE_INFINITY;
+  readonly #readings: RangeReading[] = [];
 
   read(rule: RangeRule, value: number, timestamp: number, receivedAt: number, seq: bigint): void {
     const times = { seq: String(seq), timestamp: String(timestamp), receivedAt };
     const { measuredAt, lateMs } = this.#watch.take({ deviceId: '', ...times, values: { ph: value }, sealed: [] }, 0);
-    if (!rule.isOn) return;
     this.#readings.push({ measuredAt, lateMs, value });
-    const said = rangeModel(rule, this.#readings, this.#from).at(-1)!;
+    if (!rule.isOn) return;
+    const said = rangeModel(rule, this.#readings).at(-1)!;
     for (const change of said.split(',').filter((each) => each !== '') as Change[]) {
       if (change === 'began') {
         this.live = { state: 'pending', severity: rule.severity, snoozedUntil: null, toldAt: null };
@@ -80,10 +79,19 @@ class Model {
     this.live = null;
   }
 
-  /** The rule looks for something else from now on. */
-  begin(): void {
-    this.#readings = [];
-    this.#from = this.#watch.newestAt;
+  /** The rule looks for something else from now on: it stands as if it had always done so. */
+  begin(rule: RangeRule, now: number): void {
+    if (!rule.isOn) return;
+    const changes = rangeModel(rule, this.#readings).flatMap((said) => said.split(',').filter((each) => each !== ''));
+    const last = changes.at(-1);
+    if (last !== 'began' && last !== 'fired') return;
+    const isFiring = last === 'fired';
+    this.live = {
+      state: isFiring ? 'firing' : 'pending',
+      severity: rule.severity,
+      snoozedUntil: null,
+      toldAt: isFiring ? now : null,
+    };
   }
 
   tick(now: number): void {
@@ -139,7 +147,7 @@ async function run(forMinutes: number, actions: readonly Action[]): Promise<void
           await write(each.kind === 'edit' ? { low: each.low } : { isOn: each.isOn });
           if (!isOther) break;
           if (wasOn) model.end(rule.isOn ? 'rule_changed' : 'rule_off');
-          model.begin();
+          model.begin(rule, node.wall);
           break;
         }
         case 'severity':

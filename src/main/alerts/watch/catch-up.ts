@@ -1,3 +1,4 @@
+import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import { STRAY_AHEAD_MS } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
@@ -66,7 +67,8 @@ export async function catchUp(
     watch.lastReceivedAt = null;
     missed.push(...readings.filter(({ receivedAt }) => receivedAt >= since));
   }
-  engine.follow();
+  // Where nothing was left, the rules are new: `lookBack` shows them what came before.
+  engine.follow({ looksBack: left === null });
   missed.sort((a, b) => a.receivedAt - b.receivedAt);
   const isNews = engine.take(missed, undefined, ({ receivedAt }) => heardAt(receivedAt));
   for (const [id, at] of arrivedAt) {
@@ -98,6 +100,54 @@ async function measuredSince(stores: StoresView, id: string, from: number): Prom
     readings.push(...page.map((reading) => storedReading(id, reading)));
     after = page.at(-1) ?? null;
     if (page.length < PAGE) break;
+  }
+  return readings;
+}
+
+/** How far back a new rule looks for the beginning of what is not right. */
+const LOOK_BACK_MS = 7 * 86_400_000;
+const LOOK_BACK_PAGE = 500;
+
+/**
+ * Shows new rules the earlier readings, so that they know since when a value has been out of range. Returns whether
+ * one fires. Each device is read back until every new rule has met a value that is right.
+ */
+export async function lookBack({ engine, clock }: Omit<CatchUpParts, 'devices'>, stores: StoresView): Promise<boolean> {
+  let isNews = false;
+  for (const { id, rules } of engine.waiting) {
+    let readings: StoredReading[] = [];
+    try {
+      readings = engine.watchOf(id)!.isClockUnset
+        ? (await stores.latest(id, 'received', LOOK_BACK_PAGE)).map((reading) => storedReading(id, reading))
+        : await readBack(stores, id, rules, clock.now() - LOOK_BACK_MS);
+    } finally {
+      // Also where the stores can't be read: a rule that waits looks at nothing.
+      readings.sort((a, b) => a.receivedAt - b.receivedAt);
+      isNews = engine.lookBack(id, readings) || isNews;
+    }
+  }
+  return isNews;
+}
+
+/** The newest readings, back to where every rule has met a value that is right, or to `from`. */
+async function readBack(
+  stores: StoresView,
+  id: string,
+  rules: readonly RangeRule[],
+  from: number,
+): Promise<StoredReading[]> {
+  const span = { axis: 'timestamp', from: BigInt(Math.max(0, Math.floor(from))), to: 2n ** 64n - 1n } as const;
+  const isRight = ({ values }: StoredReading, { field, low, high }: RangeRule) => {
+    const value = values[field];
+    return value !== undefined && value >= (low ?? value) && value <= (high ?? value);
+  };
+  const readings: StoredReading[] = [];
+  for (let after: MergedReading | null = null; readings.length < MAX_READINGS; ) {
+    const page: readonly MergedReading[] = await stores.page(id, span, after, LOOK_BACK_PAGE, { order: 'descending' });
+    readings.push(...page.map((reading) => storedReading(id, reading)));
+    after = page.at(-1) ?? null;
+    if (page.length < LOOK_BACK_PAGE) break;
+    if (rules.every((rule) => readings.some((reading) => isRight(reading, rule)))) break;
   }
   return readings;
 }

@@ -10,7 +10,7 @@ import { ClockGuard } from './clock-guard.ts';
 import { DeviceConditions } from './device-conditions.ts';
 import { DeviceWatch } from './device-watch.ts';
 import type { KnownDevices } from './known-devices.ts';
-import { DeviceRanges } from './ranges.ts';
+import { DeviceRanges, type PlacedValues } from './ranges.ts';
 
 interface Watched {
   device: KnownDevice;
@@ -84,8 +84,11 @@ export class Engine {
     }
   }
 
-  /** Follows the rules, devices and groups as they are now; what is no longer watched ends. */
-  follow(): boolean {
+  /**
+   * Follows the rules, devices and groups as they are now; what is no longer watched ends. With `looksBack` new rules
+   * wait until `lookBack` has shown them the earlier readings of each device in `waiting`.
+   */
+  follow({ looksBack = false } = {}): boolean {
     const { devices, firings, rules, clock } = this.#parts;
     const now = clock.now();
     const before = firings.all.length;
@@ -96,7 +99,7 @@ export class Engine {
     }
     let isNews = false;
     for (const { device, watch, ranges } of this.#watched.values()) {
-      ranges.watch(this.#rulesFor(device), watch.newestAt, now);
+      ranges.watch(this.#rulesFor(device), watch.newestAt, now, looksBack);
       isNews = this.#conditions.look(device, watch) || isNews;
     }
     const isGone = (id: string | null) => id !== null && devices.find(id) === null;
@@ -105,6 +108,29 @@ export class Engine {
     firings.endAll(({ device, kind }) => isGone(device) && kind !== 'knocking', now, 'forgotten');
     firings.endAll(({ rule }) => rules.find(rule) === null, now, 'rule_off');
     return isNews || firings.all.length !== before;
+  }
+
+  /** The devices with new rules that have not seen the earlier readings, and those rules. */
+  get waiting(): { readonly id: string; readonly rules: readonly RangeRule[] }[] {
+    return [...this.#watched].flatMap(([id, { ranges }]) => {
+      const rules = ranges.waiting;
+      return rules.length === 0 ? [] : [{ id, rules }];
+    });
+  }
+
+  /** Shows a device's new rules its earlier readings, in the order in which they arrived. */
+  lookBack(id: string, readings: readonly StoredReading[]): boolean {
+    const ranges = this.#watched.get(id)?.ranges;
+    if (ranges === undefined) return false;
+    const watch = new DeviceWatch();
+    let past: PlacedValues[] = [];
+    for (const reading of readings) {
+      const { isReset, ...placed } = watch.take(reading, 0);
+      // What came before can't be compared with it.
+      if (isReset) past = [];
+      past.push({ ...placed, values: reading.values });
+    }
+    return ranges.lookBack(past, this.#parts.clock.now());
   }
 
   /**

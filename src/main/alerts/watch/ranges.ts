@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Alert } from '../../../shared/alerts/alert.ts';
-import { type Bounds, type Change, RangeMachine, type RangeState } from '../../../shared/alerts/range-machine.ts';
+import {
+  type Bounds,
+  type Change,
+  RangeMachine,
+  type RangeReading,
+  type RangeState,
+} from '../../../shared/alerts/range-machine.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
 import type { About, Firings } from '../firings.ts';
@@ -7,7 +14,14 @@ import type { Placed } from './device-watch.ts';
 
 interface Watched {
   readonly rule: RangeRule;
-  readonly machine: RangeMachine;
+  machine: RangeMachine;
+  /** Readings that wait until a new rule has seen the earlier ones; null: it has. */
+  waiting: RangeReading[] | null;
+}
+
+/** A reading's plain values, and where it stands in time. */
+export interface PlacedValues extends Placed {
+  readonly values: Readonly<Partial<Record<FieldName, number>>>;
 }
 
 /** The rules for one field. */
@@ -42,14 +56,20 @@ export class DeviceRanges {
     this.#firings = firings;
   }
 
-  /** Watches these rules from now on: what is the same as before goes on, what is no more ends. */
-  watch(rules: readonly RangeRule[], newestAt: number, now: number): void {
+  /**
+   * Watches these rules from now on: what is the same as before goes on, what is no more ends. With `looksBack` a new
+   * rule waits for `lookBack`.
+   */
+  watch(rules: readonly RangeRule[], newestAt: number, now: number, looksBack: boolean): void {
     const before = new Map(this.#watched.map((each) => [each.rule.id, each]));
     this.#watched = rules.map((rule) => {
       const same = before.get(rule.id);
-      if (same !== undefined && isSame(same.rule, rule)) return { rule, machine: same.machine };
+      if (same !== undefined && isSame(same.rule, rule)) {
+        return { rule, machine: same.machine, waiting: same.waiting };
+      }
       const alert = this.#firings.find(this.#about(rule));
-      return { rule, machine: new RangeMachine(rule, alert === null ? null : stateOf(alert), newestAt) };
+      const machine = new RangeMachine(rule, alert === null ? null : stateOf(alert), newestAt);
+      return { rule, machine, waiting: looksBack && alert === null ? [] : null };
     });
     const ids = new Set(rules.map(({ id }) => id));
     this.#firings.endAll(
@@ -68,6 +88,40 @@ export class DeviceRanges {
     }));
   }
 
+  /** The rules that wait for `lookBack`. */
+  get waiting(): RangeRule[] {
+    return this.#watched.flatMap(({ rule, waiting }) => (waiting === null ? [] : [rule]));
+  }
+
+  /**
+   * Shows new rules the earlier readings, in the order of arrival, so that they stand as if they had always been there.
+   * What they would have fired and ended is left out. Returns whether one fires.
+   */
+  lookBack(past: readonly PlacedValues[], now: number): boolean {
+    let isNews = false;
+    for (const each of this.#watched) {
+      const { rule, waiting } = each;
+      if (waiting === null) continue;
+      const machine = new RangeMachine(rule);
+      for (const { values, measuredAt, lateMs } of past) {
+        const value = values[rule.field];
+        if (value !== undefined) machine.take({ measuredAt, value, lateMs });
+      }
+      for (const reading of waiting) machine.take(reading);
+      each.machine = machine;
+      each.waiting = null;
+      if (machine.isInside) continue;
+      const { phase, side, since, value, extreme } = machine.state;
+      const about = this.#about(rule);
+      this.#firings.begin(about, { since, side, value, limit: side === 'low' ? rule.low : rule.high }, randomUUID());
+      this.#firings.update(about, { extreme });
+      if (phase !== 'firing') continue;
+      this.#firings.fire(about, now);
+      isNews = true;
+    }
+    return isNews;
+  }
+
   /** Takes a reading; returns whether anything fired or ended. */
   take(values: Readonly<Partial<Record<FieldName, number>>>, { measuredAt, lateMs }: Placed, at: number): boolean {
     let isNews = false;
@@ -82,10 +136,15 @@ export class DeviceRanges {
       catchUp(ranges);
       const reading = { measuredAt, value, lateMs };
       for (const each of ranges.watched) {
+        if (each.waiting !== null) {
+          each.waiting.push(reading);
+          continue;
+        }
         const changes = each.machine.take(reading);
         if (changes.length > 0) isNews = this.#tell(each, changes, { value, measuredAt, at }) || isNews;
       }
-      ranges.isQuiet = lateMs === 0 && ranges.watched.every(({ machine }) => machine.isInside);
+      const isQuiet = ({ machine, waiting }: Watched) => machine.isInside && waiting === null;
+      ranges.isQuiet = lateMs === 0 && ranges.watched.every(isQuiet);
     }
     return isNews;
   }
@@ -97,6 +156,7 @@ export class DeviceRanges {
       ranges.isQuiet = false;
     }
     for (const each of this.#watched) {
+      if (each.waiting !== null) each.waiting = [];
       const changes = each.machine.restart();
       if (changes.length > 0) this.#tell(each, changes, { value: 0, measuredAt: at, at });
     }
