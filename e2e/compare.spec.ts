@@ -137,7 +137,7 @@ test('is kept by name, on the node, with its range', async ({ page, browser, wat
   );
   await saved(page).getByRole('button', { name: 'Save this comparison' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Water, both');
-  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(saved(page).getByLabel('Kept comparisons')).toHaveValue(/^[0-9a-f-]{36}$/);
   await expect(saved(page).getByRole('button', { name: 'Keep the changes' })).toHaveCount(0);
 

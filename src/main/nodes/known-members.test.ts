@@ -16,6 +16,7 @@ it.each<[string, z.ZodType, unknown, unknown]>([
   ['in a list', z.strictObject({ l: z.array(inner) }), { l: [{ a: 1, b: {} }], m: 0 }, { l: [{ a: 1 }] }],
   ['of what may be null', inner.nullable(), { a: 1, b: 2 }, { a: 1 }],
   ['of what may be left out', z.strictObject({ i: inner.optional() }), { i: { a: 1, b: 2 } }, { i: { a: 1 } }],
+  ['beside what an older node does not say', z.strictObject({ l: z.array(inner).default([]) }), { m: 0 }, { l: [] }],
   ['of one of several', z.union([z.number(), inner, z.null()]), { a: 1, b: 2 }, { a: 1 }],
   ['of one of several kinds', kinds, { kind: 'y', inner: { a: 1, b: 2 }, c: 3 }, { kind: 'y', inner: { a: 1 } }],
   ['of records by id', z.record(z.string().regex(/^\d+$/), inner), { 7: { a: 1, b: 2 } }, { 7: { a: 1 } }],

@@ -21,7 +21,7 @@ export function knownMembers(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodArray) {
     return schema.clone({ ...schema.def, element: knownMembers(schema.element as z.ZodType) });
   }
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return schema.clone({ ...schema.def, innerType: knownMembers(schema.def.innerType as z.ZodType) } as never);
   }
   if (schema instanceof z.ZodRecord) {
