@@ -23,6 +23,8 @@ export class TimedAlerts {
   wall = START;
   /** The alerts of the notifications that were shown. */
   readonly shown: string[] = [];
+  /** What the log says of errors and defects. */
+  readonly logged: string[] = [];
   /** Since when there is no new backup. */
   withoutBackupSince: number | null = null;
   /** A fraction, as of the real one. */
@@ -41,7 +43,7 @@ export class TimedAlerts {
 
   async start(): Promise<void> {
     const { stores } = this;
-    const log = pino({ level: 'silent' });
+    const log = pino({ level: 'error' }, { write: (line: string) => void this.logged.push(line) });
     this.events = new EventBus<NodeEventMap>(log);
     this.events.on('noticed', ({ id, alert }) => {
       this.shown.push(alert!);

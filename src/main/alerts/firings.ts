@@ -32,6 +32,8 @@ interface Firing {
   readonly isRestored: boolean;
 }
 
+/** Dates end there. */
+const LATEST_MS = 8_640_000_000_000_000;
 /** A rule repeats at least this often. */
 const LONGEST_REPEAT_MS = 7 * 86_400_000;
 
@@ -71,13 +73,14 @@ export class Firings {
 
   /** Takes in that times between two were moved. */
   move({ by, from, to }: NodeEventMap['clockMoved']): void {
-    const moved = <T extends number | null>(at: T) => (at !== null && at >= from && at <= to ? at + by : at) as T;
+    const moved = <T extends number | null>(at: T) =>
+      (at !== null && at >= from && at <= to ? dated(at + by) : at) as T;
     for (const firing of this.#live.values()) {
       const { alert, toldAt } = firing;
       const { since, firedAt, snoozedUntil } = alert;
       firing.toldAt = moved(toldAt);
       // Until then is as long as it was.
-      const until = snoozedUntil !== null && snoozedUntil >= from ? snoozedUntil + by : snoozedUntil;
+      const until = snoozedUntil !== null && snoozedUntil >= from ? dated(snoozedUntil + by) : snoozedUntil;
       firing.alert = { ...alert, since: moved(since), firedAt: moved(firedAt), snoozedUntil: until };
     }
     this.#parts.onChange();
@@ -119,6 +122,7 @@ export class Firings {
       firedAt: null,
       snoozedUntil: null,
       ...finding,
+      since: dated(finding.since),
       extreme: finding.value,
       endedAt: null,
       ended: null,
@@ -131,7 +135,8 @@ export class Firings {
   update(about: About, finding: Partial<Pick<Alert, 'since' | 'value' | 'extreme'>>): void {
     const firing = this.#live.get(keyOfAbout(about));
     if (firing === undefined) return;
-    firing.alert = { ...firing.alert, ...finding };
+    const { since = firing.alert.since } = finding;
+    firing.alert = { ...firing.alert, ...finding, since: dated(since) };
   }
 
   /** A pending alert has lasted for long enough. */
@@ -228,7 +233,7 @@ export class Firings {
       this.#parts.onChange();
       return;
     }
-    firing.alert = { ...firing.alert, endedAt: at, ended: why };
+    firing.alert = { ...firing.alert, endedAt: dated(at), ended: why };
     this.#parts.onEnded(firing.alert);
     this.#tell('ended', firing, at);
   }
@@ -259,4 +264,9 @@ function keyOf({ rule, device, field, store }: Pick<Alert, 'rule' | 'device' | '
 
 function keyOfAbout({ rule, device, field, store }: About): string {
   return keyOf({ rule: rule.id, device, field, store });
+}
+
+/** As the contract has times: the difference of two clocks may be a fraction, or lie before 1970. */
+function dated(at: number): number {
+  return Math.min(Math.max(0, Math.round(at)), LATEST_MS);
 }

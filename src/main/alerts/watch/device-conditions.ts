@@ -112,18 +112,14 @@ export class DeviceConditions {
     this.#unsetSince.set(device.id, since);
     const unsetFor = clock.steady() - since;
     if (unsetFor < UNSET_FOR_MS) return false;
-    return firings.set(
-      about,
-      { since: Math.max(0, Math.round(clock.now() - unsetFor)), side: null, value: null, limit: null },
-      clock.now(),
-    );
+    return firings.set(about, { since: clock.now() - unsetFor, side: null, value: null, limit: null }, clock.now());
   }
 
   /** When something was heard: by the steady clock, where its time of arrival lies ahead of now. */
   #notAhead(receivedAt: number, heardAt: number): number {
     const { clock } = this.#parts;
     const now = clock.now();
-    return receivedAt <= now ? receivedAt : Math.max(0, Math.min(now, Math.round(now - (clock.steady() - heardAt))));
+    return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
   }
 
   /** What was silent before a start stays so until it is heard, however long it is waited for after one. */

@@ -144,8 +144,7 @@ export class NodeConditions {
     const since = withoutBackupSince();
     const { threshold } = this.#rule('backupOverdue');
     const hours = since === null ? 0 : (clock.now() - since) / HOUR_MS;
-    const finding =
-      hours < threshold! ? null : { ...this.#finding(Math.floor(hours), threshold), since: Math.round(since!) };
+    const finding = hours < threshold! ? null : { ...this.#finding(Math.floor(hours), threshold), since: since! };
     return this.#set('backupOverdue', {}, finding);
   }
 
