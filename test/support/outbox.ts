@@ -38,6 +38,7 @@ class World {
   /** What happened, in order. */
   readonly story: string[] = [];
   isDiskFull = false;
+  upToDate = (facts: NoticeFacts): NoticeFacts => facts;
 }
 export let world = new World();
 
@@ -74,6 +75,7 @@ export function open(): Outbox {
           },
         };
       },
+      upToDate: (facts) => world.upToDate(facts),
       quietHours: () => world.quiet,
       persist: async () => {
         if (world.isDiskFull) return false;

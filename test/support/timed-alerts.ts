@@ -25,6 +25,8 @@ export class TimedAlerts {
   readonly shown: string[] = [];
   /** What the log says of errors and defects. */
   readonly logged: string[] = [];
+  /** Their texts. */
+  readonly texts: string[] = [];
   /** Since when there is no new backup. */
   withoutBackupSince: number | null = null;
   /** A fraction, as of the real one. */
@@ -45,8 +47,9 @@ export class TimedAlerts {
     const { stores } = this;
     const log = pino({ level: 'error' }, { write: (line: string) => void this.logged.push(line) });
     this.events = new EventBus<NodeEventMap>(log);
-    this.events.on('noticed', ({ id, alert }) => {
+    this.events.on('noticed', ({ id, alert, text }) => {
       this.shown.push(alert!);
+      this.texts.push(text);
       void this.alerts.handlers.noticeShown({ id, isShown: true });
     });
     const parts = { folder: { path: stores.folder }, stores: { paths: stores.paths }, language: () => null };

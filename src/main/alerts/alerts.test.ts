@@ -150,6 +150,25 @@ describe('a rule that is added', () => {
   });
 });
 
+describe('a message that waited for quiet hours to end', () => {
+  it('has the value of then, and the worst since the beginning', async () => {
+    await node.write({ ...(await node.builtIn('silent')), isOn: false } as RuleInput);
+    const clockAt = (at: number) => new Date(at).toTimeString().slice(0, 5);
+    const quietHours = { from: clockAt(START - HOUR), to: clockAt(START + HOUR) };
+    await node.alerts.handlers.setAlertOptions({ ...(await node.alerts.handlers.alertOptions({})), quietHours });
+    await node.write(RANGE_RULE);
+    await node.receiveFor(1, { ph: 5 });
+    await node.receiveFor(1, { ph: 4.25 });
+    await node.receiveFor(90, { ph: 5.25 });
+    // The timer of the outbox is the system's: this wakes it.
+    await node.alerts.handlers.setAlertOptions(await node.alerts.handlers.alertOptions({}));
+    await expect.poll(() => node.texts.length, { timeout: 60_000 }).toBe(1);
+    expect(node.texts[0]).toMatch(
+      /^5\.25 now; at least 5\.50 is right\. Out of range since .*\. Worst since then: 4\.25\.\n/,
+    );
+  });
+});
+
 describe('a range, where clocks are set,', () => {
   const FOR_10: RuleInput = { ...RANGE_RULE, forMinutes: 10 };
   beforeEach(async () => {

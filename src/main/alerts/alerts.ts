@@ -78,6 +78,10 @@ export class Alerts {
     this.#units = new OwnerUnits(() => stores.paths, log);
     this.desk = new MessageDesk({
       ...{ log, clock, events, language, units: () => this.#units.now, options: () => this.options },
+      liveAlert: (id) => {
+        this.engine.settle();
+        return this.firings.all.find(({ alert }) => alert.id === id)?.alert ?? null;
+      },
       persist: () => this.#file.persist(),
       onChange: () => this.#changed(),
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldScale } from '../measures/field-scale.ts';
 import { createFormat } from './format.ts';
-import { columnDecimals, meanText, openedText, stepMeanText, valueText } from './scaled.ts';
+import { beyondTank, columnDecimals, meanText, openedText, stepMeanText, valueText } from './scaled.ts';
 
 const format = createFormat('en');
 const water = fieldScale('tempWater', undefined);
@@ -19,6 +19,29 @@ describe('a value', () => {
     expect(valueText(format, labelled, 6)).toBe('6');
     expect(valueText(format, fieldScale('tempWater', { shown: 'fahrenheit' }), 70)).toBe('70.0');
     expect(valueText(format, water, 3e38)).toBe('3E38');
+  });
+
+  it('of a tank is never less than empty or more than full', () => {
+    const tank = fieldScale('waterLevel', { tank: { empty: 400, full: 50 } });
+    expect([-25.2, 0, 60, 100, 101].map((shown) => valueText(format, tank, shown))).toEqual([
+      '0.0',
+      '0.0',
+      '60.0',
+      '100.0',
+      '100.0',
+    ]);
+    expect([openedText(format, tank, -3), meanText(format, tank, 120), stepMeanText(format, tank, -1)]).toEqual([
+      '0.0',
+      '100.0',
+      '0.0',
+    ]);
+    expect([-25.2, 0, 100, 101].map((shown) => beyondTank(tank, shown))).toEqual([
+      'belowEmpty',
+      null,
+      null,
+      'aboveFull',
+    ]);
+    expect([valueText(format, level, -5), beyondTank(level, -5)]).toEqual(['-5', null]);
   });
 
   it('that was opened is padded alike', () => {

@@ -1,5 +1,5 @@
 import { shortestFloat32 } from '../float32.ts';
-import type { FieldScale } from '../measures/field-scale.ts';
+import { type FieldScale, PERCENT_FULL } from '../measures/field-scale.ts';
 import { type Format, needsExponent } from './format.ts';
 import { digitsOf, shownDigits } from './shown-digits.ts';
 
@@ -8,11 +8,26 @@ export function withUnit(number: string, symbol: string): string {
   return symbol === '' ? number : `${number} ${symbol}`;
 }
 
+/** Where a level lies beyond the owner's distances; null: between them, or it is no level. */
+export type BeyondTank = 'belowEmpty' | 'aboveFull' | null;
+
+/** Which mark of the tank a shown level is beyond: words say so beside the 0 or 100 that `valueText` writes. */
+export function beyondTank(scale: FieldScale, shown: number): BeyondTank {
+  if (scale.unit !== PERCENT_FULL) return null;
+  return shown < 0 ? 'belowEmpty' : shown > 100 ? 'aboveFull' : null;
+}
+
+/** A tank is never less than empty or more than full. */
+function inTank(scale: FieldScale, shown: number): number {
+  return scale.unit === PERCENT_FULL ? Math.min(100, Math.max(0, shown)) : shown;
+}
+
 /**
  * A value in its scale, without the unit: all its digits where it is shown as it was sent. `least` decimals at least, so
  * that 21 stands below 21.53 as 21.00.
  */
-export function valueText(format: Format, scale: FieldScale, shown: number, least = scale.decimals): string {
+export function valueText(format: Format, scale: FieldScale, value: number, least = scale.decimals): string {
+  const shown = inTank(scale, value);
   return scale.digits === null
     ? format.number(shown, least)
     : format.rounded(shown, Math.max(least, digitsOf(scale.digits, shown)), least);
@@ -29,15 +44,18 @@ export function openedText(format: Format, scale: FieldScale, shown: number, lea
  * A mean of values, in their scale: with the decimals of the field, and one where it has none, however far they lie apart, so
  * that means beside each other look alike. Behind a free label nobody knows how small values are.
  */
-export function meanText(format: Format, { decimals, unit }: FieldScale, mean: number): string {
+export function meanText(format: Format, scale: FieldScale, found: number): string {
+  const { decimals, unit } = scale;
+  const mean = inTank(scale, found);
   const least = Math.max(1, decimals);
   const digits = unit === null ? digitsOf(least, mean) : least;
   return format.rounded(mean, digits, digits);
 }
 
 /** A mean beside the least and greatest of its step, in decimals like theirs: under a cursor that moves, none come and go. */
-export function stepMeanText(format: Format, scale: FieldScale, mean: number): string {
-  if (scale.unit === null) return meanText(format, scale, mean);
+export function stepMeanText(format: Format, scale: FieldScale, found: number): string {
+  if (scale.unit === null) return meanText(format, scale, found);
+  const mean = inTank(scale, found);
   return format.rounded(mean, digitsOf(scale.decimals, mean), scale.decimals);
 }
 

@@ -113,7 +113,7 @@ export function sharedLabel(field: FieldName, scales: readonly FieldScale[]): Sh
   return labels.size > 1 ? 'waterAny' : ([...labels][0] ?? field);
 }
 
-/** Not cut at 0 or 100: a level beyond the owner's distances says that one of them is wrong. */
+/** Not limited to 0 to 100, so that rules and charts go on beyond the owner's distances; texts say so in words. */
 function percentFull(
   sentLabel: FieldLabel,
   field: FieldName,

@@ -38,7 +38,7 @@ function open(kept: MessageDesk['kept'] | null = null): MessageDesk {
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const desk = new MessageDesk({
     ...{ log, clock, timeZone: 'UTC', events: new EventBus<NodeEventMap>(log) },
-    ...{ options: () => NO_OPTIONS, language: () => 'en', units: () => ({}) },
+    ...{ options: () => NO_OPTIONS, language: () => 'en', units: () => ({}), liveAlert: () => null },
     ...{ persist: async () => true, onChange: () => {} },
   });
   desk.restore(folder, JSON.parse(JSON.stringify(kept ?? NO_ALERTS)), kept !== null);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { AlertOptions, ChannelConfig, ChannelSecret } from '../../../shared/alerts/channel.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
@@ -25,6 +26,8 @@ export interface MessageDeskParts {
   readonly options: () => AlertOptions;
   /** Of the settings; null: the system's. */
   readonly language: () => Language | null;
+  /** A live alert as it is now; null where it is live no more. */
+  readonly liveAlert: (id: string) => Alert | null;
   /** The owner's units for all devices. */
   readonly units: () => GeneralUnits;
   /** Resolves when what is kept here is on disk, with true, or with false where it can't be written. */
@@ -74,6 +77,7 @@ export class MessageDesk implements NewsDesk {
         ...{ log, clock: this.#clock, timeZone: () => this.#timeZone, persist, onChange },
         channel: (id) => this.#open(id),
         quietHours: () => options().quietHours,
+        upToDate: (facts) => this.#upToDate(facts),
       },
       kept.outbox,
     );
@@ -201,6 +205,13 @@ export class MessageDesk implements NewsDesk {
       maxPerHour,
       words: (facts) => this.#words(facts, withoutValues),
     };
+  }
+
+  /** Only its values: what the message tells happened when it says so. One that ended is told by another message. */
+  #upToDate(facts: NoticeFacts): NoticeFacts {
+    if (facts.alert === null || facts.kind === 'ended') return facts;
+    const now = this.#parts.liveAlert(facts.alert.id);
+    return now === null ? facts : { ...facts, alert: { ...facts.alert, value: now.value, extreme: now.extreme } };
   }
 
   #words(facts: NoticeFacts, withoutValues: boolean): Notice {

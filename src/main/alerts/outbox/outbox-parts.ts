@@ -22,6 +22,8 @@ export interface OutboxParts {
   /** The channel of an id; null where there is none. */
   readonly channel: (id: string) => OpenChannel | null;
   readonly quietHours: () => QuietHours | null;
+  /** A message with the values of its alert as they are when it is sent: it may have waited for hours. */
+  readonly upToDate: (facts: NoticeFacts) => NoticeFacts;
   /** Resolves when what `snapshot` says now is on disk, with true, or with false where it can't be written. */
   readonly persist: () => Promise<boolean>;
   /** What `state` says changed. */

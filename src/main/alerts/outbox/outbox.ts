@@ -124,7 +124,7 @@ export class Outbox {
       const open = this.#open(channel);
       // It may have been taken back meanwhile, or the channel turned off.
       if (!this.#isRunning || open === null || !this.#deliveries.includes(next)) continue;
-      const error = await this.#try(open, next.facts);
+      const error = await this.#try(open, this.#parts.upToDate(next.facts));
       if (error !== null && this.#stopping.signal.aborted) return;
       this.#settle(next, error);
     }

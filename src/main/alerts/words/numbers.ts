@@ -1,7 +1,8 @@
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Format } from '../../../shared/format/format.ts';
-import { valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { beyondTank, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { type FieldLabel, fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import type { MessageTexts } from '../../common/texts.ts';
 import type { NoticeFacts, Numbers } from '../channels/notice.ts';
 
 /** An alert's numbers in the unit that the owner sees, and how they are written. */
@@ -21,6 +22,7 @@ export function numbersOf(
   { alert, device }: NoticeFacts & { readonly alert: Alert },
   general: GeneralUnits,
   format: Format,
+  t: MessageTexts,
 ): ShownNumbers {
   const { value, limit, extreme, field, kind, side } = alert;
   const scale = field === null ? null : fieldScale(field, device?.unit ?? undefined, general);
@@ -36,7 +38,12 @@ export function numbersOf(
     label,
     side: scale.isReversed && side !== null ? reversed[side] : side,
     ...{ value: shown(value), limit: shown(limit), extreme: shown(extreme), unit: scale.symbol },
-    write: (number) => (number === null ? '' : withUnit(valueText(format, scale, number), scale.symbol)),
+    write: (number) => {
+      if (number === null) return '';
+      const text = withUnit(valueText(format, scale, number), scale.symbol);
+      const beyond = beyondTank(scale, number);
+      return beyond === null ? text : `${text} (${t(`app:value.${beyond}`)})`;
+    },
   };
 }
 

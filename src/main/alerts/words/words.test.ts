@@ -23,12 +23,12 @@ describe('a message', () => {
   it('says what is out of range, by how much and since when', () => {
     expect(told({})).toEqual([
       'Tank: pH below its range',
-      '4.80, and 5.50 is the least that is right. So since 09:20.\nRule: Lettuce',
+      '4.80 now; at least 5.50 is right. Out of range since 09:20. Worst since then: 4.70.\nRule: Lettuce',
     ]);
     const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, extreme: 27, name: '' });
     expect(told({ alert: warm })).toEqual([
       'Tank: Water temperature above its range',
-      '26.50 °C, and 24.00 °C is the most that is right. So since 09:20.',
+      '26.50 °C now; at most 24.00 °C is right. Out of range since 09:20. Worst since then: 27.00 °C.',
     ]);
     expect(told({ alert: warm, kind: 'repeated' })).toEqual([
       'Tank: Water temperature still above its range',
@@ -50,26 +50,40 @@ describe('a message', () => {
   });
 
   it('has the unit that the owner chose for the device, else the one for all', () => {
-    const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, name: '' });
+    const warm = someAlert({ field: 'tempWater', side: 'high', value: 26.5, limit: 24, extreme: 26.5, name: '' });
     const units = { temperature: 'fahrenheit' } as const;
-    expect(told({ alert: warm }, { units })[1]).toBe('79.7 °F, and 75.2 °F is the most that is right. So since 09:20.');
+    expect(told({ alert: warm }, { units })[1]).toBe(
+      '79.7 °F now; at most 75.2 °F is right. Out of range since 09:20.',
+    );
     const celsius: NoticeFacts['device'] = { id: DEVICE, name: 'Tank', unit: { shown: 'celsius' } };
-    expect(told({ alert: warm, device: celsius }, { units })[1]).toMatch(/^26\.50 °C, and 24\.00 °C/);
+    expect(told({ alert: warm, device: celsius }, { units })[1]).toMatch(/^26\.50 °C now; at most 24\.00 °C/);
     const level = someAlert({ field: 'waterLevel', side: 'high', value: 365, limit: 330, extreme: 372, name: '' });
     const tank = { id: DEVICE, name: 'Tank', unit: { tank: { empty: 400, full: 50 } } };
     const notice = wordsOf(someFacts({ alert: level, device: tank }), WORDING);
     // Far from the sensor is little water.
     expect(notice.title).toMatch(/: Water level below its range$/);
-    expect(notice.text).toMatch(/^10\.0 %, and 20\.0 % is the least/);
+    expect(notice.text).toMatch(/^10\.0 % now; at least 20\.0 % is right\. .* Worst since then: 8\.0 %\.$/);
     expect(notice.alert?.side).toBe('low');
     expect(notice.numbers).toEqual({ value: 10, limit: 20, extreme: 8, unit: '%' });
   });
 
+  it('calls a level beyond the owner’s distances empty or full, and says so', () => {
+    const tank = { id: DEVICE, name: 'Tank', unit: { tank: { empty: 400, full: 50 } } };
+    const empty = someAlert({ field: 'waterLevel', side: 'high', value: 488, limit: 330, extreme: 488, name: '' });
+    expect(told({ alert: empty, device: tank })[1]).toBe(
+      '0.0 % (below the empty mark) now; at least 20.0 % is right. Out of range since 09:20.',
+    );
+    const full = { ...empty, side: 'low' as const, value: 20, limit: 60, extreme: 20 };
+    expect(told({ alert: full, device: tank })[1]).toContain('100.0 % (above the full mark) now; at most');
+  });
+
   it('writes numbers and times as the language does, where the node is', () => {
-    const ec = someAlert({ field: 'ec', side: 'high', value: 1234.5, limit: 1200, name: '' });
+    const ec = someAlert({ field: 'ec', side: 'high', value: 1234.5, limit: 1200, extreme: 1234.5, name: '' });
     const berlin = { timeZone: 'Europe/Berlin' };
-    expect(told({ alert: ec }, { language: 'es', ...berlin })[1]).toMatch(/^1234,5 ppm₅₀₀, .* 1200 ppm₅₀₀.* 10:20\.$/);
-    expect(told({ alert: ec }, { language: 'pt-BR', ...berlin })[1]).toMatch(/^1\.234,5 ppm₅₀₀, .* 10:20\.$/);
+    expect(told({ alert: ec }, { language: 'es', ...berlin })[1]).toMatch(
+      /^Ahora 1234,5 ppm₅₀₀; .* 1200 ppm₅₀₀.* 10:20\.$/,
+    );
+    expect(told({ alert: ec }, { language: 'pt-BR', ...berlin })[1]).toMatch(/^Agora 1\.234,5 ppm₅₀₀; .* 10:20\.$/);
     expect(told({}, { systemLocale: 'en-US', ...berlin })[1]).toMatch(/since 10:20\sAM\./);
     const yesterday = someAlert({ since: AT - 86_400_000 });
     expect(told({ alert: yesterday })[1]).toContain('since 21 Nov 2026, 09:30.');

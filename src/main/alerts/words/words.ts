@@ -40,7 +40,7 @@ export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
   const named = device && { id: device.id, name: displayText(device.name) || shortId(device.id) };
   const common = { ...rest, device: named, language, link: linkTo(wording.linkBase, alert) };
   if (alert === null) return { ...common, alert, numbers: null, ...withoutAlert(facts, speech) };
-  const numbers = numbersOf({ ...facts, alert }, units, speech.format);
+  const numbers = numbersOf({ ...facts, alert }, units, speech.format, t);
   const { side, label, value, limit, extreme, unit } = numbers;
   const seen = { ...alert, side };
   const name = named?.name ?? t('notice.aDevice');
@@ -126,7 +126,8 @@ function toldOf(
   if (alert.kind !== 'range') return kind === 'ended' ? t('notice.lasted', values) : builtInText(alert.kind, values, t);
   if (kind === 'ended') return t('notice.rangeBackText', values);
   if (kind === 'repeated') return t('notice.stillText', values);
-  return alert.side === 'low' ? t('notice.lowText', values) : t('notice.highText', values);
+  const text = alert.side === 'low' ? t('notice.lowText', values) : t('notice.highText', values);
+  return extreme === value ? text : `${text} ${t('notice.worst', values)}`;
 }
 
 function builtInText(

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { shortId } from '../../../shared/display-text.ts';
-import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { beyondTank, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
@@ -31,8 +31,11 @@ export function useAlertWords() {
     /** A value that was sent; `isOpened`: sealed. */
     const value = (alert: Pick<Alert, 'device' | 'field'>, sent: number, isOpened = false): string => {
       const scale = scaleOf(alert);
-      const text = isOpened ? openedText : valueText;
-      return scale === null ? format.number(sent) : withUnit(text(format, scale, scale.toShown(sent)), scale.symbol);
+      if (scale === null) return format.number(sent);
+      const shown = scale.toShown(sent);
+      const text = withUnit((isOpened ? openedText : valueText)(format, scale, shown), scale.symbol);
+      const beyond = beyondTank(scale, shown);
+      return beyond === null ? text : `${text} (${t(`value.${beyond}`)})`;
     };
     const limit = (alert: AlertSubject, sent: number): string => {
       const scale = scaleOf(alert);

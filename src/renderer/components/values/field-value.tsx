@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { beyondTank, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
 import type { OutOfRange, ShownValue } from '../../format/values.ts';
@@ -34,17 +34,20 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
       const sent = withUnit(format.number(value.value), scale.sentSymbol);
       const whole = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
       const unit = hasNoUnit ? '' : scale.symbol;
+      const beyond = beyondTank(scale, shown);
+      const mark = beyond === null ? null : t(`value.${beyond}`);
       const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
       return (
         <span
           className={classes.value}
           data-column={hasNoUnit || undefined}
           data-outside={outside?.severity}
-          title={opened === null ? whole : `${whole} · ${opened}`}
+          title={[whole, mark, opened].filter((part) => part !== null).join(' · ')}
         >
           {outside === null ? null : <OutsideSign outside={outside} isReversed={scale.isReversed} />}
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+          {mark === null ? null : <span className={hasNoUnit ? 'visually-hidden' : classes.unit}>{mark}</span>}
           {opened === null ? null : (
             <span className={classes.opened} data-mark>
               <Icon name="unlock" size={11} label={opened} />
