@@ -23,6 +23,7 @@ export function spaceAnswers(deviceIds: () => readonly string[]): SpaceAnswers {
           bytes: readings() * BYTES_PER_READING + unusedBytes,
           unusedBytes,
           readingsPerDay: 1440 * deviceIds().length,
+          bytesPerDay: 1440 * deviceIds().length * BYTES_PER_READING,
           devices: devices(),
         },
       ],

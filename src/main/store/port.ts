@@ -249,6 +249,26 @@ export interface StepSums {
   readonly fields: Readonly<Record<FieldName, FieldSums>>;
 }
 
+/** What new rows of a device take of a store, in bytes: a reading, the sums of an hour, and those that retention leaves. */
+export type RowBytes = ReadonlyMap<
+  string,
+  {
+    readonly reading: number;
+    readonly hour: number;
+    readonly retainedHour: number;
+    /** How much of that old rows take: less than 1 after compacting. */
+    readonly packed: number;
+  }
+>;
+
+/** What a store has of some hours of a device. */
+export interface HoursHeld {
+  readonly hours: number;
+  readonly readings: number;
+  /** null: none. */
+  readonly firstHour: number | null;
+}
+
 /** What a step of retention did. */
 export interface Pruned {
   readonly readings: number;
@@ -290,6 +310,10 @@ export interface StoresView {
   bytes(store: StoreName): Promise<number>;
   /** Of these, what deleted readings left. */
   unusedBytes(store: StoreName): Promise<number>;
+  /** What rows of these devices take of a store, by device; `readings` is how many readings it has there. */
+  rowBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<RowBytes>;
+  /** The hours since 1970 from one up to another, not included, of which a store has sums beside the readings. */
+  hoursHeld(store: StoreName, id: string, from: number, to: number): Promise<HoursHeld>;
 
   /** The newest readings in the order of an axis, newest first; on the axis `timestamp` none after `to`. */
   latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<readonly MergedReading[]>;

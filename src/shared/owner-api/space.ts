@@ -10,8 +10,10 @@ const storeSpace = z.strictObject({
   bytes: count,
   /** Of these, what deleted readings left: used again for new ones, given back by compacting. */
   unusedBytes: count,
-  /** Readings stored a day, by the last seven days. */
+  /** Readings stored a day, by the last seven days, or since the first reading. */
   readingsPerDay: z.number().min(0),
+  /** What the store grows by a day: what these readings take, less what retention gives back. */
+  bytesPerDay: z.number().min(0),
   devices: z.array(z.strictObject({ id: deviceId, readings: count })),
 });
 

@@ -6,16 +6,18 @@ import { retentionOf, toDelete } from '../../care/retention/retention-rules.ts';
 import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
 import type { Checked } from '../api/handlers.ts';
 import { outcomesSince } from './counts.ts';
+import { growthOf } from './growth.ts';
 import type { QueryScope } from './queries.ts';
 
-const DAYS = 7;
-const HOURS = 24 * DAYS;
+/** Growth is told by the last seven days. */
+const HOURS = 24 * 7;
 
 /** What the stores take of the disk, by device. */
 export async function space(scope: QueryScope): Promise<Output<'space'>> {
   const { stores, context } = scope;
   const known = await stores.devices();
   const readings = await countsByStore(stores, known);
+  const deleted = toDelete(await retentionOf(stores), known, context.now);
   const firstHour = Math.floor(context.now / HOUR_MS) - HOURS;
   return {
     stores: await Promise.all(
@@ -23,7 +25,12 @@ export async function space(scope: QueryScope): Promise<Output<'space'>> {
         const outcomes = await outcomesSince(scope, store, firstHour);
         const stored = outcomes.find(({ outcome }) => outcome === 'stored')?.count ?? 0;
         const [bytes, unusedBytes] = [await stores.bytes(store), await stores.unusedBytes(store)];
-        return { store, bytes, unusedBytes, readingsPerDay: stored / DAYS, devices: readings[store] ?? [] };
+        const held = readings[store] ?? [];
+        const growth = await growthOf(stores, {
+          ...{ store, held, stored, windowMs: HOURS * HOUR_MS, now: context.now },
+          toDelete: deleted.filter((each) => each.store === store),
+        });
+        return { store, bytes, unusedBytes, ...growth, devices: held };
       }),
     ),
   };

@@ -9,8 +9,16 @@ const DAYS_PER_YEAR = 365.25;
 const SAY_YEARS_FROM_DAYS = 2 * DAYS_PER_YEAR;
 const MOST_YEARS = 100;
 
-/** The disk below the data, and how long it lasts at the rate of all stores together (`growth`, bytes a day). */
-export function DiskCard({ room, growth }: { room: Room; growth: number }) {
+interface Props {
+  readonly room: Room;
+  /** Of all stores: new readings use these first. */
+  readonly unusedBytes: number;
+  /** Of all stores, in bytes a day. */
+  readonly growth: number;
+}
+
+/** The disk below the data, and how long it lasts at this rate. */
+export function DiskCard({ room, unusedBytes, growth }: Props) {
   const { t } = useTranslation('space');
   const format = useFormat();
   return (
@@ -20,7 +28,7 @@ export function DiskCard({ room, growth }: { room: Room; growth: number }) {
           {t('freeOf', { free: format.bytes(room.freeBytes), total: format.bytes(room.totalBytes) })}
         </Fact>
         <Fact name={t('lasts')}>
-          <Lasts days={growth === 0 ? null : room.freeBytes / growth} />
+          <Lasts days={growth === 0 ? null : (room.freeBytes + unusedBytes) / growth} />
         </Fact>
       </dl>
     </Card>

@@ -22,23 +22,18 @@ export default function SpacePage() {
   if (space === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
-  const bytesPerDay = space.stores.reduce((sum, store) => sum + growthOf(store), 0);
+  const growth = space.stores.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
+  const unused = space.stores.reduce((sum, { unusedBytes }) => sum + unusedBytes, 0);
   return (
     <div className={classes.page}>
       <Title order={1} size="h3">
         {t('title')}
       </Title>
-      {room === null ? null : <DiskCard room={room} growth={bytesPerDay} />}
+      {room === null ? null : <DiskCard room={room} unusedBytes={unused} growth={growth} />}
       {space.stores.map((store) => (
-        <StoreCard key={store.store} space={store} growth={growthOf(store)} room={room} />
+        <StoreCard key={store.store} space={store} room={room} />
       ))}
       <KeepCard stores={space.stores.map(({ store }) => store)} />
     </div>
   );
-}
-
-/** The bytes that a store grows by a day: its readings of late, each of the size that a reading has on average. */
-function growthOf({ bytes, unusedBytes, readingsPerDay, devices }: Parameters<typeof StoreCard>[0]['space']): number {
-  const readings = devices.reduce((sum, device) => sum + device.readings, 0);
-  return readings === 0 ? 0 : ((bytes - unusedBytes) / readings) * readingsPerDay;
 }

@@ -12,16 +12,14 @@ import classes from './space.module.css';
 
 interface Props {
   readonly space: Space['stores'][number];
-  /** Bytes a day. */
-  readonly growth: number;
   readonly room: Room | null;
 }
 
 /** What a store takes, and its devices by size. */
-export function StoreCard({ space, growth, room }: Props) {
+export function StoreCard({ space, room }: Props) {
   const { t } = useTranslation('space');
   const format = useFormat();
-  const { store, bytes, unusedBytes, readingsPerDay, devices } = space;
+  const { store, bytes, unusedBytes, readingsPerDay, bytesPerDay, devices } = space;
   const names = new Map((useOverview().data?.devices ?? []).map((device) => [device.id, nameOf(device)]));
   const readings = devices.reduce((sum, device) => sum + device.readings, 0);
   const used = bytes - unusedBytes;
@@ -38,7 +36,7 @@ export function StoreCard({ space, growth, room }: Props) {
         <Fact name={t('perDay')} text={t('perDayText')}>
           {format.integer(Math.round(readingsPerDay))}
         </Fact>
-        <Fact name={t('growth')}>{format.bytes(growth)}</Fact>
+        <Fact name={t('growth')}>{format.bytes(bytesPerDay)}</Fact>
       </dl>
       <Compact space={space} room={room} />
       {bySize.length === 0 ? (

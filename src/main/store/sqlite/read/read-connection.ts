@@ -67,11 +67,12 @@ export class ReadConnection {
     );
   }
 
-  /** The bytes of a store's file that hold nothing: new readings use them first. */
-  unusedBytes(store: StoreName): number {
+  /** The bytes of a store's file that hold nothing, which new readings use first, those that hold something, and of a page. */
+  pages(store: StoreName): { readonly unusedBytes: number; readonly usedBytes: number; readonly pageBytes: number } {
     const schema = store === this.names[0] ? 'main' : 'pub';
     const pragma = (name: string) => this.db.pragma(`${schema}.${name}`, { simple: true }) as number;
-    return pragma('freelist_count') * pragma('page_size');
+    const [unused, all, pageBytes] = [pragma('freelist_count'), pragma('page_count'), pragma('page_size')];
+    return { unusedBytes: unused * pageBytes, usedBytes: (all - unused) * pageBytes, pageBytes };
   }
 
   close(): void {

@@ -21,6 +21,7 @@ import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts'
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
 import { choicesOf, journalOf } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
+import { hoursHeldOf, rowBytesOf } from './row-bytes.ts';
 import { countInBoth } from './stored-twice.ts';
 
 /** Both stores within one transaction of a read connection: see StoresView. */
@@ -90,7 +91,22 @@ export class SqliteStoresView implements StoresView {
   }
 
   async unusedBytes(store: StoreName): Promise<number> {
-    return this.#connection.unusedBytes(store);
+    return this.#connection.pages(store).unusedBytes;
+  }
+
+  async rowBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]) {
+    const known = held.flatMap((each) => {
+      const device = this.#numbersOf(each.id)[store];
+      return device === null ? [] : [{ ...each, device }];
+    });
+    return rowBytesOf(this.#connection, store, known);
+  }
+
+  async hoursHeld(store: StoreName, id: string, from: number, to: number) {
+    const device = this.#numbersOf(id)[store];
+    return device === null
+      ? { hours: 0, readings: 0, firstHour: null }
+      : hoursHeldOf(this.#connection, store, device, from, to);
   }
 
   async latest(id: string, axis: Axis, limit: number, to?: bigint): Promise<MergedReading[]> {

@@ -1,0 +1,113 @@
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import type { HoursHeld, RowBytes } from '../../port.ts';
+import type { ReadConnection } from './read-connection.ts';
+
+/** Enough to know a device's readings: they are alike. */
+const READINGS_SAMPLED = 100;
+const HOURS_SAMPLED = 20;
+const READINGS_SQL = `SELECT * FROM @.readings WHERE device = ? ORDER BY seq DESC LIMIT ${READINGS_SAMPLED}`;
+const ROLLUPS_SQL = `SELECT * FROM @.hourly_rollups WHERE device = ? ORDER BY hour DESC LIMIT ${HOURS_SAMPLED}`;
+const RETAINED_SQL = `SELECT * FROM @.retained_hours WHERE device = ? ORDER BY hour DESC LIMIT ${HOURS_SAMPLED}`;
+const ROLLUP_COUNT_SQL = 'SELECT count(*) FROM @.hourly_rollups WHERE device = ?';
+const RETAINED_COUNT_SQL = 'SELECT count(*) FROM @.retained_hours WHERE device = ?';
+const HOURS_SQL = `SELECT count(*), coalesce(sum(readings), 0), min(hour) FROM @.hourly_rollups
+  WHERE device = ? AND hour >= ? AND hour < ?`;
+const TABLES_SQL = 'SELECT count(*) FROM @.sqlite_schema WHERE rootpage > 0';
+/** A cell's pointer and the length of its payload. */
+const CELL_BYTES = 4;
+const LARGEST_OF_BYTES = [2 ** 7, 2 ** 15, 2 ** 23, 2 ** 31, 2 ** 47] as const;
+const INTEGER_BYTES = [1, 2, 3, 4, 6] as const;
+/** New rows leave so much room in their pages, also where compacting has just filled those of the others. */
+const LEAST_PER_BYTE = 1.14;
+/** Pages are at least half full, but for the few at the edges. */
+const MOST_PER_BYTE = 3;
+
+type Value = number | null | Buffer;
+
+/** A device in a store, and how many readings it has there. */
+export interface HeldDevice {
+  readonly id: string;
+  readonly device: number;
+  readonly readings: number;
+}
+
+/**
+ * What rows take of a store's file: as long as a sample of them is, times what the used pages hold beyond their contents
+ * (room for later rows, the tree above them). So what deleted rows left does not count.
+ */
+export function rowBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): RowBytes {
+  const lengths = (sql: string, device: number) => {
+    const statement = connection.statement<Value[]>(store, sql);
+    const isReal = statement.columns().map(({ type }) => type === 'REAL');
+    return { rows: statement.all(device), length: (row: readonly Value[]) => rowLength(row, isReal) };
+  };
+  const count = (sql: string, device: number) => connection.statement<[number]>(store, sql).get(device)![0];
+  const devices = held.map(({ id, device, readings }) => {
+    const [sampled, rollups, retained] = [READINGS_SQL, ROLLUPS_SQL, RETAINED_SQL].map((sql) => lengths(sql, device));
+    const reading = mean(sampled!.rows, (row) => sampled!.length(row) + indexLength(row));
+    return {
+      ...{ id, readings, reading },
+      ...{ rollups: count(ROLLUP_COUNT_SQL, device), rollup: mean(rollups!.rows, rollups!.length) },
+      ...{ retained: count(RETAINED_COUNT_SQL, device), retainedHour: mean(retained!.rows, retained!.length) },
+    };
+  });
+  const contents = devices.reduce(
+    (sum, each) => sum + each.readings * each.reading + each.rollups * each.rollup + each.retained * each.retainedHour,
+    0,
+  );
+  const tables = connection.statement<[number]>(store, TABLES_SQL).get()![0];
+  const { usedBytes, pageBytes } = connection.pages(store);
+  const found = contents === 0 ? 1 : Math.max(1, (usedBytes - tables * pageBytes) / contents);
+  const perByte = Math.min(MOST_PER_BYTE, Math.max(LEAST_PER_BYTE, found));
+  const packed = Math.min(1, found / perByte);
+  return new Map(
+    devices.map(({ id, reading, rollup, retainedHour }) => [
+      id,
+      {
+        reading: reading * perByte,
+        hour: rollup * perByte,
+        // The same sums without the four columns on seqs and arrivals.
+        retainedHour: (retainedHour || rollup * 0.85) * perByte,
+        packed,
+      },
+    ]),
+  );
+}
+
+/** What a store has of the hours from one up to another, not included. */
+export function hoursHeldOf(
+  connection: ReadConnection,
+  store: StoreName,
+  device: number,
+  from: number,
+  to: number,
+): HoursHeld {
+  const statement = connection.statement<[hours: number, readings: number, firstHour: number | null]>(store, HOURS_SQL);
+  const [hours, readings, firstHour] = statement.get(device, from, to)!;
+  return { hours, readings, firstHour };
+}
+
+/** Of a reading's entry in the index by time. */
+function indexLength(row: readonly Value[]): number {
+  const [device, seq, timestamp] = row as readonly [number, number, number];
+  return rowLength([device, 0, timestamp, 0, seq], []);
+}
+
+/** Of a row in SQLite's record format; a column of reals keeps whole numbers as such, too. */
+function rowLength(row: readonly Value[], isReal: readonly boolean[]): number {
+  return row.reduce<number>((sum, value, column) => sum + 1 + valueBytes(value, isReal[column] === true), CELL_BYTES);
+}
+
+function valueBytes(value: Value, isReal: boolean): number {
+  if (value === null) return 0;
+  if (typeof value !== 'number') return value.length;
+  if (isReal) return 8;
+  if (value === 0 || value === 1) return 0;
+  const magnitude = value < 0 ? -value - 1 : value;
+  const place = LARGEST_OF_BYTES.findIndex((largest) => magnitude < largest);
+  return INTEGER_BYTES[place] ?? 8;
+}
+
+function mean<T>(rows: readonly T[], of: (row: T) => number): number {
+  return rows.length === 0 ? 0 : rows.reduce((sum, row) => sum + of(row), 0) / rows.length;
+}
