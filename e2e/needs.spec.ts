@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
+import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, MINUTE_MS, minutes, register, registered, send } from './support/devices.ts';
 import {
@@ -101,6 +102,24 @@ test('bytes and refusals are on the node’s page, with their reasons', async ({
     expect(await complaints(page), String(width)).toEqual([]);
   }
   await register(node(), 'local', knocking, { publishTo: 0 });
+});
+
+test('a verified backup is a copy of the keys', async ({ page, freshNode }) => {
+  const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
+  await send(freshNode, 'local', minutes(fine, { count: 5 }));
+  await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
+  const needs = page.getByRole('region', { name: 'Needs you now' });
+  await openOwner(page, freshNode);
+  await expect(needs).toContainText('Some of your keys have no copy');
+  const folder = temporaryFolder();
+  try {
+    const plan = { folder, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
+    await call(freshNode, 'planBackups', plan);
+    await call(freshNode, 'makeBackup', { passphrase: null });
+    await expect(needs).toBeHidden({ timeout: 30_000 });
+  } finally {
+    removeFolder(folder);
+  }
 });
 
 test('what is known of copies of the keys is known in every browser', async ({ page, freshNode, browser, watch }) => {

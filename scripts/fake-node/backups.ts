@@ -36,12 +36,8 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
       doubt: null,
       isOnDataDisk: false,
       elsewhere: [],
-      keystore: null,
       files: plan.folder === null ? [] : files,
-      last: {
-        ...{ at: startedAt, path: files[0]!.path, name: files[0]!.name, bytes: 12_300_000, durationMs: 4200 },
-        ...{ encryption: 'recipient', keystore: null },
-      },
+      last: { at: startedAt, path: files[0]!.path, bytes: 12_300_000, durationMs: 4200, encryption: 'recipient' },
       failure: null,
       nextAt: plan.folder === null ? null : startedAt + DAY,
       work: null,
@@ -56,6 +52,7 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
     },
     confirmBackupFolder: () => fine,
     listBackups: () => ({ folders: [{ path: '/media/usb/wellhouse', isPlanned: true, problem: null, files }] }),
+    keystoreBackup: () => ({ at: null, isCurrent: false }),
     makeBackup: () => fine,
     checkBackup: ({ path }) => {
       const held = { devices: 3, readings: 120_000, lastReceivedAt: startedAt };

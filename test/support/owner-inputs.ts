@@ -84,6 +84,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   planBackups: { folder: null, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 },
   confirmBackupFolder: { confirm: '/x' },
   listBackups: { folder: null },
+  keystoreBackup: {},
   makeBackup: { passphrase: null },
   checkBackup: { path: '/x', key: null },
   restoreBackup: { path: '/x', key: null, confirm: '/x' },

@@ -6,7 +6,7 @@ import { OwnerError } from '../common/owner-error.ts';
 import type { Opener } from './archive/encryption.ts';
 import { encryptionOfFile } from './archive/read-archive.ts';
 import { readBackupState } from './backup/backup-state.ts';
-import { listBackups, lookAtPlanned } from './backup/backups-view.ts';
+import { keystoreBackup, listBackups, lookAtPlanned } from './backup/backups-view.ts';
 import { openBackupFolder } from './backup/folder-guard.ts';
 import type { Care } from './care.ts';
 import { CareError, careError } from './care-error.ts';
@@ -57,6 +57,7 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
     listBackups: async ({ folder }) => ({
       folders: await listBackups(folder, parts.settings().backupFolder, parts.dataDir()),
     }),
+    keystoreBackup: () => keystoreBackup(parts.settings().backupFolder, parts.dataDir()),
     makeBackup: async ({ passphrase }) => {
       const lock = passphrase === null ? care.lock : ({ kind: 'passphrase', passphrase } as const);
       return { problem: await problemOf(() => care.backUp('demand', lock)) };

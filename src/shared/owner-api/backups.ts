@@ -55,7 +55,8 @@ const plan = {
 };
 export const PLAN_NAMES = Object.keys(plan) as [keyof typeof plan, ...(keyof typeof plan)[]];
 
-const keystore = z.string().nullable();
+/** A backup that this node made and read back. */
+const madeBackup = z.strictObject({ at: timeMs, path, bytes: count, durationMs: count, encryption });
 
 /** The backups in one folder, of every node. */
 const folderBackups = z.strictObject({
@@ -84,13 +85,9 @@ export const backupsView = z.strictObject({
   /** This node's in the folder, the newest first. */
   files: z.array(backupFile),
   /** The latest that was made in the folder and read back there. */
-  last: z
-    .strictObject({ at: timeMs, path, name: z.string(), bytes: count, durationMs: count, encryption, keystore })
-    .nullable(),
+  last: madeBackup.nullable(),
   /** The latest in each other folder, the newest first. */
-  elsewhere: z.array(z.strictObject({ at: timeMs, path, bytes: count, encryption })),
-  /** SHA-256 (hex) of the keystore in `last`; null if it has none, or would be lost with the data's disk. */
-  keystore,
+  elsewhere: z.array(madeBackup),
   /** Of the latest planned backup that failed, if none was made since. */
   failure: careProblem.extend({ at: timeMs }).nullable(),
   nextAt: timeMs.nullable(),
@@ -151,6 +148,12 @@ export const BACKUP_METHODS = {
     role: 'owner',
     input: z.strictObject({ folder: path.nullable() }),
     output: z.strictObject({ folders: z.array(folderBackups) }),
+  },
+  /** When the latest backup with the owner's keystore was made in the planned folder, and whether the keystore is still that. */
+  keystoreBackup: {
+    role: 'owner',
+    input: nothing,
+    output: z.strictObject({ at: timeMs.nullable(), isCurrent: z.boolean() }),
   },
   /** Begins one, to the folder of the settings; `backups` events say when `backups` has news of it. */
   makeBackup: {

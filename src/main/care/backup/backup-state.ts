@@ -104,8 +104,13 @@ export function withFolder({ folders }: Pick<BackupState, 'folders'>, entry: Kno
 /** The latest backup that was made in a folder and read back there; null if there is none. */
 export function latestIn(of: Pick<BackupState, 'folders'>, path: string | null): (MadeEntry & { path: string }) | null {
   const entry = path === null ? null : knownFolder(of, path);
-  const latest = entry?.made.reduce<MadeEntry | null>((a, b) => (a === null || b.at >= a.at ? b : a), null) ?? null;
+  const latest = latestOf(entry?.made ?? []);
   return latest === null ? null : { ...latest, path: join(entry!.path, latest.name) };
+}
+
+/** The latest of some backups; null if there are none. */
+export function latestOf(made: readonly MadeEntry[]): MadeEntry | null {
+  return made.reduce<MadeEntry | null>((a, b) => (a === null || b.at >= a.at ? b : a), null);
 }
 
 function newState(): BackupState {

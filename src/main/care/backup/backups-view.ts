@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -5,15 +7,16 @@ import type { BackupFile, BackupsView, FolderBackups } from '../../../shared/own
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { encryptionOfFile } from '../archive/read-archive.ts';
 import { careError } from '../care-error.ts';
+import { KEYSTORE_FILE } from '../node-files.ts';
 import { backupsIn, FOLDER_MARK, isOnDataDisk } from './backup-folder.ts';
-import { type BackupState, knownFolder, latestIn, readBackupState } from './backup-state.ts';
+import { type BackupState, knownFolder, latestIn, latestOf, type MadeEntry, readBackupState } from './backup-state.ts';
 import { OWN_FOLDER } from './before-migration.ts';
 import { awaitsConfirmation, doubtAbout } from './folder-guard.ts';
 
 /** How the planned folder is, what is in it, and what was made elsewhere. */
 export type PlannedFolder = Pick<
   BackupsView,
-  'folderProblem' | 'doubt' | 'isOnDataDisk' | 'files' | 'last' | 'elsewhere' | 'keystore'
+  'folderProblem' | 'doubt' | 'isOnDataDisk' | 'files' | 'last' | 'elsewhere'
 >;
 
 /** Looks at the planned folder (null: none is planned). Changes nothing. */
@@ -22,10 +25,10 @@ export async function lookAtPlanned(folder: string | null, dataDir: string): Pro
   const elsewhere = state.folders
     .filter(({ path }) => knownFolder(state, folder ?? '')?.path !== path)
     .flatMap(({ path }) => latestIn(state, path) ?? [])
-    .map(({ at, path, bytes, encryption }) => ({ at, path, bytes, encryption }))
+    .map(shown)
     .sort((a, b) => b.at - a.at);
   if (folder === null) {
-    return { folderProblem: null, doubt: null, isOnDataDisk: false, files: [], last: null, elsewhere, keystore: null };
+    return { folderProblem: null, doubt: null, isOnDataDisk: false, files: [], last: null, elsewhere };
   }
   const looked = await doubtAbout(folder, dataDir, 'plan').catch((error: unknown) => ({
     doubt: awaitsConfirmation(state, folder) ? ('node' as const) : null,
@@ -33,19 +36,40 @@ export async function lookAtPlanned(folder: string | null, dataDir: string): Pro
   }));
   const { doubt, error } = looked;
   const files = error === null || doubt === 'node' ? await filesIn(folder, dataDir, state).catch(() => []) : [];
-  const isSame = await isOnDataDisk(folder, dataDir);
   // Of a folder that can be read, what is no longer there is no backup.
   const last = latestIn(error === null ? onlyThere(state, folder, files) : state, folder);
   return {
     folderProblem: error === null ? null : { fault: error.fault, message: error.message },
     doubt,
-    isOnDataDisk: isSame,
+    isOnDataDisk: await isOnDataDisk(folder, dataDir),
     files,
-    last: last === null ? null : { ...last, path: join(folder, last.name) },
+    last: last === null ? null : shown(last),
     elsewhere,
-    // A copy on the same disk is lost with it.
-    keystore: isSame ? null : (last?.keystore ?? null),
   };
+}
+
+/**
+ * When the latest backup with a keystore was made in the planned folder and read back there, Unix milliseconds, and whether
+ * that keystore is the one of now. At once: it looks at no backup.
+ */
+export function keystoreBackup(planned: string | null, dataDir: string): { at: number | null; isCurrent: boolean } {
+  const made = (planned === null ? null : knownFolder(readBackupState(dataDir), planned))?.made ?? [];
+  const latest = latestOf(made.filter(({ keystore }) => keystore !== null));
+  return { at: latest?.at ?? null, isCurrent: latest !== null && latest.keystore === hashOfKeystore(dataDir) };
+}
+
+function hashOfKeystore(dataDir: string): string | null {
+  try {
+    return createHash('sha256')
+      .update(readFileSync(join(dataDir, KEYSTORE_FILE)))
+      .digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+function shown({ at, path, bytes, durationMs, encryption }: MadeEntry & { path: string }) {
+  return { at, path, bytes, durationMs, encryption };
 }
 
 /** Where systems mount disks. */

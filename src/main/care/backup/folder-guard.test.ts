@@ -15,7 +15,7 @@ import { restoreBackup } from '../restore/restore.ts';
 import { FOLDER_MARK } from './backup-folder.ts';
 import { readBackupName } from './backup-names.ts';
 import { readBackupState } from './backup-state.ts';
-import { listBackups, lookAtPlanned } from './backups-view.ts';
+import { keystoreBackup, listBackups, lookAtPlanned } from './backups-view.ts';
 import { OWN_FOLDER } from './before-migration.ts';
 import { confirmBackupFolder, openBackupFolder } from './folder-guard.ts';
 import { runBackup } from './run-backup.ts';
@@ -287,11 +287,20 @@ describe('the latest backup', () => {
     ]);
   });
 
-  it('on the data’s own disk is told of, and its keystore is no copy of the keys', async () => {
+  it('on the data’s own disk is told of', async () => {
     const paths = makeDataFolder(join(root, 'data'));
-    await byPlan(paths)();
-    const view = await lookAtPlanned(planned, paths.dataDir);
-    expect([view.isOnDataDisk, view.keystore]).toEqual([true, null]);
-    expect(view.last?.keystore).toMatch(/^[0-9a-f]{64}$/);
+    expect((await lookAtPlanned(planned, paths.dataDir)).isOnDataDisk).toBe(true);
+  });
+
+  it('has a copy of the keystore, until that changes', async () => {
+    const paths = makeDataFolder(join(root, 'data'));
+    const copy = () => keystoreBackup(planned, paths.dataDir);
+    expect(copy()).toEqual({ at: null, isCurrent: false });
+    const { manifest } = await byPlan(paths)();
+    const at = Date.parse(manifest.madeAt);
+    expect(copy()).toEqual({ at, isCurrent: true });
+    writeFileSync(join(paths.dataDir, 'keystore.wellhouse'), 'with one more key');
+    expect(copy()).toEqual({ at, isCurrent: false });
+    expect(keystoreBackup(null, paths.dataDir)).toEqual({ at: null, isCurrent: false });
   });
 });

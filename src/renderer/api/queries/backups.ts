@@ -56,6 +56,17 @@ export function useBackupsIn() {
   });
 }
 
+/** When a backup with the keystore was made; asked again in each `state` of the keys, in which the keystore may change. */
+export function useKeystoreBackup(state: string, isOwner: boolean) {
+  const node = useNode();
+  return useQuery({
+    queryKey: [...queryKeys(node).backups, 'keystore', state],
+    queryFn: () => node.api.call('keystoreBackup', {}),
+    enabled: isOwner,
+    staleTime: 0,
+  });
+}
+
 /** How a backup file is encrypted. */
 export function useBackupFile() {
   const node = useNode();

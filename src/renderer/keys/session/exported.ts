@@ -1,5 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { KeyCopies } from '../../../shared/owner-api/choices.ts';
+import type { Output } from '../../../shared/owner-api/contract.ts';
+import { useMe } from '../../api/me.tsx';
+import { useKeystoreBackup } from '../../api/queries/backups.ts';
 import { useKnownChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
 import { useKeySession, useKeys } from './page-keys.ts';
 import type { KeysView } from './types.ts';
@@ -13,9 +16,17 @@ export interface OnlyHere {
   readonly fieldKeys: number;
 }
 
-function onlyHere({ notBackedUp: { secrets, fieldKeys } }: KeysView, copies: KeyCopies | undefined): OnlyHere {
-  const exportedAt = copies?.exportedAt ?? -1;
-  const since = (times: readonly number[]) => times.filter((time) => time > exportedAt).length;
+/** A verified backup has a copy of what was in the keystore when it was made. */
+type InBackup = Output<'keystoreBackup'>;
+
+/** Exported for its test. */
+export function onlyHere(
+  { notBackedUp: { secrets, fieldKeys } }: Pick<KeysView, 'notBackedUp'>,
+  copies: KeyCopies | undefined,
+  inBackup: InBackup | undefined,
+): OnlyHere {
+  const copiedAt = Math.max(copies?.exportedAt ?? -1, inBackup?.at ?? -1);
+  const since = (times: readonly number[]) => times.filter((time) => time > copiedAt).length;
   return { secrets: since(secrets), fieldKeys: since(fieldKeys) };
 }
 
@@ -25,15 +36,24 @@ function isLacking({ secrets, fieldKeys }: OnlyHere): boolean {
 
 /** How many secrets and field keys of the open keystore no copy has. */
 export function useOnlyHere(view: KeysView): OnlyHere {
-  return onlyHere(view, useKnownChoices()?.keyCopies);
+  return onlyHere(view, useKnownChoices()?.keyCopies, useInBackup());
 }
 
 /** Whether there are keys that no copy has, as far as is known. */
 export function useHasOnlyKeys(): boolean {
   const copies = useKnownChoices()?.keyCopies;
   const session = useKeySession();
-  if (session.status === 'unlocked') return isLacking(onlyHere(session.view, copies));
-  return copies?.isLacking === true && (session.status === 'locked' || session.status === 'unlocking');
+  const inBackup = useInBackup();
+  if (session.status === 'unlocked') return isLacking(onlyHere(session.view, copies, inBackup));
+  return (
+    copies?.isLacking === true &&
+    inBackup?.isCurrent !== true &&
+    (session.status === 'locked' || session.status === 'unlocking')
+  );
+}
+
+function useInBackup(): InBackup | undefined {
+  return useKeystoreBackup(useKeySession().status, useMe().role === 'owner').data;
 }
 
 /** What takes note that a copy was saved just now: in the keystore where it is open, and with the node. */
@@ -51,15 +71,16 @@ export function useNoteExport(): () => Promise<void> {
 export function useCopiesTold(): void {
   const copies = useKnownChoices()?.keyCopies;
   const session = useKeySession();
+  const inBackup = useInBackup();
   const { mutate } = useSetOwnerChoices();
   const view = session.status === 'unlocked' && session.problem === null ? session.view : null;
   // Once for each state: a store that takes no writes is not asked again and again.
   const told = useRef<{ readonly view: KeysView; readonly isLacking: boolean } | null>(null);
   useEffect(() => {
     if (view === null || copies === undefined) return;
-    const lacks = isLacking(onlyHere(view, copies));
+    const lacks = isLacking(onlyHere(view, copies, inBackup));
     if (lacks === copies.isLacking || (told.current?.view === view && told.current.isLacking === lacks)) return;
     told.current = { view, isLacking: lacks };
     mutate({ keyCopies: { ...copies, isLacking: lacks } });
-  }, [view, copies, mutate]);
+  }, [view, copies, inBackup, mutate]);
 }
