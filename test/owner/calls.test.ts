@@ -236,6 +236,7 @@ describe('notes', () => {
       silentAfterMs: 5000,
       status: 2 as const,
       mine: true,
+      isHidden: true,
     };
     try {
       expect(await call(own, 'setNotes', { id: device.id, notes })).toEqual(notes);

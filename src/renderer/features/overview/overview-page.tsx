@@ -7,6 +7,7 @@ import { errorCode } from '../../api/errors.ts';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { useNodes } from '../../api/queries/nodes.ts';
 import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { KnockingStrangers } from '../../devices/knocking/knocking.tsx';
@@ -106,6 +107,9 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const { mine, claimed, others } = selection;
   const me = useMe();
   const owned = useMemo(() => devices.filter((device) => device.mine), [devices]);
+  const isSmall = useSmallScreen();
+  // On a phone after the devices: it is them that one came for.
+  const totals = me.isBounded ? null : <Totals devices={devices} />;
   const nothing = mine.length + claimed.length + others.length === 0;
   const othersHidden = devices.filter((device) => !device.mine && !device.claimed).length - others.length;
   return (
@@ -126,7 +130,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
       <NodesBar />
-      {me.isBounded ? null : <Totals devices={devices} />}
+      {isSmall ? null : totals}
       <Toolbar selection={selection} />
       {nothing && devices.length > 0 ? (
         <EmptyState
@@ -141,6 +145,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       ) : null}
       <SealedNote devices={mine} />
       <GroupedDevices devices={mine} all={owned} fields={fields} />
+      {isSmall ? totals : null}
       <OwnerOnly>
         <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       </OwnerOnly>

@@ -1,4 +1,5 @@
-import { type ReactNode, useMemo } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../../shared/alerts/alert.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
@@ -9,6 +10,7 @@ import { useMe } from '../../../api/me.tsx';
 import { useNode } from '../../../api/node-connection.ts';
 import { useAlertCall, useAlerts } from '../../../api/queries/alerts.ts';
 import { useStorage } from '../../../api/queries/overview.ts';
+import { useSmallScreen } from '../../../components/browser/small-screen.ts';
 import { Icon, type IconName } from '../../../components/icon.tsx';
 import { useNotDismissed } from '../../../devices/knocking/dismissed-knocks.ts';
 import { KnockingOurs } from '../../../devices/knocking/knocking.tsx';
@@ -22,6 +24,8 @@ import { linkTo } from '../../../router/router.ts';
 import classes from './needs.module.css';
 import { type Need, needsNow } from './needs.ts';
 
+/** So many are shown on a small screen at first, the worst. */
+const FIRST_SHOWN = 2;
 const NO_ALERTS: readonly Alert[] = [];
 
 /** What needs the owner now heads the overview: the worst first, each with its one action. */
@@ -39,19 +43,28 @@ export function NeedsSection({ overview }: { overview: Overview }) {
     () => needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, now: node.lastKnown(now) }),
     [overview, storage, isKnocking, hasOnlyKeys, alerts, node, now],
   );
+  const isSmall = useSmallScreen();
+  const [isWhole, setWhole] = useState(false);
   if (needs.length === 0) return null;
+  // On a phone the devices are to be seen below.
+  const shown = isSmall && !isWhole ? needs.slice(0, FIRST_SHOWN) : needs;
   return (
     <section className={classes.needs} aria-labelledby="needs">
       <h2 id="needs" className={classes.title}>
         {t('needs.title')}
       </h2>
       <ul className={classes.list}>
-        {needs.map((need) => (
+        {shown.map((need) => (
           <li key={keyOf(need)} data-kind={need.kind}>
             {need.kind === 'knocking' ? <KnockingOurs unregistered={overview.unregistered} /> : <One need={need} />}
           </li>
         ))}
       </ul>
+      {isSmall && needs.length > FIRST_SHOWN ? (
+        <Button variant="subtle" size="compact-sm" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? t('common.less') : t('common.more', { count: needs.length - FIRST_SHOWN })}
+        </Button>
+      ) : null}
     </section>
   );
 }
