@@ -59,6 +59,7 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
       },
     ],
     notes,
+    hasNamesake: false,
     mine: notes.mine ?? whose === 'mine',
     claimed: notes.mine === null && whose === 'claimed',
     lastReceivedAt: newest?.receivedAt ?? null,

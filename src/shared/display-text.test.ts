@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deviceName, displayText, shortId } from './display-text.ts';
+import { deviceName, displayText, namesakes, shortId } from './display-text.ts';
 
 describe('displayText', () => {
   it('takes out control, bidi and invisible characters', () => {
@@ -48,6 +48,23 @@ describe('deviceName', () => {
     expect(deviceName({ id, name: 'Tank', notes: { displayName: 'My tank' } })).toBe('My tank');
     expect(deviceName({ id, name: 'Tank', notes: { displayName: null } })).toBe('Tank');
     expect(deviceName({ id, name: '\u202E', notes: { displayName: null } })).toBe('012345…cdef');
+  });
+
+  it('tells devices of one name apart by the last four digits, and no other', () => {
+    const named = (last: string, name: string, displayName: string | null = null) => {
+      return { id: `${id.slice(4)}${last}`, name, notes: { displayName } };
+    };
+    const devices = [named('aaaa', 'Greenhouse'), named('bbbb', 'greenhouse\u202e'), named('cccc', 'x', 'Greenhouse')];
+    const all = [...devices, named('dddd', 'Nursery')];
+    const same = namesakes(all);
+    expect(all.map((device) => deviceName({ ...device, hasNamesake: same.has(device.id) }))).toEqual([
+      'Greenhouse (aaaa)',
+      'greenhouse (bbbb)',
+      'Greenhouse (cccc)',
+      'Nursery',
+    ]);
+    const nameless = { ...named('eeee', ''), hasNamesake: true };
+    expect(deviceName(nameless)).toBe('456789…eeee');
   });
 
   it('shortens ids alone that are long', () => {

@@ -44,11 +44,32 @@ export function shortId(id: string): string {
   return id.length <= 12 ? id : `${id.slice(0, 6)}…${id.slice(-4)}`;
 }
 
-/** What a device is called: the owner's name for it, else its own, else its short id. */
-export function deviceName(device: {
+/** What a device's name comes from. */
+interface Named {
   readonly id: string;
+  /** As the device said. */
   readonly name: string;
   readonly notes: { readonly displayName: string | null };
-}): string {
-  return displayText(device.notes.displayName ?? '') || displayText(device.name) || shortId(device.id);
+  /** Whether another device has the same name. */
+  readonly hasNamesake?: boolean;
+}
+
+/**
+ * What a device is called: the owner's name for it, else its own, else its short id. Where another one has the same name,
+ * the last four digits of its id follow.
+ */
+export function deviceName(device: Named): string {
+  const name = ownName(device);
+  if (name === '') return shortId(device.id);
+  return device.hasNamesake === true ? `${name} (${device.id.slice(-4)})` : name;
+}
+
+/** The ids of those devices whose name another one of them has too. */
+export function namesakes(devices: readonly Named[]): ReadonlySet<string> {
+  const byName = Map.groupBy(devices, (device) => ownName(device).toLowerCase());
+  return new Set([...byName.values()].flatMap((same) => (same.length === 1 ? [] : same.map(({ id }) => id))));
+}
+
+function ownName({ name, notes }: Named): string {
+  return displayText(notes.displayName ?? '') || displayText(name);
 }

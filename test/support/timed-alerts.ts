@@ -25,7 +25,8 @@ export class TimedAlerts {
   readonly shown: string[] = [];
   /** What the log says of errors and defects. */
   readonly logged: string[] = [];
-  /** Their texts. */
+  /** Their titles and texts. */
+  readonly titles: string[] = [];
   readonly texts: string[] = [];
   /** Since when there is no new backup. */
   withoutBackupSince: number | null = null;
@@ -47,7 +48,8 @@ export class TimedAlerts {
     const { stores } = this;
     const log = pino({ level: 'error' }, { write: (line: string) => void this.logged.push(line) });
     this.events = new EventBus<NodeEventMap>(log);
-    this.events.on('noticed', ({ id, alert, text }) => {
+    this.events.on('noticed', ({ id, alert, title, text }) => {
+      this.titles.push(title);
       this.shown.push(alert!);
       this.texts.push(text);
       void this.alerts.handlers.noticeShown({ id, isShown: true });

@@ -93,6 +93,19 @@ describe('silence', () => {
   });
 });
 
+describe('a message about one of several devices of one name', () => {
+  it('has the last four digits of its id', async () => {
+    node.stores.register({ name: 'Tank' }, ['private']);
+    await node.alerts.stop();
+    await node.start();
+    await node.write(RANGE_RULE);
+    node.receive({ ph: 5 });
+    await node.pass(MINUTE);
+    await expect.poll(() => node.titles.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(node.titles[0]).toBe(`Tank (${node.device.slice(-4)}): pH below its range`);
+  });
+});
+
 describe('a rule that is added', () => {
   const FOR_10: RuleInput = { ...RANGE_RULE, forMinutes: 10 };
   beforeEach(async () => {

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
-import { displayText } from '../../shared/display-text.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Language } from '../../shared/texts/languages.ts';
 import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
@@ -290,13 +289,12 @@ export class Alerts {
 
   #tell(news: Omit<News, 'id' | 'device'>): void {
     const device = news.alert.device === null ? null : this.#devices.lastKnown(news.alert.device);
-    const name = device && (device.notes.displayName ?? displayText(device.entries[0]!.device.name));
     const { kind, alert, at } = news;
     this.desk.add({
       // Also where the disk took neither the alert nor the message, and both are found again.
       id: derivedId(`message ${alert.id} ${kind} ${kind === 'repeated' ? at : alert.ended}`),
       ...news,
-      device: device && { id: device.id, name: name!, notes: device.notes },
+      device: device && { id: device.id, name: this.#devices.nameOf(device), notes: device.notes },
     });
   }
 

@@ -137,6 +137,8 @@ export const deviceSummary = z.strictObject({
   /** One entry for each store that knows it, the private one first. It is described by the first. */
   stores: z.array(storeDevice).min(1),
   notes: deviceNotes,
+  /** Another device has the same name: `deviceName` adds digits of its id. */
+  hasNamesake: z.boolean().default(false),
   /** false: a device of somebody else that posts to the public endpoint; it counts for no alert. */
   mine: z.boolean(),
   /**

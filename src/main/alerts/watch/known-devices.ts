@@ -1,4 +1,5 @@
 import type { RuleScope } from '../../../shared/alerts/rule.ts';
+import { deviceName, namesakes } from '../../../shared/display-text.ts';
 import { CHOICES } from '../../../shared/owner-api/choices.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
@@ -22,6 +23,13 @@ export class KnownDevices {
   /** As it was known last, also where it was just forgotten or hidden. */
   lastKnown(id: string): KnownDevice | null {
     return this.find(id) ?? this.#gone.get(id) ?? null;
+  }
+
+  /** What a device is called, told apart from others of the same name. */
+  nameOf({ id, entries, notes }: KnownDevice): string {
+    const named = (device: KnownDevice) => ({ ...device, name: device.entries[0]!.device.name });
+    const hasNamesake = namesakes(this.all.map(named)).has(id);
+    return deviceName({ id, notes, name: entries[0]!.device.name, hasNamesake });
   }
 
   /** Reads all there is. `names` are ids that rules name. */

@@ -1,5 +1,4 @@
-import { displayText } from '../../../shared/display-text.ts';
-import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { deviceName } from '../../../shared/display-text.ts';
 import type { AddCommand } from '../command.ts';
 import { linkToNode } from '../node-link.ts';
 import { table, when } from '../output.ts';
@@ -20,7 +19,7 @@ export const addDevices: AddCommand = (program, act) => {
             ...table(
               ['name', 'id', 'stores', 'last heard'],
               devices.map((device) => [
-                nameOf(device),
+                deviceName(device),
                 device.id,
                 device.stores.map(({ store }) => store).join(', '),
                 when(device.lastReceivedAt),
@@ -34,8 +33,3 @@ export const addDevices: AddCommand = (program, act) => {
       }),
     );
 };
-
-/** As the owner called it, else as it calls itself. */
-export function nameOf({ notes, name }: DeviceSummary): string {
-  return displayText(notes.displayName ?? name);
-}

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { deviceName } from '../../../shared/display-text.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
@@ -7,7 +8,6 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { linkToNode, type NodeLink } from '../node-link.ts';
 import { type Output, when } from '../output.ts';
 import { readTime } from '../times.ts';
-import { nameOf } from './devices.ts';
 
 interface ReadingsFlags {
   readonly since?: string;
@@ -112,7 +112,7 @@ async function findDevice(link: NodeLink, start: string): Promise<{ id: string; 
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new CommandError(
-      `${start} is the beginning of ${found.length} ids: ${found.map(nameOf).join(', ')}`,
+      `${start} is the beginning of ${found.length} ids: ${found.map(deviceName).join(', ')}`,
       EXIT.usage,
     );
   throw new CommandError(`no device has an id that begins with ${start}; "devices" lists them`, EXIT.usage);

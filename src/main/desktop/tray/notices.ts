@@ -1,3 +1,4 @@
+import { deviceName } from '../../../shared/display-text.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 
@@ -26,9 +27,9 @@ export class NoticeWatch {
     const knocking = unregistered.filter(({ isOurs }) => isOurs).map(({ id }) => id);
     const notices: Notice[] = [];
     if (this.#silent !== null) {
-      for (const { id, name, notes, lastReceivedAt } of silent) {
-        if (this.#silent.has(id)) continue;
-        notices.push({ kind: 'silent', device: id, name: notes.displayName ?? name, since: lastReceivedAt! });
+      for (const device of silent) {
+        if (this.#silent.has(device.id)) continue;
+        notices.push({ kind: 'silent', device: device.id, name: deviceName(device), since: device.lastReceivedAt! });
       }
     }
     if (this.#knocking !== null) {

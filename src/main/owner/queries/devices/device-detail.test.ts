@@ -68,3 +68,14 @@ describe('errors', () => {
     },
   );
 });
+
+it('a device says whether another one that is listed has its name', async () => {
+  const register = (name: string) => stores.register({ name }, ['private']);
+  const [first, second, other] = [register('Greenhouse'), register('Greenhouse'), register('Nursery')];
+  const details = await Promise.all([first, second, other].map(({ id }) => stores.ask('device', { id })));
+  expect(details.map(({ hasNamesake }) => hasNamesake)).toEqual([true, true, false]);
+  const { devices } = await stores.ask('overview', { dayStart: 0 });
+  expect(new Set(devices.filter(({ hasNamesake }) => hasNamesake).map(({ id }) => id))).toEqual(
+    new Set([first.id, second.id]),
+  );
+});

@@ -1,3 +1,4 @@
+import { namesakes } from '../../../../shared/display-text.ts';
 import type { Input, Output } from '../../../../shared/owner-api/contract.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview, UnregisteredDevice } from '../../../../shared/owner-api/overview.ts';
@@ -54,12 +55,17 @@ export async function overview(scope: QueryScope, { dayStart }: Input<'overview'
   const mine = known.filter(isMine);
   const claimed = known.filter((each) => isClaimed(each, owners));
   const others = known.filter((each) => !isMine(each) && !isClaimed(each, owners));
-  const summariesOf = async (listed: readonly KnownDevice[]) => {
+  const listed = [...mine, ...newestOf(claimed), ...newestOf(others)];
+  const same = namesakesOf(listed);
+  const summariesOf = async (some: readonly KnownDevice[]) => {
     const summaries: DeviceSummary[] = [];
-    for (const each of listed) summaries.push(await memory.summaries.summary(stores, each, owners, context));
+    for (const each of some) {
+      const summary = await memory.summaries.summary(stores, each, owners, context);
+      summaries.push({ ...summary, hasNamesake: same.has(each.id) });
+    }
     return summaries;
   };
-  const devices = await summariesOf([...mine, ...newestOf(claimed), ...newestOf(others)]);
+  const devices = await summariesOf(listed);
   const hidden = all.filter(({ notes }) => notes.isHidden);
   const hiddenIds = new Set(hidden.map(({ id }) => id));
   const knocks = await knocking(scope, new Set(mine.map(({ id }) => id)));
@@ -83,6 +89,10 @@ export async function overview(scope: QueryScope, { dayStart }: Input<'overview'
   };
 }
 
+function namesakesOf(known: readonly KnownDevice[]): ReadonlySet<string> {
+  return namesakes(known.map(({ id, entries, notes }) => ({ id, notes, name: entries[0]!.device.name })));
+}
+
 /** Blocks by store and outcome since an hour. */
 async function outcomesOfStores(scope: QueryScope, hour: number): Promise<Overview['totals']['rejectedToday']> {
   const found: Overview['totals']['rejectedToday'] = [];
@@ -100,8 +110,10 @@ export async function device(scope: QueryScope, { id }: Input<'device'>): Promis
   const summary = await memory.summaries.summary(stores, known, await stores.privateOwners(), context);
   const held = await stores.heldCounts(id);
   if (summary.clockNotSet) memory.toPrepare = [id, ...memory.toPrepare.filter((other) => other !== id)];
+  const listed = (await stores.devices()).filter((each) => each.id === id || (isMine(each) && !each.notes.isHidden));
   return {
     ...summary,
+    hasNamesake: namesakesOf(listed).has(id),
     withheld: await withheldOf(scope, id),
     readings: held.map(({ store, count }) => ({ store, count })),
     held: held.map(({ store, fields }) => ({ store, fields })),

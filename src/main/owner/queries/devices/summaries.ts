@@ -108,6 +108,8 @@ export class Summaries {
       hardware: device.hardware,
       stores: known.entries.map((entry) => this.#storeDevice(entry)),
       notes: known.notes,
+      // What lists devices knows.
+      hasNamesake: false,
       mine,
       claimed: isClaimed(known, owners),
       lastReceivedAt: latestNotAhead(arrivals, now) ?? (arrivals.length > 0 ? registeredAt(known, now) : null),
