@@ -71,3 +71,25 @@ test('what a kill left of the mark of a folder is removed by the next backup', a
   await answerOf(dataDir(), ['backup', '--to', folder, '--plain']);
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
 });
+
+test('a restored copy backs up to its original’s folder only after --take-place, and status says what is wrong with it', async () => {
+  const folder = join(root, 'planned');
+  mkdirSync(folder);
+  const env = { BACKUP_DIR: folder };
+  expect((await wellhouse(dataDir(), ['backup', '--plain'], { env })).code).toBe(0);
+  const [first] = readdirSync(folder).filter((name) => name.endsWith('.tar.zst'));
+  const copy = join(root, 'copy');
+  await answerOf(copy, ['restore', join(folder, first!)]);
+  const refused = await wellhouse(copy, ['backup', '--plain'], { env });
+  expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining('--take-place')]);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tar.zst'))).toEqual([first]);
+  const status = JSON.parse((await wellhouse(copy, ['status'], { env })).stdout) as { backup: object };
+  expect(status.backup).toMatchObject({ last: null, problem: { fault: 'other_node' }, onDataDisk: true });
+  const other = await wellhouse(copy, ['backup', '--take-place', '--to', root, '--plain'], { env });
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('the folder of the settings')]);
+
+  const taken = await wellhouse(copy, ['backup', '--take-place', '--plain'], { env });
+  expect([taken.code, taken.stderr]).toEqual([0, expect.stringContaining('from now on')]);
+  expect(taken.stderr).toContain("on the data's own disk");
+  expect((await wellhouse(dataDir(), ['backup', '--plain'], { env })).code).toBe(6);
+});

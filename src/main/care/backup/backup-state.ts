@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { pino } from 'pino';
 import { z } from 'zod';
 import { CARE_FAULTS } from '../../../shared/care/faults.ts';
-import { writeAtomicallySync } from '../../common/atomic-write.ts';
+import { openStateFile } from '../../state-files/damaged-files.ts';
+import { readRegularFile } from '../../state-files/regular-file.ts';
+import type { StateFileKind } from '../../state-files/state-file.ts';
 
 const FILE_NAME = 'backups.json';
 
@@ -64,22 +67,39 @@ const firstState = z.strictObject({
   failure,
 });
 
-/** What is remembered of backups of a data folder. A file that can't be read counts as missing. */
+const BACKUPS_FILE: StateFileKind<typeof state> = {
+  name: FILE_NAME,
+  schema: state,
+  empty: { version: 2, isCopy: false, folders: [], chosen: null, program: null, failure: null },
+};
+
+/** What is remembered of backups of a data folder; a damaged entry is left out. */
 export function readBackupState(dataDir: string): BackupState {
-  try {
-    const json: unknown = JSON.parse(readFileSync(join(dataDir, FILE_NAME), 'utf8'));
-    const first = firstState.safeParse(json);
-    return first.success ? fromFirst(first.data) : state.parse(json);
-  } catch {
-    return newState();
-  }
+  const first = readFirst(dataDir);
+  return first === null ? (fileOf(dataDir).peek() ?? newState()) : fromFirst(first);
 }
 
-/** Replaces some of it. Throws as the file system does. */
+/** Replaces some of it. Throws as the file system does, and StartError where its file is no regular one. */
 export function writeBackupState(dataDir: string, change: Partial<Omit<BackupState, 'version' | 'node'>>): BackupState {
+  const file = fileOf(dataDir);
+  // What is damaged is set aside, and its owner told, before it is written over.
+  if (readFirst(dataDir) === null) file.read();
   const next: BackupState = { ...readBackupState(dataDir), ...change };
-  writeAtomicallySync(join(dataDir, FILE_NAME), `${JSON.stringify(next, null, 2)}\n`);
+  file.writeSync(next);
   return next;
+}
+
+// Read and written by commands and threads, too, which have no log of the node's.
+const SILENT = pino({ level: 'silent' });
+const fileOf = (dataDir: string) => openStateFile(BACKUPS_FILE, { path: dataDir, log: SILENT, now: () => Date.now() });
+
+function readFirst(dataDir: string): z.infer<typeof firstState> | null {
+  try {
+    const bytes = readRegularFile(join(dataDir, FILE_NAME));
+    return bytes === null ? null : firstState.parse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return null;
+  }
 }
 
 /**

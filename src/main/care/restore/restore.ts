@@ -8,6 +8,7 @@ import { hasData } from '../../data-folder/data-folder.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { isNodeRunning, lockDataDir } from '../../data-folder/node-lock.ts';
+import { readRegularFile } from '../../state-files/regular-file.ts';
 import type { Opener } from '../archive/encryption.ts';
 import type { Manifest } from '../archive/manifest.ts';
 import { writeRestoredState } from '../backup/backup-state.ts';
@@ -147,7 +148,8 @@ export function notePath(dataDir: string): string {
 /** Where a folder's contents came from; null where they were not restored. */
 export function restoreNote(dataDir: string): RestoreNote | null {
   try {
-    return note.parse(JSON.parse(readFileSync(notePath(dataDir), 'utf8')));
+    const bytes = readRegularFile(notePath(dataDir));
+    return bytes === null ? null : note.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     return null;
   }
