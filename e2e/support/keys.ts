@@ -116,7 +116,7 @@ export async function removeSecret(page: Page, card: Locator, passphrase = PASSP
 /** Opens the dialog that takes a phrase, and types one. */
 export async function typePhrase(page: Page, text: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Enter an existing one' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Bring a phrase or seed' });
+  const dialog = page.getByRole('dialog', { name: 'Enter a phrase or seed' });
   await dialog.getByLabel('Your words').fill(text);
   return dialog;
 }

@@ -767,7 +767,7 @@ export interface English {
       "locked": "A lock stands for a value that only your keys open, and they are locked.",
       "toKeys": "Go to your keys",
       "unlock": "Unlock them",
-      "missing": "No key here opens some of these values. Bring the phrase, or the field keys, that their device was set up with."
+      "missing": "No key here opens some of these values. Enter the phrase, or the field keys, that their device was set up with."
     },
     "shell": {
       "connect": "Connect a device",
@@ -2239,8 +2239,8 @@ export interface English {
       },
       "device": "This device",
       "match": "The owner key of this device comes from {{name}}, {{derivation}}. Field keys that are not kept below are derived from it.",
-      "noSecrets": "You keep no phrase or seed, so no field key can be derived. Bring the phrase of this device, or import its field keys.",
-      "none": "None of your phrases and seeds gives the owner key that this device registered with, so no field key can be derived for it. Bring its phrase, or import its field keys.",
+      "noSecrets": "You keep no phrase or seed, so no field key can be derived. Enter the phrase of this device, or import its field keys.",
+      "none": "None of your phrases and seeds gives the owner key that this device registered with, so no field key can be derived for it. Enter its phrase, or import its field keys.",
       "ofSecret": "{{name}}, {{derivation}}",
       "unnamed": {
         "phrase": "a phrase without a name",
@@ -2292,7 +2292,7 @@ export interface English {
       "haveText": "An exported keystore file opens with the passphrase that it had when it was made.",
       "howTitle": "What there is",
       "how": {
-        "phrase": "A recovery phrase, 12 words: your owner key comes of it. Write it on paper. Whoever has the words has the key.",
+        "phrase": "A recovery phrase, 12 words: your owner key is derived from it. Write it on paper. Whoever has the words has the key.",
         "keystore": "The keystore: your phrases and keys, encrypted with the passphrase before they leave this page.",
         "node": "The node keeps the file and can't read it. The passphrase never leaves this page.",
         "lost": "A lost passphrase can't be reset by anybody. Your phrases on paper give the keys back."
@@ -2317,7 +2317,7 @@ export interface English {
       },
       "otherTitle": "Without the passphrase",
       "forgot": "The passphrase is lost",
-      "forgotText": "Nobody can reset it. If you have your phrases on paper, start a new keystore and bring them; field keys that you imported have to be imported again. The old file stays in the data folder as keystore.wellhouse.replaced-<time>, in case the passphrase comes back to you.",
+      "forgotText": "Nobody can reset it. If you have your phrases on paper, start a new keystore and enter them; field keys that you imported have to be imported again. The old file stays in the data folder as keystore.wellhouse.replaced-<time>, in case the passphrase comes back to you.",
       "sure": "I have my phrases on paper, or can do without what is in the old keystore",
       "replace": "Start a new keystore"
     },
@@ -2333,7 +2333,7 @@ export interface English {
       "noPrevious": "There is no earlier file on this node. An export that you made opens here.",
       "openPrevious": "Open the one before",
       "replace": "Neither opens",
-      "replaceText": "Start a new keystore and bring your phrases from paper. The damaged file is moved aside, not deleted."
+      "replaceText": "Start a new keystore and enter your phrases from paper. The damaged file is moved aside, not deleted."
     },
     "newer": {
       "title": "This keystore is of a newer Wellhouse",
@@ -2418,12 +2418,12 @@ export interface English {
       "title": "Devices of another key",
       "text_one": "The owner key that these devices registered is not your public key above. They belong to another phrase, which may be on another sheet of paper.",
       "text_other": "The owner key that these devices registered is none of the {{count}} public keys above. They belong to another phrase, which may be on another sheet of paper.",
-      "textNone": "These devices registered an owner key. It comes of the phrase that was made when the device was set up: bring that one.",
+      "textNone": "These devices registered an owner key. Enter the phrase that was made when the device was set up: the key is derived from it.",
       "owner": "Owner key"
     },
     "create": {
       "title": "New recovery phrase",
-      "text": "Your owner key comes of these words. Give them to a device when you set it up, and its values are sealed to you.",
+      "text": "Your owner key is derived from these words. Give them to a device when you set it up, and its values are sealed to you.",
       "language": "Language of the words",
       "languageText": "Field devices know all five.",
       "length": "Length",
@@ -2452,7 +2452,7 @@ export interface English {
       "notes": "Where the other copy is:"
     },
     "bring": {
-      "title": "Bring a phrase or seed",
+      "title": "Enter a phrase or seed",
       "text": "The phrase that a device made when it was set up, or one that you kept from before.",
       "kind": "What you have",
       "keep": "Keep it"
@@ -2499,7 +2499,7 @@ export interface English {
       "nothingSealed": "belongs to it; nothing sealed to try",
       "opened_one": "opened {{opened}} of {{count}} newest sealed value",
       "opened_other": "opened {{opened}} of {{count}} newest sealed values",
-      "rest": "Values that did not open are sealed with keys that do not come of this phrase: imported ones, or those of another owner key."
+      "rest": "Values that did not open are sealed with keys that are not derived from this phrase: imported ones, or those of another owner key."
     },
     "restore": {
       "open": "Restore from a file",
