@@ -7,7 +7,7 @@ import type { Settings } from '../../shared/settings/table.ts';
 import { VERSION } from '../common/version.ts';
 import type { Lock } from './archive/encryption.ts';
 import type { BackupReason } from './archive/manifest.ts';
-import { latestIn, readBackupState, writeBackupState } from './backup/backup-state.ts';
+import { latestIn, openBackupState, readBackupState, writeBackupState } from './backup/backup-state.ts';
 import { backupBeforeMigration } from './backup/before-migration.ts';
 import { awaitsConfirmation, confirmBackupFolder } from './backup/folder-guard.ts';
 import { nextRun, type Times, withoutBackupSince } from './backup/schedule.ts';
@@ -206,8 +206,8 @@ export class Care {
   }
 
   #begin(): void {
-    const { dataDir } = this.#host;
-    const { program } = readBackupState(dataDir);
+    const { dataDir, log } = this.#host;
+    const { program } = openBackupState({ path: dataDir, log, now: () => this.#now() });
     this.#isUpgrade = program !== null && program !== VERSION;
     if (program !== VERSION) this.#remember({ program: VERSION });
     const first = setTimeout(() => this.look(), FIRST_LOOK_MS).unref();

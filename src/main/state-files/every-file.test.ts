@@ -11,6 +11,7 @@ import { ALERT_SECRETS_FILE } from '../alerts/channels/secrets-file.ts';
 import { NO_RECORD } from '../alerts/outbox/delivery.ts';
 import { ALERTS_FILE, type AlertsDocument } from '../alerts/state/document.ts';
 import { HISTORY_FILE } from '../alerts/state/history.ts';
+import { BACKUPS_FILE } from '../care/backup/backup-state.ts';
 import { CLOCK_FILE } from '../clock/clock-file.ts';
 import { firstState } from '../clock/clock-rule.ts';
 import { PAIRINGS_FILE } from '../door/pairing/pairings.ts';
@@ -70,6 +71,15 @@ const seen = (id: string) => ({
   heardAt: NOW,
   answers: ['a', 'b'].map((key) => ({ key, at: 1, json: '{}', from: null })),
 });
+const made = (name: string) => ({
+  name,
+  at: NOW,
+  bytes: 1,
+  durationMs: 2.5,
+  encryption: 'none' as const,
+  keystore: null,
+});
+const backups = (path: string) => ({ path, id: ONE, isUnlisted: false, made: [made('a'), made('b')] });
 const shift = (clock: number) => ({ clock, next: 0, by: 1.25, from: 0.5, to: 9, at: NOW });
 const state = firstState({ wall: NOW, uptime: 5.25, isSynchronised: null }, 0, () => 7);
 
@@ -147,6 +157,26 @@ const ROWS: readonly Row[] = [
     damages: [
       [['nodes', 0, 'heardAt'], ['nodes', 0], 'nodes', DEVICE],
       [['nodes', 1, 'answers', 0, 'json'], ['nodes', 1, 'answers', 0], 'nodes', `${'cd'.repeat(32)} › answers › 1`],
+    ],
+  },
+  {
+    kind: BACKUPS_FILE as never,
+    whole: {
+      ...{
+        version: 2,
+        node: ONE,
+        isCopy: false,
+        folders: [backups('/a'), backups('/b')],
+        chosen: { path: '/a', at: 1 },
+      },
+      ...{ program: '1.0.0', failure: null },
+    },
+    damages: [
+      [['folders', 0, 'id'], ['folders', 0], 'folders', '/a'],
+      [['folders', 1, 'made', 0, 'bytes'], ['folders', 1, 'made', 0], 'folders', '/b › made › a'],
+      [['chosen', 'at'], ['chosen'], 'chosen', null, null],
+      [['failure'], ['failure'], 'failure', null, null],
+      [['program'], ['program'], 'program', null, null],
     ],
   },
   {

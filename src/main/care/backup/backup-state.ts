@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { CARE_FAULTS } from '../../../shared/care/faults.ts';
+import type { StateFolder } from '../../state-files/aside.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
 import { readRegularFile } from '../../state-files/regular-file.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
@@ -67,16 +68,23 @@ const firstState = z.strictObject({
   failure,
 });
 
-const BACKUPS_FILE: StateFileKind<typeof state> = {
+export const BACKUPS_FILE: StateFileKind<typeof state> = {
   name: FILE_NAME,
   schema: state,
-  empty: { version: 2, isCopy: false, folders: [], chosen: null, program: null, failure: null },
+  // Where it can't be told whether this is a copy, its owner is asked.
+  empty: { version: 2, isCopy: true, folders: [], chosen: null, program: null, failure: null },
 };
 
 /** What is remembered of backups of a data folder; a damaged entry is left out. */
 export function readBackupState(dataDir: string): BackupState {
   const first = readFirst(dataDir);
   return first === null ? (fileOf(dataDir).peek() ?? newState()) : fromFirst(first);
+}
+
+/** The same at a start: what is damaged is set aside, and the owner told. Throws StartError if the file may not be read. */
+export function openBackupState(folder: StateFolder): BackupState {
+  const first = readFirst(folder.path);
+  return first === null ? (openStateFile(BACKUPS_FILE, folder).read() ?? newState()) : fromFirst(first);
 }
 
 /** Replaces some of it. Throws as the file system does, and StartError where its file is no regular one. */
