@@ -79,3 +79,24 @@ test('keeps a device longer than the rest, and removes its rule again', async ({
   await keep.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await call(node.process, 'retention', {})).devices).toEqual([]);
 });
+
+test('keeps readings for any number of days, and takes nothing that can’t be read for one', async ({ page }) => {
+  await page.goto(node.link);
+  await page.goto(`${node.url('local')}/ui/#/space`);
+  const keep = page.getByRole('region', { name: 'How long readings are kept' });
+  await keep.getByLabel('Private store', { exact: true }).selectOption({ label: 'Other…' });
+  const count = keep.getByLabel('Private store: how many');
+  await keep.getByLabel('Private store: unit').selectOption({ label: 'days' });
+  await count.fill('0');
+  await expect(keep.getByText('A whole number from 1 to 7,300')).toBeVisible();
+  await keep.getByRole('button', { name: 'See what would be deleted' }).click();
+  await expect(keep.getByText('Nothing is old enough to be deleted now.')).toBeVisible();
+  await count.fill('45');
+  await keep.getByRole('button', { name: 'See what would be deleted' }).click();
+  await expect(keep.getByText(/readings of 1 device would be deleted for good/)).toBeVisible();
+  await keep.getByRole('button', { name: 'Keep these rules and delete' }).click();
+  const kept = { private: { count: 45, unit: 'days' } };
+  await expect.poll(() => call(node.process, 'retention', {})).toMatchObject(kept);
+  await page.reload();
+  await expect(keep.getByLabel('Private store', { exact: true })).toHaveValue('45 days');
+});

@@ -126,7 +126,7 @@ function Doubt({ view: { doubt, plan, restored } }: { view: BackupsView }) {
     <Alert color="yellow" variant="light" icon={<Icon name="alert" />} title={t(`doubt.${doubt}.title`)} role="alert">
       {doubt === 'node' && restored !== null ? (
         <p>
-          {t('restored.text', {
+          {t('doubt.node.restored', {
             at: format.dateTime(Date.parse(restored.restoredAt)),
             madeAt: format.dateTime(Date.parse(restored.madeAt)),
           })}{' '}
@@ -134,6 +134,7 @@ function Doubt({ view: { doubt, plan, restored } }: { view: BackupsView }) {
           <bdi className={classes.path}>
             {restored.host}: {restored.dataDir}
           </bdi>
+          . {t('restored.twins')}
         </p>
       ) : null}
       <p>{t(`doubt.${doubt}.text`)}</p>
