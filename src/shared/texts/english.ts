@@ -1235,7 +1235,8 @@ export interface English {
       "node": {
         "title": "This node makes no backups yet",
         "text": "The backup folder belongs to another copy of this node, such as the one that this data was restored from. This node leaves it alone: it writes nothing there and deletes nothing. If you only try a backup out, leave it so, or choose another folder. If the other copy is off for good, let this node take its place.",
-        "action": "It is off: this node takes its place"
+        "action": "It is off: this node takes its place",
+        "restored": "This data was restored on {{at}}, from a backup of {{madeAt}}."
       },
       "disk": {
         "title": "This is not the backup folder that was used before",
