@@ -27,7 +27,7 @@ test('damaged files are on every page with what was lost, until each is dismisse
   });
   await expect.element(page.getByText(/^alerts\.json was damaged/)).toBeVisible();
   await expect.element(page.getByText('Alert rules: pH too low')).toBeVisible();
-  await expect.element(page.getByText('Options of alerts: quietHours')).toBeVisible();
+  await expect.element(page.getByText('Quiet hours', { exact: true })).toBeVisible();
   await expect.element(page.getByText('The damaged file is kept as /data/alerts.json.damaged-1.')).toBeVisible();
   await expect.element(page.getByText(/The copy from before its latest change is in use/)).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss the notice about alerts.json' }).click();

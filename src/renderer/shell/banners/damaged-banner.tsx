@@ -9,7 +9,7 @@ import classes from './sleep-banner.module.css';
 /** Parts of files that have a word of their own. */
 const PARTS = [
   ...(['rules', 'live', 'channels', 'options', 'devices', 'outbox', 'lines', 'pairings', 'keys', 'nodes'] as const),
-  ...(['settings'] as const),
+  ...(['settings', 'quietHours'] as const),
 ];
 /** More names than these are a number. */
 const MAX_NAMES = 5;
@@ -19,7 +19,9 @@ export default function DamagedBanner({ file: { id, file, at, copy, whole, lost 
   const { t } = useTranslation('startup');
   const format = useFormat();
   const dismiss = useDismissDamagedFile();
-  const parts = Map.groupBy(lost, ({ part }) => part.split('.')[0] ?? part);
+  const parts = Map.groupBy(lost, ({ part }) =>
+    part === 'options.quietHours' ? 'quietHours' : (part.split('.')[0] ?? part),
+  );
   return (
     <div role="status" className={classes.banner}>
       <Icon name="alert" />
@@ -55,7 +57,9 @@ export default function DamagedBanner({ file: { id, file, at, copy, whole, lost 
   }
 
   function namesOf(entries: DamagedFile['lost']): string {
-    const names = entries.flatMap(({ part, entry }) => entry ?? part.split('.').slice(1));
+    const names = entries.flatMap(
+      ({ part, entry }) => entry ?? (part === 'options.quietHours' ? [] : part.split('.').slice(1)),
+    );
     if (names.length === 0) return '';
     const shown = names.slice(0, MAX_NAMES).join(', ');
     const more = names.length - MAX_NAMES;
