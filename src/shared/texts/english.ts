@@ -2903,6 +2903,7 @@ export interface English {
         "other": "{{part}}",
         "outbox": "Alert messages on their way",
         "pairings": "Paired devices of people",
+        "quietHours": "Quiet hours",
         "rules": "Alert rules",
         "settings": "Settings"
       },
