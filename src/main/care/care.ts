@@ -7,10 +7,10 @@ import type { Settings } from '../../shared/settings/table.ts';
 import { VERSION } from '../common/version.ts';
 import type { Lock } from './archive/encryption.ts';
 import type { BackupReason } from './archive/manifest.ts';
-import { latestIn, openBackupState, readBackupState, writeBackupState } from './backup/backup-state.ts';
+import { openBackupState, readBackupState, writeBackupState } from './backup/backup-state.ts';
 import { backupBeforeMigration } from './backup/before-migration.ts';
-import { awaitsConfirmation, confirmBackupFolder } from './backup/folder-guard.ts';
-import { nextRun, type Times, withoutBackupSince } from './backup/schedule.ts';
+import { confirmBackupFolder } from './backup/folder-guard.ts';
+import { nextRun, type Times, timesNotAhead, timesOf, withoutBackupSince } from './backup/schedule.ts';
 import { CareError, careError } from './care-error.ts';
 import { contentsOf } from './contents.ts';
 import type { NodePaths } from './node-files.ts';
@@ -21,7 +21,6 @@ import { type CareThread, startCare } from './thread/care-thread.ts';
 const LOOK_EVERY_MS = 30_000;
 /** After a start, devices that waited come first. */
 const FIRST_LOOK_MS = 60_000;
-const CLOCK_SLACK_MS = 60_000;
 
 /** The program that holds the node. */
 export interface CareHost extends NodePaths {
@@ -76,13 +75,9 @@ export class Care {
     return times === null ? null : withoutBackupSince(times, this.#now());
   }
 
-  /** What decides when backups are due; null while none are planned, or a restored copy waits for its owner's word. */
   #times(): Times | null {
     const { settings, dataDir } = this.#host;
-    const { backupFolder } = settings;
-    const state = readBackupState(dataDir);
-    if (backupFolder === null || awaitsConfirmation(state, backupFolder)) return null;
-    return { last: latestIn(state, backupFolder), chosen: state.chosen, failure: state.failure };
+    return timesOf(readBackupState(dataDir), settings.backupFolder);
   }
 
   /** Makes a backup of stores that are of an older version, before they are brought up to date. Never rejects. */
@@ -100,22 +95,19 @@ export class Care {
   /** Begins a backup to the folder of the settings. Throws CareError where that can't be. */
   backUp(reason: BackupReason, lock = this.lock): void {
     const { dataDir, settingsFile, settings } = this.#host;
-    const {
-      backupFolder: folder,
-      backupKeepDaily: daily,
-      backupKeepWeekly: weekly,
-      backupKeepMonthly: monthly,
-    } = settings;
+    const { backupFolder: folder, backupKeepDaily: daily, backupKeepWeekly: weekly } = settings;
     if (folder === null) throw new CareError('no_folder', 'no folder for backups is chosen');
-    const order = { dataDir, settingsFile, folder, reason, lock, keep: { daily, weekly, monthly } };
+    const order = {
+      dataDir,
+      settingsFile,
+      folder,
+      reason,
+      lock,
+      keep: { daily, weekly, monthly: settings.backupKeepMonthly },
+    };
     void this.#run('backup', order, ({ path, bytes, durationMs, deleted }) => {
       this.#host.log.info({ path, bytes, durationMs, deleted: deleted.length }, 'backup made');
     });
-  }
-
-  /** Looks whether what the owner typed opens a backup. Rejects with CareError if it does not. */
-  async tryKey(order: CareJobs['tryKey']['order']): Promise<void> {
-    await startCare('tryKey', order, { onProgress: () => {} }).done;
   }
 
   /** Begins to open a backup, and changes nothing. Throws CareError where that can't be. */
@@ -239,19 +231,9 @@ export class Care {
     }
   }
 
-  /** Where the clock was set back, what it said before would keep the next backup away until that time comes again. */
   #followClock(): void {
-    const [now, { folders, chosen, failure }] = [this.#now(), readBackupState(this.#host.dataDir)];
-    const isAhead = ({ at }: { readonly at: number }) => at > now + CLOCK_SLACK_MS;
-    if (folders.some(({ made }) => made.some(isAhead))) {
-      const followed = folders.map((folder) => ({
-        ...folder,
-        made: folder.made.map((each) => (isAhead(each) ? { ...each, at: now } : each)),
-      }));
-      this.#remember({ folders: followed });
-    }
-    if (chosen !== null && isAhead(chosen)) this.#remember({ chosen: { ...chosen, at: now } });
-    if (failure !== null && isAhead(failure)) this.#remember({ failure: { ...failure, at: now } });
+    const change = timesNotAhead(readBackupState(this.#host.dataDir), this.#now());
+    if (change !== null) this.#remember(change);
   }
 
   /** From when on backups are expected in a folder. */

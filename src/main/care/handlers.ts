@@ -11,6 +11,7 @@ import { openBackupFolder } from './backup/folder-guard.ts';
 import type { Care } from './care.ts';
 import { CareError, careError } from './care-error.ts';
 import { keptData, restoreNote } from './restore/restore.ts';
+import { startCare } from './thread/care-thread.ts';
 
 type Methods = typeof BACKUP_METHODS;
 type Answer<M extends keyof Methods> = z.output<Methods[M]['output']>;
@@ -64,7 +65,7 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
     },
     checkBackup: async ({ path, key }) => ({
       problem: await problemOf(async () => {
-        await mustOpen(care, path, key);
+        await mustOpen(path, key);
         care.check({ backup: path, opener: key });
       }),
     }),
@@ -72,7 +73,7 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
       if (confirm !== path) throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
       return {
         problem: await problemOf(async () => {
-          await mustOpen(care, path, key);
+          await mustOpen(path, key);
           care.restore({ backup: path, opener: key });
         }),
       };
@@ -102,8 +103,8 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
 }
 
 /** A wrong key is told at once, while what was typed is still there. */
-async function mustOpen(care: Care, backup: string, key: Opener): Promise<void> {
-  if (key !== null) await care.tryKey({ backup, opener: key });
+async function mustOpen(backup: string, key: Opener): Promise<void> {
+  if (key !== null) await startCare('tryKey', { backup, opener: key }, { onProgress: () => {} }).done;
 }
 
 async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): Promise<BackupsView> {

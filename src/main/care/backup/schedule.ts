@@ -1,8 +1,10 @@
-import type { BackupState, MadeEntry } from './backup-state.ts';
+import { type BackupState, latestIn, type MadeEntry } from './backup-state.ts';
+import { awaitsConfirmation } from './folder-guard.ts';
 
 const HOUR_MS = 3_600_000;
 /** After one that failed. */
 const RETRY_MS = HOUR_MS;
+const CLOCK_SLACK_MS = 60_000;
 
 /** What decides when the next backup is due; `last` is the latest in the planned folder. Unix milliseconds. */
 export interface Times extends Pick<BackupState, 'chosen' | 'failure'> {
@@ -34,4 +36,26 @@ export function nextRun(timeOfDay: string, { last, chosen, failure }: Times, now
 export function withoutBackupSince({ last, chosen }: Times, now: number): number | null {
   if (chosen === null) return null;
   return Math.min(now, Math.max(last?.at ?? 0, chosen.at));
+}
+
+/** What decides when backups are due; null while none are planned, or a restored copy waits for its owner's word. */
+export function timesOf(state: BackupState, folder: string | null): Times | null {
+  if (folder === null || awaitsConfirmation(state, folder)) return null;
+  return { last: latestIn(state, folder), chosen: state.chosen, failure: state.failure };
+}
+
+/**
+ * What changes in the state if the clock was set back: its times ahead of now become now, as they would keep the next backup
+ * away until those times come again. null: nothing.
+ */
+export function timesNotAhead({ folders, chosen, failure }: BackupState, now: number): Partial<BackupState> | null {
+  const isAhead = (at: number | undefined) => at !== undefined && at > now + CLOCK_SLACK_MS;
+  const times = [chosen?.at, failure?.at, ...folders.flatMap(({ made }) => made.map(({ at }) => at))];
+  if (!times.some(isAhead)) return null;
+  const notAhead = <T extends { readonly at: number }>(each: T): T => (isAhead(each.at) ? { ...each, at: now } : each);
+  return {
+    chosen: chosen && notAhead(chosen),
+    failure: failure && notAhead(failure),
+    folders: folders.map((folder) => ({ ...folder, made: folder.made.map(notAhead) })),
+  };
 }
