@@ -63,7 +63,7 @@ test('what fires is told at once: in the header, in the overview and on its page
   await expect(needs(page)).toHaveCount(0);
 
   await basil.send(5.1);
-  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 fires');
+  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 firing');
   await expect(needs(page).getByRole('link', { name: 'pH of Basil bed is below 5.5' })).toBeVisible();
   const cell = page.getByRole('row', { name: 'Basil bed' }).getByRole('cell').nth(1);
   await expect(cell).toContainText('5.10');

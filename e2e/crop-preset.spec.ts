@@ -39,7 +39,7 @@ test('the ranges of a crop are set in three clicks from the device’s page, and
   const device = await bed(freshNode);
   await openDevice(page, freshNode, device.id);
   const section = page.getByRole('region', { name: 'Alerts' });
-  await expect(section).toContainText('No rule watches the values of this device yet.');
+  await expect(section).toContainText('No ranges are set for');
 
   await section.getByRole('button', { name: 'Set ranges for a crop' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ranges for a crop' });
@@ -55,7 +55,8 @@ test('the ranges of a crop are set in three clicks from the device’s page, and
   await expect(dialog).toBeHidden();
 
   const rules = section.getByRole('list', { name: 'Rules for this device' });
-  await expect(rules.getByRole('listitem')).toHaveCount(4);
+  await rules.getByText('Lettuce: 4 ranges').click();
+  await expect(rules.getByRole('list', { name: 'Lettuce' }).getByRole('listitem')).toHaveCount(4);
   await expect(tile(page, 'pH').getByRole('img', { name: 'above the allowed range' })).toBeVisible();
   expect(await rangesOf(freshNode)).toMatchObject([
     { field: 'ph', low: 5.6, high: 6.5, scope: { kind: 'device', device: device.id }, name: 'Lettuce' },

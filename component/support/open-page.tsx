@@ -33,8 +33,11 @@ export interface OpenOptions {
 
 let opened = 0;
 
-/** Opens the whole view at an address such as `#/settings`, over a fake node of its own. Every answer is checked by the contract. */
-export async function openPage(hash: string, { devices = 3, answers = {} }: OpenOptions = {}): Promise<OpenedPage> {
+/** Opens the whole view at an address such as `#/settings`, or one that is asked for when the answers are made, over a fake node of its own. Every answer is checked by the contract. */
+export async function openPage(
+  hash: string | (() => string),
+  { devices = 3, answers = {} }: OpenOptions = {},
+): Promise<OpenedPage> {
   const listeners = new Set<OnEvent>();
   const connections = new Set<(isConnected: boolean) => void>();
   const tell: OpenedPage['tell'] = (event, payload) => {
@@ -65,7 +68,7 @@ export async function openPage(hash: string, { devices = 3, answers = {} }: Open
   opened += 1;
   const node = new NodeConnection(`fake-node-${opened}`, api, null);
   const client = createQueryClient();
-  window.location.hash = hash;
+  window.location.hash = typeof hash === 'string' ? hash : hash();
   const stop = startLive(client, node, () => {});
   onTestFinished(async () => {
     stop();

@@ -15,6 +15,7 @@ import { ViewerBanner } from './banners/viewer-banner.tsx';
 import { DeviceNav } from './device-nav/device-nav.tsx';
 import { Header } from './header/header.tsx';
 import classes from './shell.module.css';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 function pageName(route: Route): string {
   return route.page === 'device' ? linkTo(route) : route.page;
@@ -25,6 +26,7 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   const { t } = useTranslation('app');
   // State rather than a ref, so that the content renders again when the element is mounted.
   const [main, setMain] = useState<HTMLElement | null>(null);
+  useKeptFocus(main);
   const page = pageName(route);
   // The overview is the list: on a small screen list and page come one after the other.
   const isSmall = useSmallScreen();

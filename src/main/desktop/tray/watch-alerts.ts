@@ -1,4 +1,4 @@
-import type { Alert } from '../../../shared/alerts/alert.ts';
+import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
 import type { Host } from '../host.ts';
 
 /** What the shell shows of alerts. */
@@ -24,7 +24,7 @@ export function watchAlerts(host: Host, onAlerts: (view: AlertsView) => void): (
       const [alerts, channels] = await Promise.all([host.call('alerts', {}), host.call('alertChannels', {})]);
       if (isEnded) break;
       onAlerts({
-        firing: alerts.ok ? alerts.value.alerts.filter(isFiring).length : 0,
+        firing: alerts.ok ? openAlerts(alerts.value.alerts).length : 0,
         hasChannel:
           channels.ok &&
           channels.value.channels.some(({ channel }) => channel.isOn && channel.target.kind === 'desktop'),
@@ -43,8 +43,4 @@ export function watchAlerts(host: Host, onAlerts: (view: AlertsView) => void): (
     isEnded = true;
     for (const end of ends) end();
   };
-}
-
-function isFiring({ state }: Alert): boolean {
-  return state === 'firing';
 }

@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
 import { useAlerts } from '../../api/queries/alerts.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
@@ -13,7 +14,7 @@ const MOST_COUNTED = 99;
 export function Bell({ route }: { route: Route }) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  const firing = (useAlerts().data ?? []).filter(({ state }) => state === 'firing');
+  const firing = openAlerts(useAlerts().data ?? []);
   const count = firing.length;
   const says = count === 0 ? t('shell.alerts') : t('shell.alertsFiring', { count });
   return (

@@ -65,7 +65,7 @@ export function HistorySection() {
           onChange={(event) => set('rule', event.currentTarget.value)}
           data={[
             { value: '', label: t('history.anyRule') },
-            ...rules.map((state) => ({ value: state.rule.id, label: words.title(state.rule) })),
+            ...rules.map((state) => ({ value: state.rule.id, label: words.fullTitle(state.rule) })),
           ]}
         />
       </div>

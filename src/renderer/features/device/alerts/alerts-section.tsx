@@ -2,29 +2,34 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
+import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
 import { isFor } from '../../../alerts/rules/concerned.ts';
-import ruleClasses from '../../../alerts/rules/rule-row.module.css';
-import { isOfRange, RuleRow } from '../../../alerts/rules/rule-row.tsx';
+import { isOfRange } from '../../../alerts/rules/rule-row.tsx';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { OwnerOnly } from '../../../api/me.tsx';
 import { useAlertRules, useAlerts } from '../../../api/queries/alerts.ts';
 import { useOwnerChoices } from '../../../api/queries/choices.ts';
 import { Icon } from '../../../components/icon.tsx';
+import { useScales } from '../../../devices/use-scales.ts';
 import { linkTo } from '../../../router/router.ts';
 import classes from './alerts-section.module.css';
+import { DeviceRules } from './device-rules.tsx';
 
 const PresetDialog = lazy(() => import('./preset-dialog.tsx'));
 const RangeDialog = lazy(() => import('../../../alerts/rules/range-dialog.tsx'));
 
 /** What is wrong with a device, the rules that watch its values, and crops to begin with. */
 export const AlertsSection = memo(function AlertsSection({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('alerting');
+  const { t } = useTranslation(['alerting', 'app']);
+  const scales = useScales(device);
   const alerts = worstFirst((useAlerts().data ?? []).filter((alert) => alert.device === device.id));
   const { groups } = useOwnerChoices();
   const rules = (useAlertRules().data ?? []).filter(isOfRange).filter(({ rule }) => isFor(rule, device, groups));
+  const watched = new Set(rules.flatMap(({ rule }) => (rule.isOn ? [rule.field] : [])));
+  const unwatched = FIELD_NAMES.filter((field) => device.newest[field] !== null && !watched.has(field));
   const [open, setOpen] = useState<'preset' | 'rule' | null>(null);
   const close = (): void => setOpen(null);
   if (!device.mine) return null;
@@ -65,16 +70,13 @@ export const AlertsSection = memo(function AlertsSection({ device }: { device: D
             ))}
           </ul>
         )}
-        {rules.length === 0 ? (
+        {rules.length === 0 ? null : <DeviceRules rules={rules} alerts={alerts} />}
+        {unwatched.length === 0 ? null : (
           <Text size="sm" c="dimmed" className={classes.none ?? ''}>
-            {t('device.noRules')}
+            {t('device.unwatched', {
+              fields: unwatched.map((field) => t(`app:field.${scales[field].label}`)).join(', '),
+            })}
           </Text>
-        ) : (
-          <ul className={ruleClasses.list} aria-label={t('device.rules')}>
-            {rules.map((state) => (
-              <RuleRow key={state.rule.id} state={state} />
-            ))}
-          </ul>
         )}
       </div>
       <SealedAlerts only={device.id} title={t('sealed.title')} />

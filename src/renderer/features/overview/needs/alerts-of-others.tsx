@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { openAlerts } from '../../../../shared/alerts/open-alerts.ts';
 import { SeveritySign } from '../../../alerts/list/severity-sign.tsx';
 import { useAlertWords } from '../../../alerts/list/use-alert-words.ts';
 import { NodeProvider, useNode } from '../../../api/node-connection.ts';
@@ -27,7 +28,7 @@ function AlertsThere() {
   const { t } = useTranslation('app');
   const node = useNode();
   const words = useAlertWords();
-  const firing = (useAlerts().data ?? []).filter(({ state }) => state === 'firing');
+  const firing = openAlerts(useAlerts().data ?? []);
   if (firing.length === 0) return null;
   return (
     <ul className={classes.list} aria-label={t('nodes.alertsOf', { name: node.other?.get().name ?? '' })}>

@@ -74,6 +74,19 @@ it('is not moved by devices of others, or that are switched off', () => {
   expect(kinds([{ ...silent('a'), notes: { ...NO_NOTES, status: 1 }, clockNotSet: true }])).toEqual([]);
 });
 
+it('leaves out what the owner has acknowledged or snoozed', () => {
+  const acknowledged = (more: Partial<Alert>) => alert({ state: 'acknowledged', ...more });
+  const alerts = [
+    acknowledged({}),
+    acknowledged({ kind: 'silent', device: 'b', state: 'snoozed' }),
+    acknowledged({ kind: 'clockNotSet', device: 'a' }),
+    acknowledged({ kind: 'storeRefuses', device: null, store: 'private' }),
+    acknowledged({ kind: 'diskLow', device: null }),
+  ];
+  const devices = [device('a', { clockNotSet: true }), silent('b'), silent('c')];
+  expect(kinds(devices, { storage: full, alerts })).toEqual(['silent']);
+});
+
 it('tells nothing twice that an alert is about too', () => {
   const alerts = [
     alert({ kind: 'silent', device: 'b', severity: 'critical' }),

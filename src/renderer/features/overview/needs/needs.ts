@@ -1,4 +1,5 @@
 import type { Alert } from '../../../../shared/alerts/alert.ts';
+import { openAlerts, settledAlerts } from '../../../../shared/alerts/open-alerts.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../../shared/owner-api/overview.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
@@ -39,16 +40,29 @@ export interface Known {
 /** What needs the owner now, the worst first. */
 export function needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, now }: Known): Need[] {
   const mine = overview.devices.filter((device) => device.mine);
-  const silent = mine.filter((device) => deviceStatus(device, now) === 'silent');
-  const clocks = mine.filter((device) => device.clockNotSet && device.notes.status === 0);
-  const room = storage?.room;
-  const firing = worstFirst(alerts.filter((alert) => alert.state === 'firing' && !isToldAnyway(alert, silent, clocks)));
+  // What the owner has acknowledged or snoozed is in no list, whatever else would tell it.
+  const settled = settledAlerts(alerts);
+  const isSettled = (kind: Alert['kind'], of: Partial<Pick<Alert, 'device' | 'store'>> = {}) =>
+    settled.some((alert) => {
+      const isOfDevice = of.device === undefined || alert.device === of.device;
+      return alert.kind === kind && isOfDevice && (of.store === undefined || alert.store === of.store);
+    });
+  const silent = mine.filter(
+    (device) => deviceStatus(device, now) === 'silent' && !isSettled('silent', { device: device.id }),
+  );
+  const clocks = mine.filter(
+    (device) => device.clockNotSet && device.notes.status === 0 && !isSettled('clockNotSet', { device: device.id }),
+  );
+  const room = isSettled('diskLow') ? undefined : storage?.room;
+  const firing = worstFirst(openAlerts(alerts).filter((alert) => !isToldAnyway(alert, silent, clocks)));
   const shown = firing.length > TOLD_APART ? firing.slice(0, TOLD_APART) : firing;
   const alertsOf = (severity: Alert['severity']) =>
     shown.filter((alert) => alert.severity === severity).map((alert): Need => ({ kind: 'alert', alert }));
   return [
     ...(storage?.stores ?? []).flatMap(({ store, refusing }): Need[] =>
-      refusing === null ? [] : [{ kind: 'store', store, since: refusing.since }],
+      refusing === null || isSettled('storeRefuses', { store })
+        ? []
+        : [{ kind: 'store', store, since: refusing.since }],
     ),
     ...alertsOf('critical'),
     ...told(silent, 'silent', 'manySilent'),

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { Alert } from '../src/shared/alerts/alert.ts';
+import type { RangeRule } from '../src/shared/alerts/rule.ts';
+import { openPage } from './support/open-page.tsx';
+
+const NOW = Date.now();
+const RULES = (['ph', 'ec', 'waterLevel'] as const).map((field, index): RangeRule => {
+  const common = { kind: 'range', name: 'Lettuce', margin: 0, forMinutes: 0, repeatMinutes: null } as const;
+  const told = { severity: 'warning', channels: 'all', isOn: true } as const;
+  return { id: idOf(index), scope: { kind: 'all' }, field, low: 1, high: 2, ...common, ...told };
+});
+
+function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+function alertOf(
+  number: number,
+  device: string,
+  state: Alert['state'],
+  severity: Alert['severity'] = 'warning',
+): Alert {
+  const range = { rule: RULES[0]!.id, kind: 'range', name: 'Lettuce', field: 'ph', store: null, side: 'high' } as const;
+  const times = { since: NOW - 3_600_000, firedAt: NOW - 3_000_000, snoozedUntil: null, endedAt: null, ended: null };
+  return { id: idOf(100 + number), device, severity, state, value: 3, extreme: 4, limit: 2, ...range, ...times };
+}
+
+/** A fake node whose first device has these alerts, which can be acknowledged. */
+function openWithAlerts(hash: (device: string) => string, states: readonly Alert['state'][]) {
+  let device = '';
+  let alerts: Alert[] = [];
+  return openPage(() => hash(device), {
+    answers: (fake) => {
+      device = fake.overview({ dayStart: 0 }).devices[0]!.id;
+      alerts = states.map((state, index) => alertOf(index, device, state));
+      return {
+        alerts: () => ({ now: NOW, alerts }),
+        alertRules: () => ({ rules: RULES.map((rule) => ({ rule, devices: 3, sealedOn: [] })) }),
+        acknowledgeAlert: ({ id }) => {
+          alerts = alerts.map((each) => (each.id === id ? { ...each, state: 'acknowledged' } : each));
+          return alerts.find((each) => each.id === id)!;
+        },
+      };
+    },
+  });
+}
+
+const bell = (name: RegExp) => page.getByRole('banner').getByRole('link', { name });
+
+test('bell and overview count an alert once, and neither counts one that was acknowledged', async () => {
+  await openWithAlerts(() => '#/', ['firing', 'firing', 'acknowledged', 'snoozed', 'pending']);
+  const needs = page.getByRole('region', { name: /needs you/i });
+  await expect.element(needs.getByRole('button', { name: 'Acknowledge' })).toHaveLength(2);
+  await expect.element(bell(/2/)).toBeVisible();
+  await needs.getByRole('button', { name: 'Acknowledge' }).first().click();
+  await expect.element(needs.getByRole('button', { name: 'Acknowledge' })).toHaveLength(1);
+  await expect.element(bell(/1/)).toBeVisible();
+});
+
+test('after an acknowledgement the focus is on what took the place of its button', async () => {
+  await openWithAlerts(() => '#/', ['firing', 'firing']);
+  const buttons = page.getByRole('region', { name: /needs you/i }).getByRole('button', { name: 'Acknowledge' });
+  await expect.element(buttons).toHaveLength(2);
+  (buttons.elements()[0] as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(buttons).toHaveLength(1);
+  await expect.poll(() => document.activeElement?.textContent).toBe('Acknowledge');
+});
+
+test('a device whose alert fires has its sign, not the dot of one that is well', async () => {
+  await openWithAlerts(() => '#/', ['firing']);
+  const row = page.getByRole('listitem').filter({ hasText: 'Greenhouse' }).first();
+  await expect.element(row.getByTitle('Alert', { exact: true })).toBeVisible();
+});
+
+test('the rules of a crop are one line, and the values that nothing watches are said', async () => {
+  await openWithAlerts((device) => `#/device/${device}`, ['firing']);
+  const rules = page.getByRole('list', { name: 'Rules for this device' });
+  await expect.element(rules.getByText('Lettuce: 3 ranges, 1 outside')).toBeVisible();
+  expect(rules.getByRole('switch').elements()).toHaveLength(0);
+  await rules.getByText('Lettuce: 3 ranges, 1 outside').click();
+  await expect.element(rules.getByRole('switch').first()).toBeVisible();
+  await expect
+    .element(page.getByText(/^No ranges are set for .*Humidity.*: nothing watches these values/))
+    .toBeVisible();
+});

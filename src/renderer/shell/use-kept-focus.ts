@@ -1,0 +1,54 @@
+import { useEffect } from 'react';
+
+const FOCUSABLE =
+  'a[href], button:not([disabled]), input:not([disabled]), select:not([disabled]), textarea, summary, [tabindex]';
+
+/** Where the focus was: the element's ancestors within the page, the nearest first, and its place among their controls. */
+interface Place {
+  readonly element: Element;
+  readonly ancestors: readonly { readonly element: Element; readonly index: number }[];
+}
+
+function controlsIn(element: Element): HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((each) => each.checkVisibility());
+}
+
+function placeOf(element: Element, page: Element): Place {
+  const ancestors: { element: Element; index: number }[] = [];
+  for (let each = element.parentElement; each !== null && each !== page; each = each.parentElement) {
+    ancestors.push({ element: each, index: controlsIn(each).indexOf(element as HTMLElement) });
+  }
+  return { element, ancestors };
+}
+
+/**
+ * Keeps the focus near where it was when an action removes the element that has it, such as a row or its button: it goes
+ * to the control that took its place, else to the last one there. Without this, a keyboard starts again at the top.
+ */
+export function useKeptFocus(page: HTMLElement | null): void {
+  useEffect(() => {
+    if (page === null) return;
+    let last: Place | null = null;
+    const onFocus = ({ target }: FocusEvent): void => {
+      last = target instanceof Element && page.contains(target) && target !== page ? placeOf(target, page) : null;
+    };
+    const observer = new MutationObserver(() => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (last === null || !isLost || last.element.isConnected) return;
+      // Where the whole page went, the shell moves the focus.
+      for (const { element, index } of last.ancestors) {
+        if (!element.isConnected) continue;
+        const controls = controlsIn(element);
+        if (controls.length === 0) continue;
+        controls[Math.min(index, controls.length - 1)]!.focus();
+        return;
+      }
+    });
+    page.addEventListener('focusin', onFocus);
+    observer.observe(page, { childList: true, subtree: true });
+    return () => {
+      page.removeEventListener('focusin', onFocus);
+      observer.disconnect();
+    };
+  }, [page]);
+}
