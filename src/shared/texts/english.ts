@@ -6,7 +6,7 @@ export interface English {
     "andMore_one": "{{names}} and {{count}} more",
     "andMore_other": "{{names}} and {{count}} more",
     "browser": {
-      "denied": "This browser blocks notifications from this page. Allow them in the browser’s settings for this page.",
+      "denied": "Notifications of this page are blocked in this browser. Allow them in the browser’s settings for this page.",
       "label": "Show notifications while this page is open",
       "noChannel": "Add a channel “Desktop notification”, or no rule tells of anything here.",
       "text": "The browser asks you once.",
@@ -109,8 +109,12 @@ export interface English {
     },
     "device": {
       "live": "Alerts of this device",
-      "noRules": "No rule watches the values of this device yet.",
-      "rules": "Rules for this device"
+      "rules": "Rules for this device",
+      "rangesOf_one": "{{name}}: {{count}} range",
+      "rangesOf_other": "{{name}}: {{count}} ranges",
+      "rangesOutside_one": "{{name}}: {{count}} range, {{outside}} outside",
+      "rangesOutside_other": "{{name}}: {{count}} ranges, {{outside}} outside",
+      "unwatched": "No ranges are set for {{fields}}: nothing watches these values. Set the ranges of a crop, or add a rule."
     },
     "ended": {
       "forgotten": "ended as the device was forgotten",
@@ -179,7 +183,7 @@ export interface English {
       "linkText": "Where you reach this view from elsewhere, up to “/ui/”. Empty: messages have no link.",
       "quiet": "Quiet hours",
       "quietRefused": "Enter two different times",
-      "quietText": "Warnings wait until they end; what is critical is told at once.",
+      "quietText": "Warnings wait, and are sent when quiet hours end. Critical alerts are sent at once.",
       "to": "To"
     },
     "pending": {
@@ -786,10 +790,15 @@ export interface English {
       "unlock": "Unlock the keys",
       "compare": "Compare",
       "alerts": "Alerts",
-      "alertsFiring_one": "Alerts: {{count}} fires",
-      "alertsFiring_other": "Alerts: {{count}} fire"
+      "alertsFiring_one": "Alerts: {{count}} firing",
+      "alertsFiring_other": "Alerts: {{count}} firing"
     },
     "status": {
+      "alert": {
+        "critical": "Critical alert",
+        "settled": "Alert, acknowledged or snoozed",
+        "warning": "Alert"
+      },
       "foreign": "Last reading {{age}}",
       "inactive": "Inactive",
       "lost": "Lost",
