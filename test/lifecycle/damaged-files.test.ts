@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { RANGE_RULE } from '../support/alerts.ts';
@@ -49,4 +49,28 @@ it('are told over restarts, by the node and by the command line, until the owner
   expect((await answerOf(dataDir, ['status'])).damagedFiles).toEqual([settings]);
   await start();
   expect((await call(node, 'damagedFiles', {})).files).toEqual([settings]);
+});
+
+it('a store that was there and is missing is told until it is dismissed; a first start tells nothing', async () => {
+  const missing = async () => (await call(node, 'damagedFiles', {})).files.map(({ file, whole }) => [file, whole]);
+  await node.stop();
+  // The public endpoint is turned on for the first time.
+  node = await startNode({ dataDir, args: ['--ui'] });
+  expect(await missing()).toEqual([]);
+  await node.kill();
+  rmSync(join(dataDir, 'private.db'));
+  for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `private.db${end}`), { force: true });
+  await start();
+  expect(await missing()).toEqual([['private.db', 'missing']]);
+  await node.kill();
+  await start();
+  expect(await missing()).toEqual([['private.db', 'missing']]);
+  const [told] = (await call(node, 'damagedFiles', {})).files;
+  expect((await answerOf(dataDir, ['status'])).damagedFiles).toEqual([told]);
+  await call(node, 'dismissDamagedFile', { id: told!.id });
+  await node.stop();
+  // Also where no listener takes in for the store.
+  for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, `public.db${end}`), { force: true });
+  await start();
+  expect(await missing()).toEqual([['public.db', 'missing']]);
 });

@@ -37,6 +37,7 @@ const BELONGING = [
   /^clock\.json$/,
   /^nodes-seen\.json$/,
   /^damaged-files\.json$/,
+  /^stores\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   /\.new$/,

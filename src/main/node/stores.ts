@@ -8,6 +8,7 @@ import { type OpenedStore, prepareStore, StoreEngine } from '../store/engine.ts'
 import type { StoreBounds } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
 import type { NodeFolder } from './node-folder.ts';
+import { KeptStores } from './kept-stores.ts';
 import type { Part } from './part.ts';
 
 /** Strangers never get the last of the disk: the private store needs it. */
@@ -38,9 +39,11 @@ export class Stores implements Part {
   readonly #open = new Map<StoreName, OpenedStore>();
   #engine: StoreEngine | null = null;
   #durability: Durability;
+  readonly #kept: KeptStores;
 
   constructor(parts: StoresParts) {
     this.#parts = parts;
+    this.#kept = new KeptStores(parts.folder, parts.log);
     this.#durability = parts.settings.durability;
   }
 
@@ -60,12 +63,15 @@ export class Stores implements Part {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
     this.#prepare(name);
-    return await this.#openPrepared(name);
+    const opened = await this.#openPrepared(name);
+    this.#kept.remember();
+    return opened;
   }
 
   async start(): Promise<void> {
     const { settings, log, folder, alsoShown, beforeMigration } = this.#parts;
     await beforeMigration();
+    this.#kept.tellMissing();
     // Both before either is opened: a start that is refused leaves no thread at work.
     this.#prepare('private');
     if (settings.publicEnabled) this.#prepare('public');
@@ -73,6 +79,7 @@ export class Stores implements Part {
     await this.#openPrepared('private');
     const isShown = () => alsoShown && isUsable(folder.storePaths.public, log);
     if (settings.publicEnabled || isShown()) await this.#openPrepared('public');
+    this.#kept.remember();
   }
 
   /** Goes by new settings; where the stores lie stays. */

@@ -82,6 +82,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
 
 /** What a damaged file cost, in one line of English. */
 export function damageInWords({ file, copy, whole, lost }: Damage): string {
+  if (whole === 'missing') return `${file} is missing, and its readings with it: restore a backup`;
   const parts = Map.groupBy(lost, ({ part }) => part.split('.')[0] ?? part);
   const entries = [...parts].map(([part, each]) => {
     const names = each.flatMap((one) => one.entry ?? one.part.split('.').slice(1));

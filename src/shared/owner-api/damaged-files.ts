@@ -11,8 +11,8 @@ export const damagedFile = z.strictObject({
   at: timeMs,
   /** Where the damaged file was put; null: there was no room for it. */
   copy: z.string().nullable(),
-  /** Nothing of it could be read: what is used is the copy that was kept before it, or nothing. */
-  whole: z.enum(['previous', 'nothing']).nullable(),
+  /** Nothing of it could be read: the copy from before it is used, or nothing; `missing`: a store that was there is gone. */
+  whole: z.enum(['previous', 'nothing', 'missing']).nullable(),
   /** The entries that could not be read; `entry` is a name, id or number within the part, null: all of it. */
   lost: z.array(z.strictObject({ part: z.string(), entry: z.string().nullable() })),
 });

@@ -2898,6 +2898,11 @@ export interface English {
       "copy": "The damaged file is kept as {{path}}.",
       "dismiss": "Dismiss the notice about {{file}}",
       "lost": "These entries could not be read; everything else in it is in use:",
+      "missing": {
+        "restore": "Restore a backup",
+        "text": "A new, empty store was made or will be: the readings that were in it are not there. Restore a backup, or dismiss this notice if a new start is meant.",
+        "title": "{{file}} is missing, noticed on {{time}}."
+      },
       "more_one": "{{names}} and {{count}} more",
       "more_other": "{{names}} and {{count}} more",
       "noCopy": "There was no room on the disk to keep the damaged file.",

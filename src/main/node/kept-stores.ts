@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { StateFolder } from '../state-files/aside.ts';
+import { DamagedFiles, openStateFile } from '../state-files/damaged-files.ts';
+import type { StateFileKind } from '../state-files/state-file.ts';
+import type { NodeFolder } from './node-folder.ts';
+
+const NAMES = ['private', 'public'] as const satisfies readonly StoreName[];
+const document = z.object({ version: z.literal(1), stores: z.array(z.enum(NAMES)) });
+const KIND: StateFileKind<typeof document> = {
+  name: 'stores.json',
+  schema: document,
+  empty: { version: 1, stores: [] },
+};
+
+/** Remembers in `stores.json` which stores a data folder had, so that a missing one is not taken for a first start. */
+export class KeptStores {
+  readonly #folder: NodeFolder;
+  readonly #state: StateFolder;
+
+  constructor(folder: NodeFolder, log: StateFolder['log']) {
+    this.#folder = folder;
+    this.#state = { path: folder.path, log, now: () => Math.round(performance.timeOrigin + performance.now()) };
+  }
+
+  /** Tells the owner of each store that was there at an earlier start and is missing. Before stores are made. */
+  tellMissing(): void {
+    if (this.#folder.identity.created) return;
+    const damaged = new DamagedFiles(this.#state);
+    for (const name of openStateFile(KIND, this.#state).read()?.stores ?? []) {
+      const path = this.#folder.storePaths[name];
+      const file = basename(path);
+      if (existsSync(path)) continue;
+      this.#state.log.error({ store: path }, 'the store is missing: restore a backup');
+      if (damaged.list().some((each) => each.file === file && each.whole === 'missing')) continue;
+      damaged.add({ file, at: this.#state.now(), copy: null, whole: 'missing', lost: [] });
+    }
+  }
+
+  /** Keeps which stores are there now. */
+  remember(): void {
+    const stores = NAMES.filter((name) => existsSync(this.#folder.storePaths[name]));
+    const file = openStateFile(KIND, this.#state);
+    if (file.read()?.stores.join() === stores.join()) return;
+    try {
+      file.writeSync({ version: 1, stores });
+    } catch (error) {
+      this.#state.log.warn({ file: KIND.name, err: error }, 'it can’t be kept which stores there are');
+    }
+  }
+}
