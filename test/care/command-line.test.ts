@@ -33,13 +33,17 @@ const lines = (text: string) =>
 
 /** A node with one device and thirty readings. */
 async function grown(args: readonly string[]): Promise<string> {
+  return (await grownDevice(args)).id;
+}
+
+async function grownDevice(args: readonly string[]) {
   node = await startNode({ dataDir: dataDir(), args });
   const device = await registeredDevice(node.url('local'));
   await postBlocks(
     node.url('local'),
     Array.from({ length: 30 }, (_, index) => blockOf(device, index + 1)),
   );
-  return device.id;
+  return device;
 }
 
 describe.each([
@@ -108,6 +112,35 @@ describe('a command', () => {
     other.child.kill('SIGTERM');
     await other.ended;
     expect(lines(followed).map(({ seq }) => seq)).toEqual(['1', '2']);
+  });
+
+  test('follows from where --limit or --since begin, in order, without repeats, over a restart of the node', async () => {
+    const device = await grownDevice(['--ui']);
+    const env = { LOCAL_PORT: new URL(node!.url('local')).port };
+    const started = ['--limit', '--since'].map((option) => {
+      const value = option === '--limit' ? '1' : '2100-01-01';
+      const { child, ended } = startCommand(dataDir(), ['readings', device.id.slice(0, 12), option, value, '--follow']);
+      const run = { child, ended, text: '' };
+      child.stdout.on('data', (text: string) => {
+        run.text += text;
+      });
+      return run;
+    });
+    const [limited, since] = started as [(typeof started)[0], (typeof started)[0]];
+    const seqs = () => (limited.text === '' ? [] : lines(limited.text).map(({ seq }) => seq));
+    await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30']);
+    await accept(node!.url('local'), blockOf(device, 31));
+    await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30', '31']);
+    await node!.stop();
+    node = await startNode({ dataDir: dataDir(), args: ['--ui'], env });
+    await accept(node.url('local'), blockOf(device, 32));
+    await accept(node.url('local'), blockOf(device, 33));
+    await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30', '31', '32', '33']);
+    expect(since.text).toBe('');
+    for (const { child, ended } of started) {
+      child.kill('SIGTERM');
+      expect((await ended).stderr).toBe('');
+    }
   });
 
   test.each([

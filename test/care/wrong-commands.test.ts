@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTime } from '../../src/main/command-line/times.ts';
 import { makeDataFolder } from '../support/care.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
-import { answerOf, backUp, wellhouse } from '../support/wellhouse.ts';
+import { answerOf, backUp, commandEntry, wellhouse } from '../support/wellhouse.ts';
 
 let root: string;
 const dataDir = () => join(root, 'data');
@@ -31,6 +32,47 @@ test.each([
   expect(ended.stderr).toContain(said);
   expect(ended.code).toBe(code);
   expect(ended.stdout).toBe('');
+});
+
+const TOLD = [
+  [['check', '/nowhere/file'], 6, 'no_file'],
+  [['foo'], 2, 'usage'],
+  [['status', '--nothing'], 2, 'usage'],
+  [['readings'], 2, 'usage'],
+  [['help', 'foo'], 2, 'usage'],
+  [['readings', 'Nobody'], 2, 'failed'],
+  [['pair', 'Phone'], 6, 'failed'],
+  [['link'], 6, 'failed'],
+] as const;
+test.each(TOLD)('%j --json tells its error as one object, code %d', async (args, exit, code) => {
+  const ended = await wellhouse(dataDir(), ['--json', ...args]);
+  expect(JSON.parse(ended.stderr)).toEqual({
+    error: expect.any(String),
+    code,
+    exit,
+    hint: expect.toBeOneOf([null, expect.any(String)]),
+  });
+  expect([ended.code, ended.stdout]).toEqual([exit, '']);
+});
+
+test('an export into the data folder is refused, also by a link and where the folder is not there yet', async () => {
+  symlinkSync(dataDir(), join(root, 'link'));
+  for (const folder of [dataDir(), join(dataDir(), 'new'), join(root, 'link', 'new')]) {
+    const { code, stderr } = await wellhouse(dataDir(), ['export', folder]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('is in the data folder')]);
+  }
+  expect(readdirSync(dataDir())).not.toContain('new');
+});
+
+test('a full disk below stdout ends a command with one line', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [commandEntry(), 'status'], {
+    env: { ...process.env, DATA_DIR: dataDir() },
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([6, "wellhouse: the answer can't be written (ENOSPC)\n"]);
 });
 
 test('help of a command is its own', async () => {

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /** Whether a path is a folder or in it, also by links. */
 export async function isWithin(folder: string, path: string): Promise<boolean> {
@@ -7,7 +7,12 @@ export async function isWithin(folder: string, path: string): Promise<boolean> {
   return within === '' || (!within.startsWith('..') && !isAbsolute(within));
 }
 
-/** Where links lead. */
+/** Where links lead, also of the folders above one that is not there yet. */
 async function realPath(path: string): Promise<string> {
-  return await realpath(path).catch(() => resolve(path));
+  try {
+    return await realpath(path);
+  } catch {
+    const folder = dirname(resolve(path));
+    return folder === resolve(path) ? folder : join(await realPath(folder), basename(path));
+  }
 }

@@ -6,6 +6,7 @@ import { StartError } from '../common/start-error.ts';
 import { desktopFiles, desktopFolder, headlessFiles } from '../data-folder/own-files.ts';
 import { readSettings } from '../settings/settings.ts';
 import { SettingsFile } from '../settings/settings-file.ts';
+import { accessProblem } from './access.ts';
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
 import { Output } from './output.ts';
 
@@ -40,18 +41,34 @@ export function contextOf(flags: GlobalFlags, variables: NodeJS.ProcessEnv): Con
   };
 }
 
+/** The same failure, or that another user owns the data where this is why. */
+export function withOwner(error: unknown, flags: GlobalFlags, variables: NodeJS.ProcessEnv): unknown {
+  const exitCode = failureOf(error).exitCode;
+  if (exitCode !== EXIT.failed && exitCode !== EXIT.place) return error;
+  const env = flags.dataDir === undefined ? variables : { ...variables, DATA_DIR: flags.dataDir };
+  const files = flags.desktop ? desktopFiles(desktopFolder(env, process.platform)) : headlessFiles(env);
+  return accessProblem(resolve(env.DATA_DIR || files.defaults.dataDir)) ?? error;
+}
+
 /** What a failure tells whoever typed the command; a fault of the program itself keeps its stack. */
 export function failureOf(error: unknown): {
   readonly message: string;
   readonly fault: string;
   readonly exitCode: ExitCode;
+  readonly hint: string | null;
 } {
-  if (error instanceof CommandError) return { message: error.message, fault: 'failed', exitCode: error.exitCode };
+  if (error instanceof CommandError)
+    return { message: error.message, fault: 'failed', exitCode: error.exitCode, hint: error.hint };
   if (error instanceof CareError)
-    return { message: error.message, fault: error.fault, exitCode: exitCodeOf(error.fault) };
+    return { message: error.message, fault: error.fault, exitCode: exitCodeOf(error.fault), hint: null };
   if (error instanceof StartError) {
     const isBusy = error.folder?.reason === 'busy';
-    return { message: error.message, fault: isBusy ? 'busy' : 'failed', exitCode: isBusy ? EXIT.busy : EXIT.failed };
+    return {
+      message: error.message,
+      fault: isBusy ? 'busy' : 'failed',
+      exitCode: isBusy ? EXIT.busy : EXIT.failed,
+      hint: null,
+    };
   }
-  return { message: (error as Error).stack ?? String(error), fault: 'failed', exitCode: EXIT.failed };
+  return { message: (error as Error).stack ?? String(error), fault: 'failed', exitCode: EXIT.failed, hint: null };
 }

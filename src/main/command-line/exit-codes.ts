@@ -11,6 +11,17 @@ export const EXIT = {
   place: 6,
   newer: 7,
 } as const;
+/** What each code means, for the help; docs/command-line.md has the same table. */
+export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  done: 'done',
+  failed: 'failed',
+  usage: 'the command line is wrong',
+  damaged: 'a backup or a store is damaged, or the file is no backup',
+  key: 'phrase or passphrase missing or wrong, or the data belongs to another user',
+  busy: 'busy: a node runs, or another backup, check or restore',
+  place: 'a file, a folder, its disk or room is missing, data is in the way, or no node runs that could answer',
+  newer: 'made by another version',
+};
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const OF_FAULTS: Readonly<Record<CareFault, ExitCode>> = {
@@ -41,9 +52,12 @@ export function exitCodeOf(fault: CareFault): ExitCode {
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
+  /** What to do about it, where the message does not say so. */
+  readonly hint: string | null;
 
-  constructor(message: string, exitCode: ExitCode = EXIT.failed) {
+  constructor(message: string, exitCode: ExitCode = EXIT.failed, hint: string | null = null) {
     super(message);
     this.exitCode = exitCode;
+    this.hint = hint;
   }
 }

@@ -50,6 +50,12 @@ export async function linkToNode(dataDir: string): Promise<NodeLink> {
   }
 }
 
+/** The way to a node that was started again, where it says its address; null while it does not. */
+export function reconnect(dataDir: string): NodeLink | null {
+  const address = readUiAddress(dataDir);
+  return address === null ? null : apiLink(address, readUiToken(dataDir));
+}
+
 function apiLink(address: string, token: string): NodeLink {
   const call = async <M extends QueryName | Order>(method: M, input: Input<M>): Promise<Output<M>> => {
     let answer: Answer<M>;
@@ -92,7 +98,7 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
       }
     },
     order: async () => {
-      throw new CommandError('no node runs that could do this');
+      throw new CommandError('no node runs that could do this: start it with --ui', EXIT.place);
     },
     close,
   };

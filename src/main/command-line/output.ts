@@ -6,6 +6,20 @@ export type Cell = string | number | null;
 const BAR_WIDTH = 24;
 const DRAW_EVERY_MS = 100;
 
+// Control characters, and format characters such as those that turn the direction of text.
+const UNPRINTABLE = /(?!\n)[\p{Cc}\p{Cf}]/gu;
+
+/** Text without characters that a terminal would obey: they are written as \\u{…}. Line breaks stay. */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+}
+
+/** The same for JSON text, which stays JSON of the same value. */
+export function escapedJson(json: string): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.replace(UNPRINTABLE, (character) => character.split('').map(escaped).join(''));
+}
+
 /** Where a command's answers go: tables for a person at a terminal, JSON for programs. */
 export class Output {
   readonly isJson: boolean;
@@ -24,22 +38,22 @@ export class Output {
     this.endProgress();
     process.stdout.write(
       this.isJson
-        ? `${JSON.stringify(value, null, 2)}\n`
+        ? `${escapedJson(JSON.stringify(value, null, 2))}\n`
         : lines()
-            .map((line) => `${line}\n`)
+            .map((line) => `${printable(line)}\n`)
             .join(''),
     );
   }
 
   /** One of many: a line of JSON each, or a line of text. */
   line(value: unknown, text: string): void {
-    process.stdout.write(`${this.isJson ? JSON.stringify(value) : text}\n`);
+    process.stdout.write(`${this.isJson ? escapedJson(JSON.stringify(value)) : printable(text)}\n`);
   }
 
   /** Something that whoever typed the command should read, and no program. */
   note(text: string): void {
     this.endProgress();
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printable(text)}\n`);
   }
 
   progress({ phase, doneBytes, totalBytes }: CareProgress): void {

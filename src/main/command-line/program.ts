@@ -17,8 +17,9 @@ import { addRetention } from './commands/retention.ts';
 import { addRollback } from './commands/rollback.ts';
 import { addStatus } from './commands/status.ts';
 import { addVerify } from './commands/verify.ts';
-import { contextOf, failureOf, type GlobalFlags } from './context.ts';
-import { EXIT } from './exit-codes.ts';
+import { contextOf, failureOf, type GlobalFlags, withOwner } from './context.ts';
+import { EXIT, MEANINGS } from './exit-codes.ts';
+import { escapedJson, printable } from './output.ts';
 
 const HELP_WIDTH = 110;
 
@@ -53,20 +54,47 @@ export async function runCommand(argv: readonly string[], env: NodeJS.ProcessEnv
         const context = contextOf(command.optsWithGlobals<GlobalFlags>(), env);
         exitCode = (await work(context, ...withoutCommand(args))) ?? EXIT.done;
       } catch (error) {
-        const failure = failureOf(error);
+        const flags = command.optsWithGlobals<GlobalFlags>();
+        const { message, fault, hint, exitCode: code } = failureOf(withOwner(error, flags, env));
         if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-        process.stderr.write(`wellhouse: ${failure.message}\n`);
-        exitCode = failure.exitCode;
+        tellFailure(flags.json === true, { error: message, code: fault, exit: code, hint });
+        exitCode = code;
       }
     };
-  const program = programWith(act);
+  const isJson = isJsonAsked(argv);
+  const program = programWith(act, isJson);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error.exitCode === 0) return EXIT.done;
+    const message = error.message === '(outputHelp)' ? 'no command was given' : error.message.replace('error: ', '');
+    if (isJson)
+      tellFailure(true, { error: message, code: 'usage', exit: EXIT.usage, hint: '"help" lists the commands' });
+    return EXIT.usage;
   }
   return exitCode;
+}
+
+/** Whether JSON is asked for, where the command line may be wrong: commander has read none of it then. */
+function isJsonAsked(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
+}
+
+interface Failure {
+  readonly error: string;
+  /** A word for programs, such as `no_folder`. */
+  readonly code: string;
+  readonly exit: number;
+  readonly hint: string | null;
+}
+
+/** Tells a failure on stderr: an object for programs, a line for people. */
+function tellFailure(isJson: boolean, failure: Failure): void {
+  const { error, hint } = failure;
+  const text = hint === null ? error : `${error}; ${hint}`;
+  process.stderr.write(`${isJson ? escapedJson(JSON.stringify(failure)) : printable(`wellhouse: ${text}`)}\n`);
 }
 
 /** Commander gives the command itself after what was typed. */
@@ -74,7 +102,7 @@ function withoutCommand<Args extends unknown[]>(args: [...Args, Command]): Args 
   return args.slice(0, -1) as Args;
 }
 
-function programWith(act: Act): Command {
+function programWith(act: Act, isJson: boolean): Command {
   const program = new Command('wellhouse')
     .description(`Looks after a Wellhouse node and its data (${VERSION}). DATA_DIR names the node's folder.`)
     .option('--data-dir <folder>', "the node's data folder, instead of DATA_DIR")
@@ -85,11 +113,15 @@ function programWith(act: Act): Command {
     .helpCommand(false)
     .version(VERSION, '--version', 'show the version')
     .configureHelp({ helpWidth: HELP_WIDTH })
-    .configureOutput({ outputError: (text, write) => write(`wellhouse: ${text.replace('error: ', '')}`) })
+    .configureOutput({
+      outputError: (text, write) => write(`wellhouse: ${text.replace('error: ', '')}`),
+      ...(isJson ? { writeErr: () => {} } : {}),
+    })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong command line, 3 damaged, 4 phrase or passphrase missing or wrong,\n' +
-        '5 busy (another one runs), 6 file, folder or room missing, 7 made by another version.',
+      `\nExit codes:\n${Object.entries(EXIT)
+        .map(([name, code]) => `  ${code}  ${MEANINGS[name as keyof typeof EXIT]}`)
+        .join('\n')}`,
     )
     .exitOverride();
   for (const add of COMMANDS) add(program, act);

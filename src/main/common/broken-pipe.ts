@@ -1,11 +1,13 @@
 /**
  * Drops what is printed once the reader of a pipe has gone, as `head` does after its lines: an error that nobody handles
- * would end the work that is under way, with a stack trace.
+ * would end the work that is under way, with a stack trace. Other faults of stdout, such as a full disk, go to `onFault`.
  */
-export function surviveBrokenPipes(): void {
+export function surviveBrokenPipes(onFault: ((error: NodeJS.ErrnoException) => void) | null = null): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE') return;
+      if (onFault === null) throw error;
+      if (stream === process.stdout) onFault(error);
     });
   }
 }

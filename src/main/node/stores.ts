@@ -7,8 +7,8 @@ import type { Durability, Settings } from '../settings/settings.ts';
 import { type OpenedStore, prepareStore, StoreEngine } from '../store/engine.ts';
 import type { StoreBounds } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
-import type { NodeFolder } from './node-folder.ts';
 import { KeptStores } from './kept-stores.ts';
+import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
 
 /** Strangers never get the last of the disk: the private store needs it. */

@@ -4,13 +4,15 @@ import { Option } from 'commander';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
-import { careError } from '../../care/care-error.ts';
+import { CareError, careError } from '../../care/care-error.ts';
 import { exportData } from '../../care/export/export-data.ts';
 import { STORE_FILES } from '../../care/node-files.ts';
+import { isWithin } from '../../care/within.ts';
 import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
+import { pickDevice } from '../find-device.ts';
 import { openFolder } from '../node-link.ts';
 import { table } from '../output.ts';
 import { readTime } from '../times.ts';
@@ -42,7 +44,7 @@ export const addExport: AddCommand = (program, act) => {
         .choices(CSV_DIALECTS)
         .default('comma' satisfies CsvDialect),
     )
-    .option('--device <id>', 'one device alone; may be repeated', collect)
+    .option('--device <device>', 'one device alone, by its name or id; may be repeated', collect)
     .option('--since <time>', 'measured from this time on: 3d (ago), 2026-05-01')
     .option('--until <time>', 'measured up to this time')
     .action(
@@ -63,6 +65,9 @@ export const addExport: AddCommand = (program, act) => {
 };
 
 async function run({ dataDir, output }: Context, folder: string, flags: ExportFlags) {
+  if (await isWithin(dataDir, folder)) {
+    throw new CareError('no_folder', `${folder} is in the data folder: choose one outside of it`);
+  }
   const now = Date.now();
   const { format } = flags;
   const isPart = flags.device !== undefined || flags.since !== undefined || flags.until !== undefined;
@@ -70,19 +75,18 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
   const order = {
     ...{ folder, format },
     dialect: flags.csv,
-    devices: flags.device?.map((id) => id.toLowerCase()) ?? null,
     from: flags.since === undefined ? 0n : BigInt(readTime(flags.since, now)),
     to: flags.until === undefined ? MAX_UINT64 : BigInt(readTime(flags.until, now)),
   };
   const opened = await openFolder(dataDir);
   try {
     const known = await opened.reader.snapshot((stores) => stores.devices());
-    const missing = order.devices?.find((id) => known.every((device) => device.id !== id));
-    if (missing !== undefined) throw new CommandError(`no device has the id ${missing}`, EXIT.usage);
+    const named = known.map(({ id, notes, entries }) => ({ id, notes, name: entries[0]?.device.name ?? '' }));
+    const devices = flags.device?.map((each) => pickDevice(named, each).id) ?? null;
     const publicPath = join(dataDir, STORE_FILES.public);
     const paths = { private: join(dataDir, STORE_FILES.private), public: existsSync(publicPath) ? publicPath : null };
     return await withSignal('stopped: files that are whole stay', (signal) =>
-      exportData(order, {
+      exportData({ ...order, devices }, {
         ...{ reader: opened.reader, paths, stopIfAsked: () => signal.throwIfAborted() },
         onProgress: (file, readings, total) => output.bar(file, readings, total),
       }),

@@ -4,6 +4,7 @@ import { showPairingCode } from '../../../shared/pairing-link.ts';
 import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
+import { findDevice } from '../find-device.ts';
 import { linkToNode } from '../node-link.ts';
 
 interface PairFlags {
@@ -29,9 +30,12 @@ export const addPair: AddCommand = (program, act) => {
         const link = await linkToNode(dataDir);
         try {
           if (link.how !== 'api') {
-            throw new CommandError(`no node with an owner's view runs on ${dataDir}: start it with --ui`);
+            throw new CommandError(`no node with an owner's view runs on ${dataDir}: start it with --ui`, EXIT.place);
           }
-          const devices = device === undefined ? null : [...device];
+          const devices =
+            device === undefined
+              ? null
+              : await Promise.all(device.map(async (each) => (await findDevice(link, each)).id));
           const opened = await link.order('openPairing', { name, role, devices, mayUnlock: keys === true });
           output.answer(opened, () => [
             `Code: ${showPairingCode(opened.code)}`,

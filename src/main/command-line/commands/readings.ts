@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deviceName } from '../../../shared/display-text.ts';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { linkToNode, type NodeLink } from '../node-link.ts';
+import { findDevice } from '../find-device.ts';
+import { linkToNode, type NodeLink, reconnect } from '../node-link.ts';
 import { type Output, when } from '../output.ts';
 import { readTime } from '../times.ts';
 
@@ -25,34 +25,46 @@ const FOLLOW_EVERY_MS = 2000;
 export const addReadings: AddCommand = (program, act) => {
   program
     .command('readings')
-    .argument('<id>', 'the id of a device, or as much of its beginning as tells it from others')
+    .argument('<device>', 'the name of a device, its id, or as much of the id as tells it from others')
     .description('print readings, the oldest first; one line of JSON each where the output is no terminal')
     .option('--since <time>', 'from this time on: 2h (ago), 3d, 2026-05-01, 2026-05-01T12:00')
     .option('--until <time>', 'up to this time')
     .option('--limit <number>', `the newest so many (without --since and --until ${DEFAULT_LIMIT})`)
     .option('--follow', 'go on with those that arrive')
     .action(
-      act<[string, ReadingsFlags]>(async ({ dataDir, output }, start, flags) => {
+      act<[string, ReadingsFlags]>(async ({ dataDir, output }, device, flags) => {
         const limit = flags.limit === undefined ? null : Number(flags.limit);
         if (limit !== null && !(Number.isInteger(limit) && limit >= 1))
           throw new CommandError('--limit takes a whole number', EXIT.usage);
-        const link = await linkToNode(dataDir);
+        if (flags.follow && flags.until !== undefined)
+          throw new CommandError('--follow goes on without an end: leave out --until', EXIT.usage);
+        let link = await linkToNode(dataDir);
         try {
-          const { id, clockNotSet } = await findDevice(link, start);
-          const print = printer(output, clockNotSet);
+          const { id, clockNotSet } = await findDevice(link, device);
+          const since = flags.since === undefined ? null : readTime(flags.since, Date.now());
+          const timeOf = ({ receivedAt, timestamp }: OwnerReading) => (clockNotSet ? receivedAt : Number(timestamp));
+          const print = printer(output, timeOf);
           const seen = new Set<string>();
           const take = (readings: readonly OwnerReading[]) => {
             for (const reading of readings) if (!seen.has(reading.seq)) print(reading);
             for (const { seq } of readings) seen.add(seq);
           };
-          if (flags.since === undefined && flags.until === undefined && (limit ?? DEFAULT_LIMIT) <= NEWEST) {
-            const { readings } = await link.call('latestReadings', { id, limit: limit ?? DEFAULT_LIMIT });
-            take([...readings].reverse());
-          } else await pages(link, id, flags, limit, take);
+          const newest = async () => (await link.call('latestReadings', { id, limit: NEWEST })).readings.toReversed();
+          // What is there now is printed now, or left out by the limit.
+          const before = await newest();
+          const isShort = since === null && flags.until === undefined && (limit ?? DEFAULT_LIMIT) <= NEWEST;
+          if (isShort) take(before.slice(-(limit ?? DEFAULT_LIMIT)));
+          else await pages(link, id, flags, limit, take);
+          for (const { seq } of before) seen.add(seq);
           while (flags.follow) {
             await delay(FOLLOW_EVERY_MS);
-            const { readings } = await link.call('latestReadings', { id, limit: NEWEST });
-            take([...readings].reverse());
+            try {
+              take((await newest()).filter((reading) => since === null || timeOf(reading) >= since));
+            } catch (error) {
+              // It is started again, at the same or another address.
+              if (!(error instanceof CommandError) || link.how !== 'api') throw error;
+              link = reconnect(dataDir) ?? link;
+            }
           }
         } finally {
           await link.close();
@@ -106,24 +118,11 @@ async function eachPage(
   } while (cursor !== null);
 }
 
-async function findDevice(link: NodeLink, start: string): Promise<{ id: string; clockNotSet: boolean }> {
-  const { devices } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
-  const found = devices.filter(({ id }) => id.startsWith(start.toLowerCase()));
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
-    throw new CommandError(
-      `${start} is the beginning of ${found.length} ids: ${found.map(deviceName).join(', ')}`,
-      EXIT.usage,
-    );
-  throw new CommandError(`no device has an id that begins with ${start}; "devices" lists them`, EXIT.usage);
-}
-
-function printer(output: Output, clockNotSet: boolean): (reading: OwnerReading) => void {
+function printer(output: Output, timeOf: (reading: OwnerReading) => number): (reading: OwnerReading) => void {
   return (reading) => {
-    const { seq, timestamp, receivedAt, fields } = reading;
-    const at = clockNotSet ? receivedAt : Number(timestamp);
+    const { seq, fields } = reading;
     const values = FIELD_NAMES.flatMap((name) => (fields[name] === null ? [] : [`${name}=${valueText(fields[name])}`]));
-    output.line(reading, `${when(at)}  #${seq}  ${values.join('  ')}`);
+    output.line(reading, `${when(timeOf(reading))}  #${seq}  ${values.join('  ')}`);
   };
 }
 

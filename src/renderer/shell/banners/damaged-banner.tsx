@@ -28,7 +28,9 @@ export default function DamagedBanner({ file: { id, file, at, copy, whole, lost 
       <Icon name="alert" />
       <div>
         <p>
-          <strong>{t(isMissing ? 'damaged.missing.title' : 'damaged.title', { file, time: format.shortDateTime(at) })}</strong>{' '}
+          <strong>
+            {t(isMissing ? 'damaged.missing.title' : 'damaged.title', { file, time: format.shortDateTime(at) })}
+          </strong>{' '}
           {isMissing ? t('damaged.missing.text') : whole === null ? t('damaged.lost') : t(`damaged.whole.${whole}`)}
         </p>
         {parts.size === 0 ? null : (

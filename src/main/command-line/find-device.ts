@@ -1,0 +1,47 @@
+import { deviceName } from '../../shared/display-text.ts';
+import type { Output } from '../../shared/owner-api/contract.ts';
+import { CommandError, EXIT } from './exit-codes.ts';
+import type { NodeLink } from './node-link.ts';
+
+/** What a device may be named by. */
+interface Nameable {
+  readonly id: string;
+  /** As the device said. */
+  readonly name: string;
+  readonly notes: { readonly displayName: string | null };
+}
+
+/**
+ * The device that was typed: by its id, the beginning of that, or its name, in which case counts only where two names
+ * differ by it. Throws CommandError where there is none, or more than one; the message lists those with their ids.
+ */
+export function pickDevice<D extends Nameable>(devices: readonly D[], typed: string): D {
+  const names = (device: D) => [deviceName(device), device.notes.displayName, device.name];
+  const lower = typed.toLowerCase();
+  const found = [
+    devices.filter(({ id }) => id === lower),
+    devices.filter((device) => names(device).includes(typed)),
+    devices.filter((device) => names(device).some((name) => name?.toLowerCase() === lower)),
+    /^[0-9a-f]+$/.test(lower) ? devices.filter(({ id }) => id.startsWith(lower)) : [],
+  ].find((each) => each.length > 0);
+  if (found === undefined) {
+    throw new CommandError(
+      `no device has the name ${typed}, or an id that begins with it`,
+      EXIT.usage,
+      '"devices" lists them',
+    );
+  }
+  if (found.length > 1) {
+    const candidates = found.map((device) => `${deviceName(device)} ${device.id}`).join(', ');
+    throw new CommandError(`${typed} names ${found.length} devices: ${candidates}`, EXIT.usage, 'name one by its id');
+  }
+  return found[0]!;
+}
+
+type OverviewDevice = Output<'overview'>['devices'][number];
+
+/** The same of the devices of a node, hidden ones included. */
+export async function findDevice(link: NodeLink, typed: string): Promise<OverviewDevice> {
+  const { devices, hidden } = await link.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
+  return pickDevice([...devices, ...hidden], typed);
+}
