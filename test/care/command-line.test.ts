@@ -33,17 +33,13 @@ const lines = (text: string) =>
 
 /** A node with one device and thirty readings. */
 async function grown(args: readonly string[]): Promise<string> {
-  return (await grownDevice(args)).id;
-}
-
-async function grownDevice(args: readonly string[]) {
   node = await startNode({ dataDir: dataDir(), args });
   const device = await registeredDevice(node.url('local'));
   await postBlocks(
     node.url('local'),
     Array.from({ length: 30 }, (_, index) => blockOf(device, index + 1)),
   );
-  return device;
+  return device.id;
 }
 
 describe.each([
@@ -115,7 +111,14 @@ describe('a command', () => {
   });
 
   test('follows from where --limit or --since begin, in order, without repeats, over a restart of the node', async () => {
-    const device = await grownDevice(['--ui']);
+    node = await startNode({ dataDir: dataDir(), args: ['--ui'] });
+    const device = await registeredDevice(node.url('local'));
+    const firstAt = Date.now() - 60_000;
+    const block = (seq: number) => device.block({ seq, timestamp: firstAt + seq * 1000, plain: { ph: 6 } });
+    await postBlocks(
+      node.url('local'),
+      Array.from({ length: 30 }, (_, index) => block(index + 1)),
+    );
     const env = { LOCAL_PORT: new URL(node!.url('local')).port };
     const started = ['--limit', '--since'].map((option) => {
       const value = option === '--limit' ? '1' : '2100-01-01';
@@ -129,12 +132,12 @@ describe('a command', () => {
     const [limited, since] = started as [(typeof started)[0], (typeof started)[0]];
     const seqs = () => (limited.text === '' ? [] : lines(limited.text).map(({ seq }) => seq));
     await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30']);
-    await accept(node!.url('local'), blockOf(device, 31));
+    await accept(node!.url('local'), block(31));
     await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30', '31']);
     await node!.stop();
     node = await startNode({ dataDir: dataDir(), args: ['--ui'], env });
-    await accept(node.url('local'), blockOf(device, 32));
-    await accept(node.url('local'), blockOf(device, 33));
+    await accept(node.url('local'), block(32));
+    await accept(node.url('local'), block(33));
     await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30', '31', '32', '33']);
     expect(since.text).toBe('');
     for (const { child, ended } of started) {
