@@ -86,10 +86,13 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
     const publicPath = join(dataDir, STORE_FILES.public);
     const paths = { private: join(dataDir, STORE_FILES.private), public: existsSync(publicPath) ? publicPath : null };
     return await withSignal('stopped: files that are whole stay', (signal) =>
-      exportData({ ...order, devices }, {
-        ...{ reader: opened.reader, paths, stopIfAsked: () => signal.throwIfAborted() },
-        onProgress: (file, readings, total) => output.bar(file, readings, total),
-      }),
+      exportData(
+        { ...order, devices },
+        {
+          ...{ reader: opened.reader, paths, stopIfAsked: () => signal.throwIfAborted() },
+          onProgress: (file, readings, total) => output.bar(file, readings, total),
+        },
+      ),
     );
   } catch (error) {
     if (error instanceof CommandError) throw error;
