@@ -13,12 +13,15 @@ export default defineConfig({
   test: {
     include: ['component/**/*.test.tsx'],
     setupFiles: ['component/support/setup.ts'],
-    testTimeout: 30_000,
+    // Long for a machine that does much else; only a test that fails waits for it.
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
       provider: playwright({
+        actionTimeout: 10_000,
         launchOptions: { executablePath: findChromium({ prefersShell: true }).path },
         contextOptions: { locale: 'en-US', timezoneId: 'America/Sao_Paulo', colorScheme: 'light' },
       }),

@@ -8,12 +8,10 @@ import { expect, openDevice, openOwner, test, tile } from './support/owner-test.
 const DAY_MS = 1440 * MINUTE_MS;
 const now = Date.now();
 let field: SimulatedDevice;
-let late: SimulatedDevice;
 let bulk: SimulatedDevice;
 let silent: SimulatedDevice;
 const node = ownerNode(async (started) => {
   field = await registered(started, ['local'], { name: 'Field device' }, { publishTo: 0 });
-  late = await registered(started, ['local'], { name: 'Late device' }, { publishTo: 0 });
   const values = (index: number) => ({ ec: 600 + index, tempWater: 20 + index / 100 });
   // Two days ago a pH was entered, in a reading that repeats the last values; the sensors went on to twenty minutes ago.
   const at = (index: number) => now - 2 * DAY_MS + index * MINUTE_MS;
@@ -31,10 +29,6 @@ const node = ownerNode(async (started) => {
   // A pH entered now, ten minutes after the sensors fell silent: their values are repeated, not measured.
   const repeated = { ...values(179), ph: 6.1 };
   await send(started, 'local', [field.block({ seq: 180, timestamp: now, plain: repeated })]);
-  const old = [3, 2, 1].map((seq) =>
-    late.block({ seq: 4 - seq, timestamp: now - 10 * DAY_MS - seq * MINUTE_MS, plain: { ec: 700, ph: 5.02 } }),
-  );
-  await send(started, 'local', old);
   bulk = await registered(started, ['local'], { name: 'Bulk device' }, { publishTo: 0 });
   const many = Array.from({ length: 60 }, (_, index) =>
     bulk.block({ seq: index + 1, timestamp: now - (60 - index) * 5 * MINUTE_MS, plain: { ec: 700 } }),
@@ -53,32 +47,6 @@ test('a value is as old as its measurement: one that is only repeated says so', 
   await expect(tile(page, 'EC')).toContainText('779');
   await expect(tile(page, 'EC')).toContainText('21 min ago');
   await expect(tile(page, 'EC').getByLabel('Not up to date')).toBeVisible();
-});
-
-test('a reading of ten days back that has just arrived looks as old as it is, and late', async ({ page }) => {
-  await openOwner(page, node());
-  await page.getByRole('link', { name: 'Late device' }).first().click();
-  await expect(tile(page, 'EC')).toContainText('10 days ago');
-  await expect(tile(page, 'EC')).toContainText('arrived late');
-  await expect(tile(page, 'EC').getByLabel('Not up to date')).toBeVisible();
-  // The device itself was heard of just now.
-  await expect(
-    page
-      .locator('header')
-      .getByText(/Online/)
-      .first(),
-  ).toBeVisible();
-});
-
-test('the list beside the page says so too', async ({ page }) => {
-  await openOwner(page, node());
-  const item = (name: string) => page.locator('nav[data-devices] li').filter({ hasText: name });
-  await expect(item('Late device')).toContainText('Online · measured 10 days ago');
-  await expect(item('Late device').locator('[data-status=late]').first()).toBeVisible();
-  // Each of its values has the mark, and the one that came in time has none.
-  await expect(item('Late device').getByLabel('Not up to date')).toHaveCount(2);
-  await expect(item('Bulk device')).toContainText(/Online · \d+ (sec|min) ago/);
-  await expect(item('Bulk device').getByLabel('Not up to date')).toHaveCount(0);
 });
 
 test('readings five minutes apart that come in at once are no reason for silence after three', async ({ page }) => {

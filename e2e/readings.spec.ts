@@ -4,9 +4,9 @@ import { SENSOR_FIELDS } from '../src/shared/protocol/fields.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { queryStore } from '../test/support/store-file.ts';
 import { parseCsv } from './support/csv.ts';
-import { minutes, registered, send, valuesAt } from './support/devices.ts';
+import { minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+import { expect, openOwner, test } from './support/owner-test.ts';
 
 const COUNT = 4321;
 const SHOWN = 500;
@@ -33,110 +33,12 @@ test.beforeEach(async ({ page, context }) => {
 });
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
-const cell = (page: Page, row: number, column: number) =>
-  grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(column);
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
 /** All readings of the private store, oldest first, with their fields as the store keeps them. */
 function stored(): Record<string, unknown>[] {
   return queryStore(node().dataDir, 'local', 'SELECT * FROM readings ORDER BY seq');
 }
-
-test('lists the newest 500 of all, each field plain or sealed', async ({ page }) => {
-  await expect(page.getByText('1–500 of 4,321 readings · all that there is')).toBeVisible();
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
-  await expect(cell(page, 1, 0)).toHaveText('4321');
-  const last = valuesAt(COUNT - SEALED_FROM);
-  await expect(cell(page, 1, 4)).toHaveText(last.ph.toFixed(2));
-  await expect(cell(page, 1, 5)).toContainText('sealed');
-  await expect(cell(page, 1, 5).getByLabel('Sealed with key version 3')).toBeVisible();
-  await expect(cell(page, 1, 6)).toHaveText(String(last.waterLevel));
-  // Of 500 rows only those in view exist.
-  expect(await grid(page).getByRole('row').count()).toBeLessThan(60);
-});
-
-test('at any width the actions of a row are in view, and times of another year are whole', async ({
-  page,
-  freshNode,
-}) => {
-  const old = await registered(freshNode, ['local'], { name: 'Old' }, { publishTo: 0 });
-  await send(freshNode, 'local', minutes(old, { count: 30, endAt: Date.UTC(2019, 11, 30, 23, 59, 59) }));
-  // No chart to wait for: nothing of it is of the last day.
-  await openOwner(page, freshNode, `#/device/${old.id}?range=all`);
-  const rows = page.getByRole('grid').getByRole('row');
-  for (const language of ['en', 'pt-BR', 'es']) {
-    await page.evaluate((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
-    await page.reload();
-    await expect(rows.nth(2)).toBeVisible();
-    await expect(rows.nth(2).locator('[data-column=time] [title]')).toHaveAttribute('title', /2019/);
-    for (const width of [900, 1280, 1600]) {
-      await page.setViewportSize({ width, height: 900 });
-      const cut = await rows
-        .nth(2)
-        .getByRole('gridcell')
-        .evaluateAll((cells) => {
-          const time = cells[1]!;
-          const frame = time.closest('[role=grid]')!.parentElement!.getBoundingClientRect();
-          const isOutside = (cell: Element) => cell.getBoundingClientRect().right > frame.right + 0.5;
-          return { time: time.scrollWidth > time.clientWidth, actions: cells.slice(-2).some(isOutside) };
-        });
-      expect(cut, `${language}, ${width}`).toEqual({ time: false, actions: false });
-      expect(await sidewaysScroll(page)).toBe(0);
-    }
-  }
-});
-
-test('sorts by any column, and remembers it', async ({ page }) => {
-  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-  await expect(cell(page, 1, 0)).toHaveText('4321');
-  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-  await expect(cell(page, 1, 0)).toHaveText('3822');
-  await expect(grid(page).getByRole('columnheader', { name: 'Seq' })).toHaveAttribute('aria-sort', 'ascending');
-  await grid(page).getByRole('columnheader', { name: 'pH' }).getByRole('button').click();
-  const least = Math.min(
-    ...stored()
-      .slice(-SHOWN)
-      .map(({ ph }) => Number((ph as number).toFixed(2))),
-  );
-  await expect(cell(page, 1, 4)).toHaveText(least.toFixed(2));
-  await page.reload();
-  await expect(cell(page, 1, 4)).toHaveText(least.toFixed(2));
-});
-
-test('another order begins at its top', async ({ page }) => {
-  const scroller = grid(page).locator('xpath=ancestor-or-self::*[contains(@class, "scroller")][1]');
-  const top = () => scroller.evaluate((element) => element.scrollTop);
-  await scroller.evaluate((element) => element.scrollTo(0, 5000));
-  await expect.poll(top).toBe(5000);
-  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-  await expect.poll(top).toBe(0);
-});
-
-test('shows the chosen columns, and remembers them', async ({ page }) => {
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'Humidity' }).uncheck();
-  await page.getByRole('checkbox', { name: 'Store' }).check();
-  await page.keyboard.press('Escape');
-  await expect(grid(page).getByRole('columnheader', { name: 'Humidity' })).toHaveCount(0);
-  await expect(grid(page).getByRole('columnheader', { name: 'Store' })).toBeVisible();
-  await page.reload();
-  await expect(grid(page).getByRole('columnheader', { name: 'Store' })).toBeVisible();
-  await expect(grid(page).getByRole('columnheader', { name: 'Humidity' })).toHaveCount(0);
-});
-
-test('is walked by arrows, and copies a row with Ctrl+C', async ({ page }) => {
-  await cell(page, 1, 0).focus();
-  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'End']) await page.keyboard.press(key);
-  await expect(page.getByRole('button', { name: 'Show reading 4319 as JSON' })).toBeFocused();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Control+c');
-  await expect(page.getByText('Reading 4319 copied')).toBeVisible();
-  const [seq, time, , timestamp, , , , ph] = (await clipboard(page)).split('\t');
-  expect([seq, ph]).toEqual(['4319', String(valuesAt(4319 - SEALED_FROM).ph)]);
-  expect(Date.parse(time!)).toBe(Number(timestamp));
-  await page.keyboard.press('Control+End');
-  await expect(page.getByRole('button', { name: 'Show reading 3822 as JSON' })).toBeFocused();
-});
 
 test('copies a row by its button and shows its raw JSON', async ({ page }) => {
   await page.getByRole('button', { name: 'Copy reading 4320' }).click();
@@ -268,15 +170,4 @@ test('defuses formulas in what goes into a spreadsheet', async ({ page }) => {
   for (const row of parseCsv(text.replace(/^\uFEFF/, ''))) {
     for (const each of row) expect(each).not.toMatch(/^[=+@\t\r]/);
   }
-});
-
-test('a new reading comes in on top, and the cell with the focus keeps its reading', async ({ page }) => {
-  await cell(page, 2, 0).focus();
-  await expect(cell(page, 2, 0)).toHaveText('4320');
-  await page.keyboard.press('ArrowDown');
-  await send(node(), 'local', [device.block({ seq: 5000, timestamp: Date.now() + 1000, plain: { ph: 6 } })]);
-  await expect(cell(page, 1, 0)).toHaveText('5000');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('4319');
-  await page.keyboard.press('ArrowUp');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('4320');
 });

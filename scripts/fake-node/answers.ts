@@ -20,11 +20,12 @@ import { detailOf, historyOf, knockingDevice, passes, readingsOf, settingsViewOf
 const LOCAL_URL = 'http://127.0.0.1:3001';
 
 /**
- * A node that is made up: `count` devices whose readings are a function of time, and in memory what the owner changes.
+ * A node that is made up: so many devices, or those given, whose readings are a function of time, and in memory what the owner changes.
  * `startedAt` in Unix milliseconds.
  */
-export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEvent): Answers {
-  const devices = new Map(fakeDevices(count, startedAt).map((device) => [device.id, device]));
+export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: number, onEvent: OnFakeEvent): Answers {
+  const all = typeof given === 'number' ? fakeDevices(given, startedAt) : given;
+  const devices = new Map(all.map((device) => [device.id, device]));
   const notes = new Map<string, DeviceNotes>();
   let choices: OwnerChoices = NO_CHOICES;
   const journal = new Map<number, JournalEntry>();
@@ -86,7 +87,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
         unregistered: devices.size === 0 ? [] : [knockingDevice(now)],
         totals: {
           readingsToday: [...devices.values()].reduce((sum, device) => {
-            const { first, last } = device.seqs(dayStart, null, now);
+            const { first, last } = device.places(dayStart, null, now);
             return sum + Math.max(0, last - first + 1);
           }, 0),
           rejectedToday: [{ store: 'public', cause: 'device_not_found', count: 3 }],
@@ -101,11 +102,11 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
     },
     device: ({ id }) => detailOf(find(id), notesOf(id), Date.now()),
     latestReadings: ({ id, limit }) => {
-      const { first, last } = find(id).seqs(null, null, Date.now());
+      const { first, last } = find(id).places(null, null, Date.now());
       return { readings: readingsOf(find(id), Math.max(first, last - limit + 1), last).reverse() };
     },
     readingsPage: ({ id, from, to, cursor, limit, order, filter = null }) => {
-      const { first, last } = find(id).seqs(from, to, Date.now());
+      const { first, last } = find(id).places(from, to, Date.now());
       const start = Number(cursor ?? 0);
       const end = start + limit;
       const ordered = (begin: number, until: number) => {
@@ -159,7 +160,7 @@ export function fakeAnswers(count: number, startedAt: number, onEvent: OnFakeEve
       return notesOf(input.id);
     },
     forgetDevice: ({ id }) => {
-      const { first, last } = find(id).seqs(null, null, Date.now());
+      const { first, last } = find(id).places(null, null, Date.now());
       forget(id);
       return { readings: Math.max(0, last - first + 1) };
     },

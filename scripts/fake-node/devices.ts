@@ -6,7 +6,8 @@ import { deriveFieldKey } from '../../src/shared/crypto/keyring/field-key.ts';
 import { firmwareSeed } from '../../src/shared/crypto/phrase/phrase.ts';
 import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { FieldValue } from '../../src/shared/owner-api/values.ts';
-import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
+import type { StoreName } from '../../src/shared/protocol/codes.ts';
+import { type FieldName, perFieldName } from '../../src/shared/protocol/fields.ts';
 import { measure, type Traits, traitsOf } from '../../src/simulator/curves.ts';
 
 /** Brings the keys that open what the fake devices seal; the first phrase of the BIP-39 test vectors. */
@@ -18,10 +19,29 @@ const EVERY_MS = 10_000;
 const PAST_MS = 40 * 86_400_000;
 const UPTIME_MS = 5 * 86_400_000;
 
+/** A reading with values of its own. */
+export interface SentReading {
+  /** Unix milliseconds of the measurement. */
+  readonly at: number;
+  readonly values: Partial<Readonly<Record<FieldName, number>>>;
+  /** One more than that of the reading before, if not given. */
+  readonly seq?: number;
+  /** Fields that are sealed, with this version of the device's key (1 by default). */
+  readonly sealed?: readonly FieldName[];
+  readonly keyVersion?: number;
+  /** Unix milliseconds of the arrival; `at` by default. */
+  readonly receivedAt?: number;
+  readonly store?: StoreName;
+}
+
 /** What sets a fake device apart from an ordinary one of the owner's. */
-interface Kind {
+export interface FakeKind {
   readonly name: string;
   readonly encrypt?: readonly FieldName[];
+  /** Its only readings, oldest first; without, it has one every ten seconds. */
+  readonly sent?: readonly SentReading[];
+  /** The stores that know it, the private one first. */
+  readonly stores?: readonly StoreName[];
   /** It fell silent so many milliseconds before the start. */
   readonly silentForMs?: number;
   /** Its timestamps are its uptime. */
@@ -31,7 +51,7 @@ interface Kind {
   readonly isNew?: boolean;
 }
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly FakeKind[] = [
   { name: 'Greenhouse' },
   { name: 'Nursery', encrypt: ['ph', 'ec'] },
   { name: 'Herb bench', silentForMs: 3 * 3_600_000 },
@@ -45,7 +65,8 @@ const digest = (text: string): Uint8Array => sha256(utf8ToBytes(text));
 
 /**
  * A device whose readings are a function of time: one every ten seconds for forty days, numbered by their time. So
- * nothing is stored, and the same question is always answered the same.
+ * nothing is stored, and the same question is always answered the same. A device of `sent` has those readings alone.
+ * A place is the number of a reading among all of its device's, in the order of time.
  */
 export class FakeDevice {
   readonly id: string;
@@ -54,47 +75,65 @@ export class FakeDevice {
   readonly encrypt: ReadonlySet<FieldName>;
   readonly clockNotSet: boolean;
   readonly whose: 'mine' | 'claimed' | 'other';
-  readonly everyMs = EVERY_MS;
+  readonly stores: readonly StoreName[];
+  /** Milliseconds between two readings; null with too few to say. */
+  readonly everyMs: number | null;
+  /** Whether its readings are those of `sent` alone. */
+  readonly isExact: boolean;
+  readonly #sent: (SentReading & { readonly seq: number })[];
   readonly #traits: Traits;
-  readonly #fieldKey: Uint8Array;
+  readonly #fieldKeys = new Map<number, Uint8Array>();
   readonly #startedAt: number;
   readonly #endsAt: number;
 
-  constructor(kind: Kind, startedAt: number) {
-    const { name, encrypt = [], silentForMs, clockNotSet = false, whose = 'mine', isNew = false } = kind;
+  constructor(kind: FakeKind, startedAt = Date.now()) {
+    const { name, encrypt = [], silentForMs, clockNotSet = false, whose = 'mine', isNew = false, sent } = kind;
     const seed = digest(`fake device ${name}`);
     this.id = bytesToHex(publicKeyOf(seed));
     this.name = name;
     this.ownerPubkey = whose === 'other' ? 'ab'.repeat(32) : ownerPubkey;
-    this.encrypt = new Set(encrypt);
+    this.encrypt = new Set([...encrypt, ...(sent ?? []).flatMap(({ sealed = [] }) => sealed)]);
     this.clockNotSet = clockNotSet;
     this.whose = whose;
+    this.stores = kind.stores ?? [whose === 'mine' ? 'private' : 'public'];
+    this.isExact = sent !== undefined;
+    this.#sent = numbered(sent ?? []);
+    this.everyMs = sent === undefined ? EVERY_MS : medianInterval(sent);
     this.#traits = traitsOf(seed);
-    this.#fieldKey = deriveFieldKey(ownerSeed, hexToBytes(this.id), 1);
     this.#startedAt = startedAt;
     this.#endsAt = isNew ? 0 : silentForMs === undefined ? Number.POSITIVE_INFINITY : startedAt - silentForMs;
   }
 
-  /** The seqs of the readings that arrived between two times, both inclusive, and until `now`; empty: last before first. */
-  seqs(from: number | null, to: number | null, now: number): { first: number; last: number } {
+  /** Adds a reading to those of `sent`: later than all of them. */
+  send(reading: SentReading): void {
+    this.#sent.push({ seq: (this.#sent.at(-1)?.seq ?? 0) + 1, ...reading });
+  }
+
+  /** The places of the readings between two times, both inclusive, and until `now`; empty: last before first. */
+  places(from: number | null, to: number | null, now: number): { first: number; last: number } {
+    if (this.isExact) {
+      const isWithin = ({ at }: SentReading) => at >= (from ?? 0) && at <= (to ?? at);
+      const first = this.#sent.findIndex(isWithin);
+      return first === -1 ? { first: 0, last: -1 } : { first, last: this.#sent.findLastIndex(isWithin) };
+    }
     const begin = Math.max(from ?? 0, this.#startedAt - PAST_MS);
     const end = Math.min(to ?? now, now, this.#endsAt);
     return { first: Math.ceil(begin / EVERY_MS), last: Math.floor(end / EVERY_MS) };
   }
 
-  reading(seq: number): OwnerReading {
-    const receivedAt = seq * EVERY_MS;
+  /** When the reading at a place was measured, in Unix milliseconds. */
+  timeOf(place: number): number {
+    return this.isExact ? this.#sent[place]!.at : place * EVERY_MS;
+  }
+
+  reading(place: number): OwnerReading {
+    if (this.isExact) return this.#sentReading(this.#sent[place]!);
+    const receivedAt = place * EVERY_MS;
     const values = measure(this.#traits, receivedAt);
-    const timestamp = this.clockNotSet ? Math.max(0, receivedAt - this.#startedAt + UPTIME_MS) : receivedAt;
-    const fields = Object.fromEntries(FIELD_NAMES.map((field) => [field, this.#value(field, seq, values[field])]));
-    return {
-      seq: String(seq),
-      timestamp: String(timestamp),
-      receivedAt,
-      keyVersion: this.encrypt.size > 0 ? 1 : 0,
-      store: this.whose === 'mine' ? 'private' : 'public',
-      fields: fields as OwnerReading['fields'],
-    };
+    const keyVersion = this.encrypt.size > 0 ? 1 : 0;
+    return this.#reading({
+      ...{ seq: place, at: receivedAt, receivedAt, values, keyVersion, sealed: [...this.encrypt] },
+    });
   }
 
   /** A value that is sent in plain; null of a sealed field. */
@@ -102,14 +141,47 @@ export class FakeDevice {
     return this.encrypt.has(field) ? null : Math.fround(measure(this.#traits, time)[field]);
   }
 
-  #value(field: FieldName, seq: number, value: number): FieldValue {
-    if (!this.encrypt.has(field)) return Math.fround(value);
-    const nonce = digest(`${this.id} ${seq} ${field}`).subarray(0, 12);
+  #reading(sent: Required<Omit<SentReading, 'store'>> & Pick<SentReading, 'store'>): OwnerReading {
+    const { seq, at, receivedAt, values, keyVersion, sealed, store = this.stores[0]! } = sent;
+    const timestamp = this.clockNotSet ? Math.max(0, at - this.#startedAt + UPTIME_MS) : at;
+    const fieldOf = (field: FieldName): FieldValue => {
+      const value = values[field];
+      if (value === undefined) return null;
+      return sealed.includes(field) ? this.#seal(field, seq, keyVersion, value) : Math.fround(value);
+    };
     return {
-      cipher: bytesToHex(sealField(this.#fieldKey, value, nonce)),
-      nonce: bytesToHex(nonce),
+      ...{ seq: String(seq), timestamp: String(timestamp), receivedAt, keyVersion, store },
+      fields: perFieldName(fieldOf),
     };
   }
+
+  #sentReading(sent: SentReading & { readonly seq: number }): OwnerReading {
+    const { sealed = [], at } = sent;
+    return this.#reading({
+      ...{ keyVersion: sealed.length > 0 ? 1 : 0, receivedAt: at, sealed },
+      ...sent,
+    });
+  }
+
+  #seal(field: FieldName, seq: number, keyVersion: number, value: number): FieldValue {
+    const key = this.#fieldKeys.get(keyVersion) ?? deriveFieldKey(ownerSeed, hexToBytes(this.id), keyVersion);
+    this.#fieldKeys.set(keyVersion, key);
+    const nonce = digest(`${this.id} ${seq} ${field}`).subarray(0, 12);
+    return { cipher: bytesToHex(sealField(key, value, nonce)), nonce: bytesToHex(nonce) };
+  }
+}
+
+function numbered(sent: readonly SentReading[]) {
+  let last = 0;
+  return sent.map((reading) => {
+    last = reading.seq ?? last + 1;
+    return { ...reading, seq: last };
+  });
+}
+
+function medianInterval(sent: readonly SentReading[]): number | null {
+  const between = sent.slice(1).map(({ at }, index) => at - sent[index]!.at);
+  return between.sort((a, b) => a - b)[between.length >> 1] ?? null;
 }
 
 /** So many devices, of every kind as far as they go; beyond that they are ordinary ones. */

@@ -6,13 +6,14 @@ import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../src/shared/pro
 import { SETTINGS, SHOWN_NAMES } from '../../src/shared/settings/table.ts';
 import type { FakeDevice } from './devices.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 function perField<T>(of: (field: FieldName) => T): Record<FieldName, T> {
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, of(field)])) as Record<FieldName, T>;
 }
 
-/** Readings by their seqs, both inclusive, oldest first. */
+/** Readings by their places, both inclusive, oldest first. */
 export function readingsOf(device: FakeDevice, first: number, last: number): OwnerReading[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => device.reading(first + index));
 }
@@ -30,12 +31,11 @@ export function passes({ fields }: OwnerReading, filter: ReadingFilter | null): 
 }
 
 export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): DeviceSummary {
-  const { id, name, ownerPubkey, clockNotSet, whose, everyMs } = device;
-  const { first, last } = device.seqs(null, null, now);
+  const { id, name, ownerPubkey, clockNotSet, whose, everyMs, stores } = device;
+  const { first, last } = device.places(null, null, now);
   const newest = last < first ? null : device.reading(last);
   const startAt = Math.floor(now / HOUR_MS) * HOUR_MS - 23 * HOUR_MS;
   const hours = Array.from({ length: 24 }, (_, hour) => startAt + hour * HOUR_MS);
-  const isThere = (time: number) => newest !== null && time < newest.receivedAt;
   const dispositions = perField((field) => (device.encrypt.has(field) ? 2 : 1));
   return {
     id,
@@ -47,30 +47,29 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
     // A cell of about a square kilometre in Copenhagen.
     location: '608266178349727743',
     hardware: { model: 'ESP32 (fake)', firmware_version: '1.0.0' },
-    stores: [
-      {
-        store: whose === 'mine' ? 'private' : 'public',
-        publishTo: whose === 'mine' ? 0 : 1,
-        privacyPolicy: Object.fromEntries(
-          SENSOR_FIELDS.map((field) => [field.policyName, { default_disposition: dispositions[field.name] }]),
-        ),
-        dispositions,
-        createdAt: now - 40 * 24 * HOUR_MS,
-      },
-    ],
+    stores: stores.map((store) => ({
+      store,
+      publishTo: store === 'private' && stores.length === 1 ? 0 : 1,
+      privacyPolicy: Object.fromEntries(
+        SENSOR_FIELDS.map((field) => [field.policyName, { default_disposition: dispositions[field.name] }]),
+      ),
+      dispositions,
+      createdAt: now - 40 * 24 * HOUR_MS,
+    })),
     notes,
     hasNamesake: false,
     mine: notes.mine ?? whose === 'mine',
     claimed: notes.mine === null && whose === 'claimed',
-    lastReceivedAt: newest?.receivedAt ?? null,
+    lastReceivedAt: newest === null ? null : newest.receivedAt,
     usualIntervalMs: newest === null ? null : everyMs,
-    silentAfterMs: notes.silentAfterMs ?? 3 * everyMs,
+    silentAfterMs: notes.silentAfterMs ?? 3 * (everyMs ?? HOUR_MS),
     clockNotSet,
     newest: perField((field) => {
-      if (newest === null) return null;
-      const { seq, keyVersion, receivedAt } = newest;
-      const measuredAt = clockNotSet ? null : Number(newest.timestamp);
-      const value = newest.fields[field];
+      const place = newestPlace(device, field, first, last);
+      if (place === null) return null;
+      const { seq, keyVersion, receivedAt, timestamp, fields } = device.reading(place);
+      const measuredAt = clockNotSet ? null : Number(timestamp);
+      const value = fields[field];
       return {
         value,
         seq,
@@ -88,16 +87,36 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
       values: Object.fromEntries(
         FIELD_NAMES.filter((field) => !device.encrypt.has(field)).map((field) => [
           field,
-          hours.map((hour) => (isThere(hour) ? device.plainAt(field, hour + HOUR_MS / 2) : null)),
+          hours.map((hour) => hourlyMean(device, field, hour, newest?.receivedAt ?? 0)),
         ]),
       ),
     },
   };
 }
 
+/** The place of the newest reading that has a field; null where none has. */
+function newestPlace(device: FakeDevice, field: FieldName, first: number, last: number): number | null {
+  for (let place = last; place >= first; place -= 1) {
+    if (!device.isExact || device.reading(place).fields[field] !== null) return place;
+  }
+  return null;
+}
+
+function hourlyMean(device: FakeDevice, field: FieldName, hour: number, until: number): number | null {
+  if (!device.isExact) return hour < until ? device.plainAt(field, hour + HOUR_MS / 2) : null;
+  const { first, last } = device.places(hour, hour + HOUR_MS - 1, until);
+  return mean(plainOf(readingsOf(device, first, last), field));
+}
+
+const plainOf = (readings: readonly OwnerReading[], field: FieldName): number[] =>
+  readings.map(({ fields }) => fields[field]).filter((value) => typeof value === 'number');
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
 export function detailOf(device: FakeDevice, notes: DeviceNotes, now: number): DeviceDetail {
   const summary = summaryOf(device, notes, now);
-  const { first, last } = device.seqs(null, null, now);
+  const { first, last } = device.places(null, null, now);
   const count = Math.max(0, last - first + 1);
   return {
     ...summary,
@@ -105,11 +124,15 @@ export function detailOf(device: FakeDevice, notes: DeviceNotes, now: number): D
     readings: summary.stores.map(({ store }) => ({ store, count })),
     held: summary.stores.map(({ store, dispositions }) => ({
       store,
-      fields: perField((field) =>
-        dispositions[field] === 2 ? { plain: 0, sealed: count } : { plain: count, sealed: 0 },
-      ),
+      fields: perField((field) => {
+        if (!device.isExact)
+          return dispositions[field] === 2 ? { plain: 0, sealed: count } : { plain: count, sealed: 0 };
+        const readings = readingsOf(device, first, last).filter(({ fields }) => fields[field] !== null);
+        const plain = plainOf(readings, field).length;
+        return { plain, sealed: readings.length - plain };
+      }),
     })),
-    span: count === 0 ? null : { from: first * device.everyMs, to: last * device.everyMs },
+    span: count === 0 ? null : { from: device.timeOf(first), to: device.timeOf(last) },
     timesMoved: [],
   };
 }
@@ -122,8 +145,9 @@ export function historyOf(
   maxPoints: number,
   now: number,
 ): History {
-  const { first, last } = device.seqs(from, to, now);
-  const { everyMs } = device;
+  const { first, last } = device.places(from, to, now);
+  if (device.isExact) return exactHistory(device, first, last, maxPoints);
+  const everyMs = device.everyMs!;
   const perStep = Math.max(1, Math.ceil((last - first + 1) / (maxPoints - 1)));
   const stepMs = perStep * everyMs;
   const times: number[] = [];
@@ -149,6 +173,37 @@ export function historyOf(
     stepMs: perStep === 1 ? null : stepMs,
     times,
     fields: perField(seriesOf),
+  };
+}
+
+/** Every reading counts, alone or in the step that it falls in. */
+function exactHistory(device: FakeDevice, first: number, last: number, maxPoints: number): History {
+  const count = Math.max(0, last - first + 1);
+  const spanMs = count === 0 ? 0 : device.timeOf(last) - device.timeOf(first);
+  const stepMs = count <= maxPoints ? null : Math.ceil(spanMs / (maxPoints - 1) / MINUTE_MS) * MINUTE_MS;
+  const steps = new Map<number, OwnerReading[]>();
+  for (let place = first; place <= last; place += 1) {
+    const time = device.timeOf(place);
+    const start = stepMs === null ? time : Math.floor(time / stepMs) * stepMs;
+    steps.set(start, [...(steps.get(start) ?? []), device.reading(place)]);
+  }
+  const all = [...steps.values()];
+  return {
+    axis: device.clockNotSet ? 'received' : 'timestamp',
+    stepMs,
+    times: [...steps.keys()],
+    fields: perField((field) => {
+      const values = all.map((readings) => plainOf(readings, field));
+      const orNull = (of: (...values: number[]) => number) =>
+        values.map((each) => (each.length === 0 ? null : of(...each)));
+      return {
+        min: orNull(Math.min),
+        max: orNull(Math.max),
+        mean: values.map(mean),
+        count: values.map(({ length }) => length),
+        sealed: all.map((each) => each.filter(({ fields }) => typeof (fields[field] ?? 0) === 'object').length),
+      };
+    }),
   };
 }
 

@@ -1,5 +1,12 @@
 import { Subscribers } from '../shared/subscribers.ts';
 
+const all: { forget(): void }[] = [];
+
+/** Reads every kept value from the storage again when it is next asked for, as after a reload. */
+export function readKeptAgain(): void {
+  for (const each of all) each.forget();
+}
+
 /** A value that this browser keeps, as JSON in its local storage; `get` and `subscribe` fit `useSyncExternalStore`. */
 export class KeptState<T> {
   readonly #key: string;
@@ -11,6 +18,12 @@ export class KeptState<T> {
   constructor(key: string, parse: (text: string | null) => T) {
     this.#key = key;
     this.#parse = parse;
+    all.push(this);
+  }
+
+  /** Forgets what was read; the storage keeps it. */
+  forget(): void {
+    this.#value = undefined;
   }
 
   readonly get = (): T => {

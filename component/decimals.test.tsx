@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { openPage } from './support/open-page.tsx';
+import { expectTexts, MINUTE_MS, openDevice, textsOf, tile } from './support/page-parts.ts';
+
+const now = Date.now();
+const round = new FakeDevice({
+  name: 'Round numbers',
+  sent: [
+    { at: now - 4 * MINUTE_MS, values: { tempWater: 21, ph: 6, waterLevel: 90 } },
+    { at: now - 3 * MINUTE_MS, values: { tempWater: 21.5, ph: 6.2, waterLevel: 91 } },
+    { at: now - 2 * MINUTE_MS, values: { tempWater: 21.53, ph: 6.21, waterLevel: 92 } },
+    { at: now - MINUTE_MS, values: { tempWater: 9.5, ph: 6.3, waterLevel: 93 } },
+  ],
+});
+const uneven = new FakeDevice({ name: 'Uneven numbers', sent: [{ at: now, values: { tempWater: 21.53, ph: 6 } }] });
+
+const column = (name: string) => page.css(`[role=gridcell][data-column=${name}]`);
+
+/** Where the decimal signs of a column stand, in pixels. */
+const signs = (name: string) =>
+  column(name)
+    .elements()
+    .map((each) => {
+      const text = document.createTreeWalker(each, NodeFilter.SHOW_TEXT).nextNode() as Text;
+      const range = document.createRange();
+      const at = text.data.indexOf('.');
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return Math.round(range.getBoundingClientRect().left);
+    });
+
+test('values below each other in the readings have as many decimals, and their signs align', async () => {
+  await openDevice(round);
+  await expectTexts(column('tempWater'), ['9.50', '21.53', '21.50', '21.00']);
+  await expectTexts(column('ph'), ['6.30', '6.21', '6.20', '6.00']);
+  await expectTexts(column('waterLevel'), ['93', '92', '91', '90']);
+  for (const name of ['tempWater', 'ph']) expect(new Set(signs(name)).size).toBe(1);
+  await expect.element(tile('Water temperature')).toContainText('9.50°C');
+});
+
+test('so have those in the table of a chart', async () => {
+  await openDevice(round);
+  await page.getByRole('button', { name: 'Water temperature as a table' }).click();
+  const table = page.getByRole('region', { name: 'Water temperature as a table' });
+  await expectTexts(table.css('td:nth-child(2)'), ['9.50', '21.53', '21.50', '21.00']);
+});
+
+test('and those of a field of several devices', async () => {
+  await openPage('#/', { devices: [round, uneven] });
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect.element(row('Round numbers')).toContainText('9.50°C');
+  await expect.element(row('Uneven numbers')).toContainText('21.53°C');
+  expect(textsOf(row('Uneven numbers'))[0]).toContain('6.00');
+});

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { openPage } from './support/open-page.tsx';
+import { DAY_MS, deviceList, MINUTE_MS, openDevice, tile } from './support/page-parts.ts';
+
+const now = Date.now();
+const late = new FakeDevice({
+  name: 'Late device',
+  sent: [3, 2, 1].map((minute) => ({
+    ...{ at: now - 10 * DAY_MS - minute * MINUTE_MS, receivedAt: now },
+    values: { ec: 700, ph: 5.02 },
+  })),
+});
+const bulk = new FakeDevice({
+  name: 'Bulk device',
+  sent: Array.from({ length: 60 }, (_, index) => ({
+    ...{ at: now - (60 - index) * 5 * MINUTE_MS, receivedAt: now },
+    values: { ec: 700 },
+  })),
+});
+const field = new FakeDevice({
+  name: 'Field device',
+  sent: [
+    ...Array.from({ length: 80 }, (_, index) => ({
+      at: now - (100 - index) * MINUTE_MS,
+      values: { ec: 700 + index, tempWater: 20 },
+    })),
+    { at: now, values: { ph: 6.1 } },
+  ],
+});
+
+test('a value is as old as its measurement, and one that was entered says so', async () => {
+  await openDevice(field, '', {
+    answers: (fake) => ({
+      device: (input) => {
+        const detail = fake.device(input);
+        return { ...detail, newest: { ...detail.newest, ph: { ...detail.newest.ph!, isEntered: true } } };
+      },
+    }),
+  });
+  await expect.element(tile('pH')).toContainText('6.1');
+  await expect.element(tile('pH')).toContainText('entered by hand');
+  await expect.element(tile('pH').getByLabelText('Not up to date')).not.toBeInTheDocument();
+  await expect.element(tile('EC')).toContainText('779');
+  await expect.element(tile('EC')).toContainText('21 min ago');
+  await expect.element(tile('EC').getByLabelText('Not up to date')).toBeVisible();
+});
+
+test('a reading of ten days back that has just arrived looks as old as it is, and late', async () => {
+  await openPage(`#/device/${late.id}`, { devices: [late] });
+  await expect.element(tile('EC')).toContainText('10 days ago');
+  await expect.element(tile('EC')).toContainText('arrived late');
+  await expect.element(tile('EC').getByLabelText('Not up to date')).toBeVisible();
+  // The device itself was heard of just now.
+  await expect
+    .element(
+      page
+        .css('main header')
+        .getByText(/Online/)
+        .first(),
+    )
+    .toBeVisible();
+});
+
+test('the list beside the page says so too', async () => {
+  await openPage('#/', { devices: [late, bulk] });
+  const item = (name: string) => deviceList().getByRole('listitem').filter({ hasText: name });
+  await expect.element(item('Late device')).toContainText('Online · measured 10 days ago');
+  await expect.element(item('Late device').css('[data-status=late]').first()).toBeVisible();
+  // Each of its values has the mark, and one that came in time has none.
+  await expect.poll(() => item('Late device').getByLabelText('Not up to date').elements()).toHaveLength(2);
+  await expect.element(item('Bulk device')).toContainText(/Online · \d+ (sec|min) ago/);
+});

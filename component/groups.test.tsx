@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { openPage } from './support/open-page.tsx';
+import { deviceList, expectTexts, press, readings, textsOf } from './support/page-parts.ts';
+
+const tanks = ['Basil', 'Chard', 'Dill', 'Endive'].map(
+  (name, index) =>
+    new FakeDevice({ name, sent: readings({ count: 20, endAt: Date.now() - (index === 3 ? 86_400_000 : 0) }) }),
+);
+const groupOf = (name: string, number: number, members: readonly number[]) => ({
+  id: `00000000-0000-4000-8000-00000000000${number}`,
+  name,
+  isCollapsed: false,
+  devices: members.map((index) => tanks[index]!.id),
+});
+const GROUPS = [groupOf('Herbs', 1, [0, 2]), groupOf('Leaves', 2, [1, 3])];
+
+const open = async (groups: ReturnType<typeof groupOf>[], hash = '#/') =>
+  openPage(hash, {
+    devices: tanks,
+    answers: (fake) => {
+      fake.setOwnerChoices({ groups });
+      return {};
+    },
+  });
+const dialog = page.getByRole('dialog', { name: 'Groups of devices' });
+const table = (name: string) => page.getByRole('table', { name, exact: true });
+const names = (group: string) => textsOf(table(group).getByRole('link'));
+const headings = page.getByRole('heading', { level: 2 }).css('bdi');
+
+async function make(name: string): Promise<void> {
+  await dialog.getByLabelText('New group').fill(name);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await expect.element(dialog.getByLabelText(`Name of the group ${name}`)).toBeVisible();
+}
+
+test('groups are made, named, ordered and deleted; a device is in one', async () => {
+  const { reload } = await open([]);
+  await page.getByRole('button', { name: 'Make groups' }).click();
+  await make('North house');
+  await make('South house');
+  await dialog.getByLabelText('Group of Dill').selectOptions('North house');
+  await dialog.getByLabelText('Group of Basil').selectOptions('North house');
+  await dialog.getByLabelText('Group of Chard').selectOptions('South house');
+  await dialog.getByLabelText('Group of Dill').selectOptions('South house');
+  await dialog.getByRole('button', { name: 'Move South house up' }).click();
+  await dialog.getByLabelText('Name of the group North house').fill('Nursery');
+  await press('{Enter}');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const asMade = async () => {
+    await expectTexts(headings, ['South house', 'Nursery', 'In no group']);
+    expect(names('South house')).toEqual(['Chard', 'Dill']);
+    expect(names('Nursery')).toEqual(['Basil']);
+    expect(names('In no group')).toEqual(['Endive']);
+  };
+  await asMade();
+  await reload();
+  await asMade();
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete the group South house' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expectTexts(headings, ['Nursery', 'In no group']);
+  expect(names('In no group')).toEqual(['Chard', 'Dill', 'Endive']);
+});
+
+test('a collapsed group stays so, and still says what is silent in it', async () => {
+  const { reload } = await open(GROUPS);
+  const leaves = page.getByRole('region', { name: /^Leaves/ });
+  const toggle = leaves.getByRole('button', { name: 'Leaves' });
+  await toggle.click();
+  await expect.element(table('Leaves')).not.toBeInTheDocument();
+  await expect.element(leaves).toContainText('2 devices · 1 silent');
+  await expect.element(table('Herbs')).toBeVisible();
+  await reload();
+  await expect.element(table('Herbs')).toBeVisible();
+  await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
+  await toggle.click();
+  await expect.poll(() => names('Leaves')).toEqual(['Chard', 'Endive']);
+});
+
+test('the search goes through the groups', async () => {
+  await open(GROUPS);
+  await expectTexts(headings, ['Herbs', 'Leaves']);
+  await page.getByRole('searchbox', { name: 'Search devices' }).fill('dill');
+  await expectTexts(headings, ['Herbs']);
+  expect(names('Herbs')).toEqual(['Dill']);
+});
+
+test('the comparison offers a whole group', async () => {
+  await open(GROUPS, '#/compare?range=all');
+  const picker = page.getByRole('group', { name: 'Add a line' });
+  await picker.getByLabelText('Device').selectOptions('All of Leaves');
+  await picker.getByLabelText('Field').selectOptions('EC');
+  await picker.getByRole('button', { name: 'Add' }).click();
+  for (const index of [1, 3])
+    await expect.element(page.css(`[data-line="${tanks[index]!.id}:ec"]`)).toContainText('20 values');
+  expect(page.css('[data-line]').elements()).toHaveLength(2);
+});
+
+/** Names of groups and devices in the list, from top to bottom. */
+const rows = () =>
+  deviceList()
+    .getByRole('listitem')
+    .css('bdi, span[class*=groupName]')
+    .elements()
+    .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+    .map(({ textContent }) => textContent);
+
+test('the list beside every page follows the groups: name, order, and what is collapsed', async () => {
+  await open([groupOf('Leaves', 2, [1, 3]), groupOf('Herbs', 1, [0])], `#/device/${tanks[0]!.id}`);
+  await expect.poll(rows).toEqual(['Leaves', 'Chard', 'Endive', 'Herbs', 'Basil', 'In no group', 'Dill']);
+  // Folded here, it is folded in the overview; the device that is open stays in view.
+  await deviceList()
+    .getByRole('button', { name: /^Leaves/ })
+    .click();
+  await deviceList()
+    .getByRole('button', { name: /^Herbs/ })
+    .click();
+  await expect.poll(rows).toEqual(['Leaves', 'Herbs', 'Basil', 'In no group', 'Dill']);
+  await expect.element(deviceList().getByRole('button', { name: /^Leaves/ })).toHaveAttribute('aria-expanded', 'false');
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect.element(table('In no group')).toBeVisible();
+  await expect.element(table('Leaves')).not.toBeInTheDocument();
+  const herbs = page.getByRole('region', { name: /^Herbs/ }).getByRole('button', { name: 'Herbs' });
+  await expect.element(herbs).toHaveAttribute('aria-expanded', 'false');
+  await expect.poll(rows).toEqual(['Leaves', 'Herbs', 'In no group', 'Dill']);
+});
+
+test('devices have one order: in the list, in the dialogs and where lines are added', async () => {
+  await open([groupOf('North', 1, [2])]);
+  await page.getByLabelText('Sort by').selectOptions('Name');
+  await page.getByRole('button', { name: 'Ascending' }).click();
+  const order = ['Dill', 'Endive', 'Chard', 'Basil'];
+  const listed = deviceList().css('a[href^="#/device/"] bdi');
+  await expectTexts(listed, order);
+  await page.getByRole('button', { name: 'Groups', exact: true }).click();
+  const inDialog = dialog.getByRole('list', { name: 'Devices and their groups' }).css('bdi');
+  await expectTexts(inDialog, order);
+  // What is put into a group stays under the pointer.
+  await dialog.getByLabelText('Group of Basil').selectOptions('North');
+  const moved = ['Dill', 'Basil', 'Endive', 'Chard'];
+  await expectTexts(listed, moved);
+  await expectTexts(inDialog, order);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await expectTexts(
+    page.getByLabelText('Device', { exact: true }).css('option[value]:not([value=""]):not([value^=group])'),
+    moved,
+  );
+  window.location.hash = '#/alerts?tab=rules';
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  const forWhich = page.getByRole('dialog').getByLabelText('For', { exact: true });
+  await expectTexts(forWhich.css('option[value^="device "]'), moved);
+});

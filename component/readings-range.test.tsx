@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { cell, grid, HOUR_MS, MINUTE_MS, openDevice, rangeBar, readings, valuesAt } from './support/page-parts.ts';
+
+const COUNT = 1600;
+const PAGE = 500;
+const end = Date.now() - 2 * HOUR_MS;
+const everyMs = 5 * MINUTE_MS;
+
+// A reading each five minutes, up to two hours ago; the last hundred with sealed EC.
+const tank = new FakeDevice({
+  name: 'Long tank',
+  sent: [
+    ...readings({ everyMs, count: COUNT - 100, endAt: end - 100 * everyMs }),
+    ...readings({ everyMs, count: 100, endAt: end, firstSeq: COUNT - 99, sealed: ['ec'] }),
+  ],
+});
+const sent = [...Array.from({ length: COUNT - 100 }, (_, index) => index), ...Array.from({ length: 100 }, (_, i) => i)];
+
+const section = page.getByRole('region', { name: 'Readings' });
+const rows = () => Number(grid().element().getAttribute('aria-rowcount')) - 1;
+const choose = (name: string) => rangeBar().getByText(name, { exact: true }).click();
+const filter = page.getByRole('group', { name: 'Filter of the readings' });
+const pager = page.getByRole('group', { name: 'Pages of the readings' });
+const openAll = () => openDevice(tank, 'range=all');
+
+test('lists the readings of the charts’ range', async () => {
+  await openDevice(tank, 'range=8h');
+  await expect.poll(() => Math.abs(rows() - 6 * 12)).toBeLessThan(6);
+  await expect.element(section).toContainText(/\d+ readings · .* – now/);
+});
+
+test('offers all readings where the range has none', async () => {
+  await openDevice(tank, 'range=8h');
+  await choose('1 h');
+  await expect.element(section).toContainText('No readings in the range of the charts');
+  await page.getByRole('button', { name: 'Show all readings' }).click();
+  await expect.element(section).toContainText('1–500 of 1,600 readings · all that there is');
+  expect(window.location.hash).toContain('range=all');
+});
+
+test('walks through any range page by page, newest first', async () => {
+  await openAll();
+  const [newer, older] = [pager.getByRole('button', { name: 'Newer' }), pager.getByRole('button', { name: 'Older' })];
+  await expect.element(newer).toBeDisabled();
+  for (const [at, top] of [COUNT, COUNT - PAGE, COUNT - 2 * PAGE, COUNT - 3 * PAGE].entries()) {
+    await expect.element(cell(1, 1)).toContainText(String(top));
+    const last = Math.min(COUNT, (at + 1) * PAGE);
+    const shown = `${(at * PAGE + 1).toLocaleString('en')}–${last.toLocaleString('en')} of 1,600`;
+    await expect.element(pager).toContainText(shown);
+    if (at < 3) await older.click();
+  }
+  await expect.element(older).toBeDisabled();
+  expect(rows()).toBe(COUNT - 3 * PAGE);
+  await newer.click();
+  await expect.element(cell(1, 1)).toContainText(String(COUNT - 2 * PAGE));
+});
+
+test('walks the other way round from the oldest', async () => {
+  await openAll();
+  await grid().getByRole('columnheader', { name: /^Time/ }).getByRole('button').click();
+  await expect.element(cell(1, 1)).toContainText(/^1$/);
+  await pager.getByRole('button', { name: 'Newer' }).click();
+  await expect.element(cell(1, 1)).toContainText(/^501$/);
+  // What sorts by anything else says that it sorts a page.
+  await grid().getByRole('columnheader', { name: /^pH/ }).getByRole('button').click();
+  await expect.element(page.getByText(/Sorted within this page/)).toBeVisible();
+});
+
+test('filters by the form of a value', async () => {
+  await openAll();
+  await filter.getByLabelText('Field to filter by').selectOptions('EC');
+  await filter.getByLabelText('Form of the value').selectOptions('sealed');
+  await expect.element(section).toContainText('100 readings · all that there is · filtered');
+  await filter.getByLabelText('Form of the value').selectOptions('in plain');
+  await expect.element(section).toContainText('1–500 of 1,500 readings');
+});
+
+test('filters by a least value, and refuses what is no number', async () => {
+  await openAll();
+  await filter.getByLabelText('Field to filter by').selectOptions('EC');
+  await filter.getByLabelText(/^At least, ppm/).fill('1340');
+  const high = sent.slice(0, -100).filter((index) => valuesAt(index).ec >= 1340).length;
+  expect(high).toBeGreaterThan(0);
+  await expect.element(section).toContainText(`${high} readings · all that there is · filtered`);
+  await filter.getByLabelText(/^At most, ppm/).fill('12x');
+  await expect.element(filter).toContainText('Not a number');
+  await filter.getByRole('button', { name: 'Clear' }).click();
+  await expect.element(section).toContainText('1–500 of 1,600 readings');
+});
+
+test('filters by the digits that are shown: 6.2 was sent as the float32 next to it', async () => {
+  await openAll();
+  await filter.getByLabelText('Field to filter by').selectOptions('pH');
+  await filter.getByLabelText('At least', { exact: false }).fill('6,2');
+  await filter.getByLabelText('At most', { exact: false }).fill('6.2');
+  const exact = sent.filter((index) => valuesAt(index).ph === 6.2).length;
+  expect(exact).toBeGreaterThan(0);
+  await expect.element(section).toContainText(new RegExp(`Readings${exact} readings? · all that there is · filtered`));
+  await expect.element(cell(1, 5)).toContainText('6.20');
+  await filter.getByLabelText('At least', { exact: false }).fill('9');
+  await expect.element(section).toContainText('No reading of this range passes the filter');
+});
+
+test('the filter stands in the address: for a reload and for the way back', async () => {
+  const { reload } = await openAll();
+  await filter.getByLabelText('Field to filter by').selectOptions('EC');
+  await filter.getByLabelText('Form of the value').selectOptions('in plain');
+  await filter.getByLabelText(/^At least, ppm/).fill('1340');
+  await expect.poll(() => window.location.hash).toMatch(/range=all.*filter=ec&form=plain&min=1340$/);
+  const asChosen = async () => {
+    await expect.element(section).toContainText('· filtered');
+    await expect.element(filter.getByLabelText('Field to filter by')).toHaveValue('ec');
+    await expect.element(filter.getByLabelText('Form of the value')).toHaveValue('plain');
+    await expect.element(filter.getByLabelText(/^At least, ppm/)).toHaveValue('1340');
+  };
+  await reload();
+  await asChosen();
+  await page.getByRole('link', { name: 'Wellhouse' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  window.history.back();
+  await asChosen();
+  // What is typed keeps to the same place in the history, and a range of before comes with the filter of then.
+  await choose('8 h');
+  await expect.poll(() => window.location.hash).toMatch(/range=8h.*filter=ec/);
+  await filter.getByRole('button', { name: 'Clear' }).click();
+  await expect.poll(() => window.location.hash).not.toContain('filter=');
+  window.history.back();
+  await asChosen();
+});
+
+test('a new reading comes in on top of a range that goes on, filtered or not', async () => {
+  const live = new FakeDevice({ name: 'Live tank', sent: readings({ count: 5, fields: ['ph'] }) });
+  const { send } = await openDevice(live, 'range=24h');
+  await expect.element(cell(1, 1)).toContainText(/^5$/);
+  send(live, { at: Date.now(), values: { ph: 5 } });
+  await expect.element(cell(1, 1)).toContainText(/^6$/);
+  await filter.getByLabelText('Field to filter by').selectOptions('pH');
+  await filter.getByLabelText('At least', { exact: false }).fill('7');
+  await expect.element(section).toContainText('No reading of this range passes the filter');
+  send(live, { at: Date.now(), values: { ph: 8 } });
+  await expect.element(cell(1, 1)).toContainText(/^7$/);
+});
+
+test('an export offers the whole range where the table has a page of it, and says how many of how many', async () => {
+  await openAll();
+  await expect.element(section).toContainText('1–500 of 1,600 readings');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export readings' });
+  await expect.element(dialog.getByRole('radio', { name: /All readings of a time range/ })).toBeChecked();
+  const ofTable = dialog.getByRole('radio', { name: '500 of 1,600 readings: this page of the table' });
+  await expect.element(ofTable).not.toBeChecked();
+  await ofTable.click();
+  await expect.element(dialog).toContainText('that of measurement also in milliseconds');
+});
+
+test('an export of a range of one page means the table', async () => {
+  await openDevice(tank, 'range=8h');
+  await expect.poll(rows).toBeLessThan(PAGE);
+  await expect.element(section).not.toContainText('…');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await expect.element(page.getByRole('radio', { name: /^The \d+ readings of the table/ })).toBeChecked();
+});
+
+test('figures of a field that is sealed in part say what they are of', async () => {
+  await openAll();
+  const stats = (field: string) => page.css(`[data-stats=${field}]`);
+  await expect.element(stats('ec')).toContainText('of the values that are not sealed');
+  await expect.element(stats('ph').css('[data-stat=values]')).toContainText('1,600');
+  await expect.element(stats('ph').css('[data-stat=part]')).not.toBeInTheDocument();
+  await expect
+    .element(stats('ph').css('[data-stat=mean] abbr'))
+    .toHaveAttribute('title', expect.stringMatching(/^Mean of the readings/));
+});

@@ -1,0 +1,195 @@
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { openPage } from './support/open-page.tsx';
+import {
+  cell,
+  grid,
+  HOUR_MS,
+  MINUTE_MS,
+  openDevice,
+  press,
+  readings,
+  sidewaysScroll,
+  valuesAt,
+} from './support/page-parts.ts';
+
+const COUNT = 1200;
+const SHOWN = 500;
+const SEALED_FROM = 1001;
+const SEALED = COUNT - SEALED_FROM + 1;
+
+const now = Date.now();
+const tank = new FakeDevice({
+  name: 'Long tank',
+  sent: [
+    ...readings({ count: SEALED_FROM - 1, endAt: now - SEALED * MINUTE_MS }),
+    ...readings({ count: SEALED, endAt: now, firstSeq: SEALED_FROM, sealed: ['ec'] }),
+  ],
+});
+const open = () => openDevice(tank, 'range=all');
+const header = (name: string | RegExp) => grid().getByRole('columnheader', { name });
+
+test('lists the newest 500 of all, each field plain or sealed', async () => {
+  await open();
+  await expect.element(page.getByText('1–500 of 1,200 readings · all that there is')).toBeVisible();
+  await expect.element(grid()).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+  await expect.element(cell(1, 1)).toContainText('1200');
+  const last = valuesAt(SEALED - 1);
+  await expect.element(cell(1, 5)).toContainText(last.ph.toFixed(2));
+  await expect.element(cell(1, 6)).toContainText('sealed');
+  await expect.element(cell(1, 6).getByLabelText('Sealed with key version 3')).toBeVisible();
+  await expect.element(cell(1, 7)).toContainText(String(last.waterLevel));
+  // Of 500 rows only those in view exist.
+  expect(grid().getByRole('row').elements().length).toBeLessThan(60);
+});
+
+test('sorts by any column, and remembers it', async () => {
+  const { reload } = await open();
+  await header('Seq').getByRole('button').click();
+  await expect.element(cell(1, 1)).toContainText('1200');
+  await header('Seq').getByRole('button').click();
+  await expect.element(cell(1, 1)).toContainText('701');
+  await expect.element(header('Seq')).toHaveAttribute('aria-sort', 'ascending');
+  await header('pH').getByRole('button').click();
+  const shown = Array.from({ length: SHOWN }, (_, index) =>
+    valuesAt(index < SHOWN - SEALED ? 700 + index : index - 300),
+  );
+  const least = Math.min(...shown.map(({ ph }) => ph)).toFixed(2);
+  await expect.element(cell(1, 5)).toContainText(least);
+  await reload();
+  await expect.element(cell(1, 5)).toContainText(least);
+  await expect.element(page.getByText(/Sorted within this page/)).toBeVisible();
+});
+
+test('another order begins at its top', async () => {
+  await open();
+  const scroller = grid().element().closest('[class*=scroller]')!;
+  scroller.scrollTo(0, 5000);
+  await expect.poll(() => scroller.scrollTop).toBe(5000);
+  await header('Seq').getByRole('button').click();
+  await expect.poll(() => scroller.scrollTop).toBe(0);
+});
+
+test('the whole cell of a header sorts', async () => {
+  await open();
+  await header('pH').click({ position: { x: 3, y: 8 } });
+  await expect.element(header('pH')).toHaveAttribute('aria-sort', 'ascending');
+});
+
+test('shows the chosen columns, and remembers them', async () => {
+  const { reload } = await open();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Humidity' }).click();
+  await page.getByRole('checkbox', { name: 'Store' }).click();
+  await press('{Escape}');
+  const asChosen = async () => {
+    await expect.element(header('Store')).toBeVisible();
+    await expect.element(header(/^Humidity/)).not.toBeInTheDocument();
+  };
+  await asChosen();
+  await reload();
+  await asChosen();
+});
+
+test('is walked by arrows to its ends, and copies a row by keys and by its button', async () => {
+  await open();
+  (cell(1, 1).element() as HTMLElement).focus();
+  await press('{ArrowDown}', '{ArrowDown}', '{ArrowRight}', '{End}');
+  await expect.element(page.getByRole('button', { name: 'Show reading 1198 as JSON' })).toHaveFocus();
+  await press('{Home}');
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await press('{Control>}c{/Control}');
+  await expect.element(page.getByText('Reading 1198 copied')).toBeVisible();
+  const [seq, time, , timestamp, , , , ph] = copied.mock.lastCall![0].split('\t');
+  expect([seq, ph]).toEqual(['1198', String(valuesAt(SEALED - 3).ph)]);
+  expect(Date.parse(time!)).toBe(Number(timestamp));
+  await page.getByRole('button', { name: 'Copy reading 1199' }).click();
+  await expect.poll(() => copied.mock.lastCall![0]).toContain('1199\t');
+  copied.mockRestore();
+  (cell(3, 1).element() as HTMLElement).focus();
+  await expect.poll(() => document.activeElement?.textContent).toBe('1198');
+  await press('{Control>}{End}{/Control}');
+  await expect.element(page.getByRole('button', { name: 'Show reading 701 as JSON' })).toHaveFocus();
+});
+
+test('shows the raw JSON of a reading', async () => {
+  await open();
+  await page.getByRole('button', { name: 'Show reading 1199 as JSON' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Reading 1199' });
+  const json = JSON.parse(drawer.css('code, pre').first().element().textContent!);
+  const sent = tank.reading(COUNT - 2);
+  expect(json).toMatchObject({ seq: '1199', keyVersion: 3, store: 'private', timestamp: sent.timestamp });
+  expect(json.fields.ec).toEqual(sent.fields.ec);
+  await press('{Escape}');
+  await expect.element(drawer).not.toBeInTheDocument();
+});
+
+test('a new reading comes in on top, and the cell with the focus keeps its reading', async () => {
+  const live = new FakeDevice({ name: 'Live tank', sent: readings({ count: 50, endAt: now - MINUTE_MS }) });
+  const { send } = await openDevice(live, 'range=all');
+  await expect.element(cell(2, 1)).toContainText('49');
+  (cell(2, 1).element() as HTMLElement).focus();
+  await press('{ArrowDown}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('48');
+  send(live, { at: Date.now(), seq: 5000, values: { ph: 6 } });
+  await expect.element(cell(1, 1)).toContainText('5000');
+  await expect.poll(() => document.activeElement?.textContent).toBe('48');
+  await press('{ArrowUp}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('49');
+});
+
+const old = new FakeDevice({ name: 'Old', sent: readings({ count: 30, endAt: Date.UTC(2019, 11, 30, 23, 59, 59) }) });
+for (const language of ['en', 'pt-BR', 'es'] as const) {
+  for (const width of [900, 1600]) {
+    test(`the actions of a row are in view and times of another year whole, ${language}, ${width} px`, async () => {
+      await openPage(`#/device/${old.id}?range=all`, { devices: [old], language, width });
+      await expect.element(cell(2, 1)).toBeVisible();
+      await expect
+        .element(page.css('[aria-rowindex="3"] [data-column=time] [title]'))
+        .toHaveAttribute('title', expect.stringMatching('2019'));
+      const cells = page.css('[aria-rowindex="3"] [role=gridcell]').elements();
+      const frame = cells[1]!.closest('[role=grid]')!.parentElement!.getBoundingClientRect();
+      expect(cells[1]!.scrollWidth).toBeLessThanOrEqual(cells[1]!.clientWidth);
+      for (const action of cells.slice(-2))
+        expect(action.getBoundingClientRect().right).toBeLessThanOrEqual(frame.right + 0.5);
+      expect(sidewaysScroll()).toBe(0);
+    });
+  }
+}
+
+test('five readings take the room of five', async () => {
+  const few = new FakeDevice({ name: 'Few', sent: readings({ count: 5 }) });
+  await openDevice(few, 'range=all');
+  await expect.element(cell(5, 1)).toBeVisible();
+  expect(grid().element().parentElement!.getBoundingClientRect().height).toBeLessThan(6 * 32 + 10);
+});
+
+test('merges both stores by seq, and says of which store a reading is', async () => {
+  const both = new FakeDevice({
+    name: 'Merged tank',
+    stores: ['private', 'public'],
+    sent: [
+      { at: now - 2 * HOUR_MS, values: { ph: 6 }, store: 'private' },
+      { at: now - HOUR_MS, values: { ph: 6.1 }, store: 'public' },
+    ],
+  });
+  await openDevice(both, 'range=all');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Store' }).click();
+  await press('{Escape}');
+  const row = (number: number) => page.css(`[aria-rowindex="${number + 1}"]`);
+  await expect.element(row(1)).toContainText('public');
+  await expect.element(row(2)).toContainText('private');
+  await expect.element(page.css('main header')).toContainText('both');
+});
+
+test('a device whose clock is not set has its uptime in place of times', async () => {
+  const sent = readings({ count: 30, endAt: now - MINUTE_MS });
+  const clockless = new FakeDevice({ name: 'Uptime tank', clockNotSet: true, sent }, now - 5 * 86_400_000);
+  await openDevice(clockless, 'range=all');
+  await expect.element(page.css('main header').getByText('clock not set')).toBeVisible();
+  await expect.element(page.getByText(/so its readings are placed by when they arrived/)).toBeVisible();
+  await expect.element(cell(1, 1)).toContainText('30');
+  await expect.element(page.css('[aria-rowindex="2"]')).toContainText(/up for \d+ days?/);
+});

@@ -1,0 +1,133 @@
+import { expect } from 'vitest';
+import { type Locator, locators, page, userEvent } from 'vitest/browser';
+import type { FakeDevice, SentReading } from '../../scripts/fake-node/devices.ts';
+import type { FieldName } from '../../src/shared/protocol/fields.ts';
+import { type OpenedPage, type OpenOptions, openPage } from './open-page.tsx';
+
+declare module 'vitest/browser' {
+  interface LocatorSelectors {
+    /** What a CSS selector finds; where no role or name does. */
+    css(selector: string): Locator;
+  }
+}
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
+    /** The text holds this, whatever its spaces and the places where it may break. */
+    toContainText(expected: string | RegExp): R;
+  }
+}
+const plain = (text: string | null): string =>
+  (text ?? '')
+    .replace(/[\u00ad\u200b]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+expect.extend({
+  toContainText(element: Element | null, expected: string | RegExp) {
+    const text = plain(element?.textContent ?? null);
+    const pass = typeof expected === 'string' ? text.includes(expected) : expected.test(text);
+    return { pass, message: () => `the text ${this.isNot ? 'holds' : 'lacks'} ${expected}: ${text}` };
+  },
+});
+locators.extend({ css: (selector: string) => `css=${selector}` });
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Values of six fields at a minute, each with its own course. */
+export function valuesAt(
+  minute: number,
+): Record<'ph' | 'ec' | 'waterLevel' | 'tempWater' | 'tempAmbient' | 'humidity', number> {
+  const round = (value: number) => Number(value.toFixed(2));
+  return {
+    ph: round(6 + 0.5 * Math.sin(minute / 90)),
+    ec: Math.round(1200 + 150 * Math.cos(minute / 140)),
+    waterLevel: 80 + (minute % 60),
+    tempWater: round(19 + 2 * Math.sin(minute / 200)),
+    tempAmbient: round(22 + 5 * Math.sin(minute / 230)),
+    humidity: round(60 - 8 * Math.sin(minute / 230)),
+  };
+}
+
+/** How the readings of `readings` are made. */
+export interface ReadingsOptions {
+  readonly count: number;
+  /** Milliseconds between two; a minute by default. */
+  readonly everyMs?: number;
+  /** Unix milliseconds of the last; the present by default. */
+  readonly endAt?: number;
+  /** The first seq; 1 by default. */
+  readonly firstSeq?: number;
+  /** Fields that are sealed, with key version 3. */
+  readonly sealed?: readonly FieldName[];
+  /** Fields that are sent; six by default. */
+  readonly fields?: readonly FieldName[];
+}
+
+/** Readings at a regular distance, oldest first; their values change by the reading, not by the time. */
+export function readings(options: ReadingsOptions): SentReading[] {
+  const { count, everyMs = MINUTE_MS, endAt = Date.now(), firstSeq = 1, sealed = [], fields } = options;
+  return Array.from({ length: count }, (_, index) => {
+    const values = Object.entries(valuesAt(index)) as [FieldName, number][];
+    return {
+      seq: firstSeq + index,
+      at: endAt - (count - 1 - index) * everyMs,
+      values: Object.fromEntries(values.filter(([name]) => fields?.includes(name) ?? true)),
+      sealed,
+      keyVersion: sealed.length > 0 ? 3 : 0,
+    };
+  });
+}
+
+/** Opens the page of a device, with a range such as `range=all`, and waits until its readings are there. */
+export async function openDevice(device: FakeDevice, query = '', options: OpenOptions = {}): Promise<OpenedPage> {
+  const opened = await openPage(`#/device/${device.id}${query && `?${query}`}`, { devices: [device], ...options });
+  await expect.element(grid()).toBeVisible();
+  return opened;
+}
+
+/** The table of readings on a device's page. */
+export const grid = (): Locator => page.css('[role=grid]');
+/** A cell of that table, both from 1: row 1 is the newest reading. */
+export const cell = (row: number, column: number): Locator =>
+  page.css(`[role=grid] [role=row][aria-rowindex="${row + 1}"] [role=gridcell]:nth-child(${column})`);
+/** The newest value of a field at the head of a device's page. */
+export const tile = (field: string): Locator =>
+  page
+    .css('header dl > div')
+    .filter({ has: page.getByText(field, { exact: true }) })
+    .css('dd');
+/** The group whose name sums a chart up. */
+export const chart = (field: string): Locator => page.getByRole('group', { name: new RegExp(`^${field} from `) });
+/** The buttons of ranges and steps above the charts. */
+export const rangeBar = (): Locator => page.getByRole('group', { name: 'Time range of the charts' });
+/** What the chart of a field says of the place under the pointer. */
+export const readout = (field: string): Locator =>
+  page
+    .css('figure')
+    .filter({ has: page.getByRole('heading', { name: field }) })
+    .css('figcaption > span[class*=readout]');
+/** The list of devices beside the page. */
+export const deviceList = (): Locator => page.getByRole('navigation', { name: 'Devices', exact: true });
+/** The texts of all that a locator finds. */
+export const textsOf = (locator: Locator): string[] => locator.elements().map(({ textContent }) => plain(textContent));
+
+/** Waits until what a locator finds has these texts, in this order. */
+export const expectTexts = (locator: Locator, texts: readonly string[]) =>
+  expect.poll(() => textsOf(locator)).toEqual(texts);
+
+/** Puts the pointer over a chart, at a part of the plot's width. */
+export async function hoverAt(group: Locator, part: number): Promise<void> {
+  const plot = group.css('.u-over');
+  const { width, height } = plot.element().getBoundingClientRect();
+  await plot.hover({ position: { x: width * part, y: height / 2 } });
+}
+
+/** Presses keys one after the other, in the words of `userEvent.keyboard`. */
+export const press = (...keys: string[]) => userEvent.keyboard(keys.join(''));
+
+/** By how many pixels the page is too wide for its window. */
+export function sidewaysScroll(): number {
+  const areas = [document.scrollingElement!, ...document.querySelectorAll('main')];
+  return Math.max(...areas.map((area) => area.scrollWidth - area.clientWidth));
+}
