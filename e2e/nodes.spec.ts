@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { showFingerprint } from '../src/shared/pairing-link.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { AlteringRelay } from '../test/support/altering-relay.ts';
 import { chainOf, DOOR_ENV, doorOf, openPairing } from '../test/support/door.ts';
@@ -91,7 +92,7 @@ test('a node is found from the node’s page, and added once its fingerprint was
   await link.fill(right);
   await look.click();
   const { fingerprint } = (await chainOf(await doorOf(shed().process))).at(-1)!;
-  await expect(page.getByText(fingerprint.match(/.{4}/g)!.join(' '))).toBeVisible();
+  await expect(page.getByText(showFingerprint(fingerprint))).toBeVisible();
   await shoot(page, 'adding');
   await page.getByLabel('Name').fill('Shed');
   await page.getByRole('button', { name: 'Add this node' }).click();

@@ -7,6 +7,7 @@ import {
   pairingLink,
   readPairingCode,
   readPairingLink,
+  showFingerprint,
   showPairingCode,
 } from './pairing-link.ts';
 
@@ -45,4 +46,8 @@ it.each([
   '',
 ])('%s is no pairing link', (text) => {
   expect(readPairingLink(text)).toBeNull();
+});
+
+it('a fingerprint is shown in one form', () => {
+  expect(showFingerprint('d6eb01ff')).toBe('D6:EB:01:FF');
 });

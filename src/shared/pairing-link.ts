@@ -32,6 +32,14 @@ export function showPairingCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
+/**
+ * A SHA-256 fingerprint (hex, in any case) in the one form that people are shown: capitals, two digits at a time, as browsers
+ * and phones show it.
+ */
+export function showFingerprint(fingerprint: string): string {
+  return fingerprint.toUpperCase().match(/../g)?.join(':') ?? '';
+}
+
 /** Where a door at an address is. */
 export function doorOrigin(address: string, port: number): string {
   return `https://${hostPort(address, port)}`;

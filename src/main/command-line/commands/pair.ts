@@ -1,6 +1,6 @@
 import type { Role } from '../../../shared/owner-api/method.ts';
 import { ROLES } from '../../../shared/owner-api/method.ts';
-import { showPairingCode } from '../../../shared/pairing-link.ts';
+import { showFingerprint, showPairingCode } from '../../../shared/pairing-link.ts';
 import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -41,7 +41,7 @@ export const addPair: AddCommand = (program, act) => {
             `Code: ${showPairingCode(opened.code)}`,
             ...(opened.links.length === 1 ? [] : ['Links, one for each address of this machine, the likeliest first:']),
             ...opened.links.map((each) => each.link),
-            `Fingerprint (SHA-256): ${opened.fingerprint}`,
+            `Fingerprint (SHA-256): ${showFingerprint(opened.fingerprint)}`,
             'For ten minutes and one use. The link is as secret as the code.',
           ]);
         } finally {

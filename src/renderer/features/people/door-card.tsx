@@ -3,13 +3,13 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView } from '../../../shared/owner-api/door.ts';
 import type { SettingsView } from '../../../shared/owner-api/settings.ts';
+import { showFingerprint } from '../../../shared/pairing-link.ts';
 import { isAddress, isEveryAddress } from '../../../shared/private-address.ts';
 import { errorCode } from '../../api/errors.ts';
 import { Refused, useSetSettings, useSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
-import { inGroups } from './fingerprint.ts';
 import { OwnFiles } from './own-files.tsx';
 import classes from './people.module.css';
 
@@ -124,7 +124,7 @@ function More({ certificate, settings }: Pick<DoorView, 'certificate'> & { reado
               {t('certificate.until', { at: format.dateTime(certificate.validTo) })} {certificate.names.join(', ')}
             </p>
             <p className={classes.note}>{t('certificate.fingerprint')}</p>
-            <code className={classes.hex}>{inGroups(certificate.fingerprint)}</code>
+            <code className={classes.hex}>{showFingerprint(certificate.fingerprint)}</code>
           </>
         )}
         <OwnFiles view={settings} />

@@ -2,11 +2,10 @@ import { Button, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView, OpenedPairing } from '../../../shared/owner-api/door.ts';
-import { showPairingCode } from '../../../shared/pairing-link.ts';
+import { showFingerprint, showPairingCode } from '../../../shared/pairing-link.ts';
 import { CodeLine } from '../../components/codes/copy-button.tsx';
 import { QrCode } from '../../components/codes/qr-code.tsx';
 import { useFormat } from '../../format/format.ts';
-import { inGroups } from './fingerprint.ts';
 import classes from './people.module.css';
 
 interface Props {
@@ -56,7 +55,7 @@ export function Opened({ opened, of, addresses, onClose }: Props) {
         <p className={classes.note}>{t('add.left', { minutes: format.integer(Math.ceil(of.leftMs / 60_000)) })}</p>
         <p className={classes.note}>{t('add.warning', { address })}</p>
         <p className={classes.note}>{t('certificate.fingerprint')}</p>
-        <code className={classes.hex}>{inGroups(opened.fingerprint)}</code>
+        <code className={classes.hex}>{showFingerprint(opened.fingerprint)}</code>
         <div>
           <Button variant="default" size="xs" onClick={onClose}>
             {t('add.closeCode')}
