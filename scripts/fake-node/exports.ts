@@ -10,9 +10,9 @@ export function exportAnswers(
   deviceCount: () => number,
   onEvent: OnFakeEvent,
 ): Pick<Answers, keyof typeof EXPORT_METHODS> {
-  let view: ExportsView = { work: null, last: null };
+  let view: Omit<ExportsView, 'suggestedFolder'> = { work: null, last: null };
   let timer: NodeJS.Timeout | null = null;
-  const show = (next: ExportsView) => {
+  const show = (next: typeof view) => {
     view = next;
     onEvent('exports', {});
   };
@@ -27,8 +27,16 @@ export function exportAnswers(
     show({ work: null, last: { at: Date.now(), format, folder, ...(problem === null ? done : none), problem } });
   };
   return {
-    exportSize: () => ({ devices: deviceCount(), readings: readings(), storeBytes: readings() * 103 }),
-    exports: () => view,
+    exportSize: () => {
+      const bytes = {
+        csv: readings() * 115,
+        ndjson: readings() * 235,
+        parquet: readings() * 25,
+        sqlite: readings() * 103,
+      };
+      return { devices: deviceCount(), readings: readings(), bytes };
+    },
+    exports: () => ({ suggestedFolder: '/home/grower/Downloads', ...view }),
     beginExport: ({ folder: parent, format }) => {
       const folder = `${parent}/wellhouse-export-2026-01-07-120000`;
       const total = readings();

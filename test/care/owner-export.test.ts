@@ -124,7 +124,7 @@ test('a node that stops leaves nothing of an export', async () => {
   await node.stop();
   expect(readdirSync(folder())).toEqual(before);
   node = await startNode({ dataDir: dataDir(), args: ['--ui'] });
-  expect(await call(node, 'exports', {})).toEqual({ work: null, last: null });
+  expect(await call(node, 'exports', {})).toMatchObject({ work: null, last: null });
 });
 
 const disks = [mountSmallDisk(4)];

@@ -312,6 +312,8 @@ export interface StoresView {
   unusedBytes(store: StoreName): Promise<number>;
   /** What rows of these devices take of a store, by device; `readings` is how many readings it has there. */
   rowBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<RowBytes>;
+  /** About what a compact copy of a store takes, in bytes; `readings` as for `rowBytes`. */
+  copyBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]): Promise<number>;
   /** The hours since 1970 from one up to another, not included, of which a store has sums beside the readings. */
   hoursHeld(store: StoreName, id: string, from: number, to: number): Promise<HoursHeld>;
 

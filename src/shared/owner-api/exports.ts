@@ -15,6 +15,8 @@ const format = z.enum(EXPORT_FORMATS);
 const problem = z.strictObject({ fault: z.enum(CARE_FAULTS), message: z.string() });
 
 export const exportsView = z.strictObject({
+  /** A folder on the node's machine that an export may go to; null: none is known. */
+  suggestedFolder: path.nullable(),
   /** What is under way; null: nothing. `total` is 0 until the readings are counted, and of `sqlite`. */
   work: z.strictObject({ format, folder: path, file: z.string().nullable(), readings: count, total: count }).nullable(),
   /** How the latest ended since the node started. */
@@ -35,11 +37,11 @@ export const exportsView = z.strictObject({
 export type ExportsView = z.infer<typeof exportsView>;
 
 export const EXPORT_METHODS = {
-  /** How many readings an export of a range has, each once, and what the stores' files take. */
+  /** How many readings an export of a range has, each once, and about how many bytes it takes in each format. */
   exportSize: {
     role: 'owner',
     input: z.strictObject(bounds),
-    output: z.strictObject({ devices: count, readings: count, storeBytes: count }),
+    output: z.strictObject({ devices: count, readings: count, bytes: z.record(format, count) }),
   },
   exports: { role: 'owner', input: nothing, output: exportsView },
   /**

@@ -5,13 +5,13 @@ import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { syncFile } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
-import type { KnownDevice, MergedReading, Position, Span, StoresReader } from '../../store/port.ts';
+import type { KnownDevice, MergedReading, Position, Span, StoresReader, StoresView } from '../../store/port.ts';
 import { snapshotStore } from '../../store/snapshots.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
 import { CareError } from '../care-error.ts';
 import { ParquetSink } from './parquet-sink.ts';
 import { exported } from './rows.ts';
-import { NewFile, type ReadingSink } from './sink.ts';
+import { type ByteTarget, NewFile, type ReadingSink } from './sink.ts';
 import { csvSink, ndjsonSink } from './text-sinks.ts';
 
 const READINGS_AT_ONCE = 2000;
@@ -95,7 +95,7 @@ async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<E
   let done = 0;
   for (const device of devices) {
     const name = `${fileNameOf(device)}.${order.format}`;
-    const sink = sinkOf(order, join(order.folder, name), device);
+    const sink = sinkOf(order, new NewFile(join(order.folder, name)), device);
     let readings = 0;
     try {
       for await (const page of pages(reader, device.id, span)) {
@@ -128,37 +128,54 @@ async function* pages(reader: StoresReader, id: string, span: Span): AsyncGenera
   }
 }
 
-function sinkOf({ format, dialect }: ExportOrder, path: string, { id, entries }: KnownDevice): ReadingSink {
-  if (format === 'csv') return csvSink(path, dialect);
-  if (format === 'ndjson') return ndjsonSink(path);
-  return new ParquetSink(path, { device: id, name: entries[0]!.device.name });
+/** What writes the readings of a device in a format. */
+export function sinkOf(
+  { format, dialect }: Pick<ExportOrder, 'format' | 'dialect'>,
+  file: ByteTarget,
+  { id, entries }: KnownDevice,
+): ReadingSink {
+  if (format === 'csv') return csvSink(file, dialect);
+  if (format === 'ndjson') return ndjsonSink(file);
+  return new ParquetSink(file, { device: id, name: entries[0]!.device.name });
 }
 
 /** What each store was told of the devices, and the owner's notes on them. */
-async function exportDevices(folder: string, devices: readonly KnownDevice[]) {
-  const lines = devices.map(({ id, entries, notes }) => ({
-    id,
-    notes,
-    stores: Object.fromEntries(
-      entries.map(({ store, device: { location, ...device } }) => [
-        store,
-        { ...device, location: location?.toString() ?? null },
-      ]),
-    ),
-  }));
-  writeLines(join(folder, 'devices.ndjson'), lines);
+function exportDevices(folder: string, devices: readonly KnownDevice[]) {
+  writeText(join(folder, 'devices.ndjson'), devicesText(devices));
   return { name: 'devices.ndjson', readings: null };
 }
 
 async function exportJournal(folder: string, reader: StoresReader) {
-  const entries = await reader.snapshot((stores) => stores.journal(null, 0, Number.MAX_SAFE_INTEGER, MAX_ENTRIES));
-  writeLines(join(folder, 'journal.ndjson'), entries.toReversed());
+  writeText(join(folder, 'journal.ndjson'), await reader.snapshot(journalText));
   return { name: 'journal.ndjson', readings: null };
 }
 
-function writeLines(path: string, values: readonly unknown[]): void {
+/** The content of `devices.ndjson`. */
+export function devicesText(devices: readonly KnownDevice[]): string {
+  return linesOf(
+    devices.map(({ id, entries, notes }) => ({
+      id,
+      notes,
+      stores: Object.fromEntries(
+        entries.map(({ store, device: { location, ...device } }) => [
+          store,
+          { ...device, location: location?.toString() ?? null },
+        ]),
+      ),
+    })),
+  );
+}
+
+/** The content of `journal.ndjson`. */
+export async function journalText(stores: StoresView): Promise<string> {
+  return linesOf((await stores.journal(null, 0, Number.MAX_SAFE_INTEGER, MAX_ENTRIES)).toReversed());
+}
+
+const linesOf = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+function writeText(path: string, text: string): void {
   const file = new NewFile(path);
-  file.write(Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join('')));
+  file.write(Buffer.from(text));
   file.finish();
 }
 

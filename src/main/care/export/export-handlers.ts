@@ -15,7 +15,7 @@ export type ExportHandlers = {
 /** Answers the owner's calls about exports; an export goes on after the answer. */
 export function exportHandlers(exports: Exports): ExportHandlers {
   return {
-    exports: () => exports.view,
+    exports: () => exports.view(),
     beginExport: async (wish) => {
       try {
         await exports.begin(wish);

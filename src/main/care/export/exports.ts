@@ -10,6 +10,7 @@ import { type CareThread, startCare } from '../thread/care-thread.ts';
 import { isWithin } from '../within.ts';
 import type { ExportResult } from './export-job.ts';
 import { exportSpan } from './export-span.ts';
+import { suggestedFolder } from './suggested-folder.ts';
 
 /** What exports work on. */
 export interface ExportsParts {
@@ -42,8 +43,9 @@ export class Exports {
     this.#parts = parts;
   }
 
-  get view(): ExportsView {
-    return { work: this.#work, last: this.#last };
+  async view(): Promise<ExportsView> {
+    const folder = await suggestedFolder(this.#parts.dataDir());
+    return { suggestedFolder: folder, work: this.#work, last: this.#last };
   }
 
   start(): void {}

@@ -2,10 +2,10 @@ import type { SchemaElement } from 'hyparquet-writer';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import type { ExportedReading } from './rows.ts';
-import { NewFile, type ReadingSink } from './sink.ts';
+import type { ByteTarget, ReadingSink } from './sink.ts';
 
 /** Rows that are compressed together: few enough that memory stays small. */
-const ROWS_PER_GROUP = 20_000;
+export const ROWS_PER_GROUP = 20_000;
 
 const COLUMNS: readonly SchemaElement[] = [
   { name: 'seq', type: 'INT64', converted_type: 'UINT_64', repetition_type: 'REQUIRED' },
@@ -22,12 +22,12 @@ const COLUMNS: readonly SchemaElement[] = [
 
 /** Readings as Apache Parquet. `about` is what the file says of itself. */
 export class ParquetSink implements ReadingSink {
-  readonly #file: NewFile;
+  readonly #file: ByteTarget;
   readonly #writer: ParquetWriter;
   #rows: ExportedReading[] = [];
 
-  constructor(path: string, about: Readonly<Record<string, string>>) {
-    this.#file = new NewFile(path);
+  constructor(file: ByteTarget, about: Readonly<Record<string, string>>) {
+    this.#file = file;
     this.#writer = new ParquetWriter({
       writer: writerTo(this.#file),
       schema: [{ name: 'readings', num_children: COLUMNS.length }, ...COLUMNS],
@@ -73,7 +73,7 @@ export class ParquetSink implements ReadingSink {
 const WRITE_AT_BYTES = 1_000_000;
 
 /** The library's own file writer makes files that everybody can read, and opens them again for each write. */
-function writerTo(file: NewFile): ByteWriter {
+function writerTo(file: ByteTarget): ByteWriter {
   const writer = new ByteWriter();
   const flush = () => {
     file.write(new Uint8Array(writer.buffer, 0, writer.index));

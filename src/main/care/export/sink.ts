@@ -10,8 +10,28 @@ export interface ReadingSink {
   discard(): void;
 }
 
+/** Where the bytes of an export go. */
+export interface ByteTarget {
+  write(bytes: Uint8Array): void;
+  finish(): void;
+  discard(): void;
+}
+
+/** Counts the bytes of an export that is not written. */
+export class ByteCounter implements ByteTarget {
+  bytes = 0;
+
+  write({ byteLength }: Uint8Array): void {
+    this.bytes += byteLength;
+  }
+
+  finish(): void {}
+
+  discard(): void {}
+}
+
 /** A file that has its name only once all of it is on disk. For its owner alone: what it holds is private. */
-export class NewFile {
+export class NewFile implements ByteTarget {
   readonly path: string;
   readonly unfinished: string;
   readonly #file: number;

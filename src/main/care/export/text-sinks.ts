@@ -1,15 +1,15 @@
 import { type Cell, type CsvDialect, csvLine } from '../../../shared/export/csv.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import type { ExportedReading } from './rows.ts';
-import { NewFile, type ReadingSink } from './sink.ts';
+import type { ByteTarget, ReadingSink } from './sink.ts';
 
 /** Lines of text, one for each reading. */
 class LinesSink implements ReadingSink {
-  readonly #file: NewFile;
+  readonly #file: ByteTarget;
   readonly #line: (reading: ExportedReading) => string;
 
-  constructor(path: string, head: string, line: (reading: ExportedReading) => string) {
-    this.#file = new NewFile(path);
+  constructor(file: ByteTarget, head: string, line: (reading: ExportedReading) => string) {
+    this.#file = file;
     this.#line = line;
     if (head !== '') this.#file.write(Buffer.from(head));
   }
@@ -28,13 +28,13 @@ class LinesSink implements ReadingSink {
 }
 
 /** Readings as CSV (RFC 4180); sealed fields are in columns of their own. */
-export function csvSink(path: string, dialect: CsvDialect): ReadingSink {
+export function csvSink(file: ByteTarget, dialect: CsvDialect): ReadingSink {
   const head = [
     ...['seq', 'timestamp_ms', 'time_utc', 'received_at_utc', 'store', 'key_version'],
     ...FIELD_NAMES,
     ...FIELD_NAMES.map((name) => `${name}_sealed`),
   ];
-  return new LinesSink(path, csvLine(head, dialect), (reading) => {
+  return new LinesSink(file, csvLine(head, dialect), (reading) => {
     const { seq, timestamp, time, receivedAt, store, keyVersion, plain, sealed } = reading;
     const cells: Cell[] = [seq.toString(), timestamp.toString(), time?.toISOString() ?? null, receivedAt.toISOString()];
     cells.push(
@@ -48,8 +48,8 @@ export function csvSink(path: string, dialect: CsvDialect): ReadingSink {
 }
 
 /** Readings as JSON, one a line; 64-bit values are decimal text, so that no digit is lost. */
-export function ndjsonSink(path: string): ReadingSink {
-  return new LinesSink(path, '', (reading) => {
+export function ndjsonSink(file: ByteTarget): ReadingSink {
+  return new LinesSink(file, '', (reading) => {
     const { seq, timestamp, time, receivedAt, store, keyVersion, plain, sealed } = reading;
     const fields: Record<string, unknown> = {};
     for (const name of FIELD_NAMES) {

@@ -1,6 +1,7 @@
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { Retention } from '../../../shared/owner-api/retention.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { sizeOfExport } from '../../care/export/export-size.ts';
 import { exportSpan } from '../../care/export/export-span.ts';
 import { retentionOf, toDelete } from '../../care/retention/retention-rules.ts';
 import { HOUR_MS, type KnownDevice, type StoresView } from '../../store/port.ts';
@@ -71,13 +72,8 @@ export async function exportSize(
   { stores }: QueryScope,
   { from, to }: Checked<'exportSize'>,
 ): Promise<Output<'exportSize'>> {
-  const known = await stores.devices();
-  const span = exportSpan(from, to);
-  let readings = 0;
-  for (const { id } of known) readings += await stores.count(id, span);
-  let storeBytes = 0;
-  for (const store of stores.names) storeBytes += (await stores.bytes(store)) - (await stores.unusedBytes(store));
-  return { devices: known.length, readings, storeBytes };
+  const held = await countsByStore(stores, await stores.devices());
+  return sizeOfExport(stores, exportSpan(from, to), held);
 }
 
 async function countsByStore(

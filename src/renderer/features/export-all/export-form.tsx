@@ -7,17 +7,15 @@ import { useBeginExport, useExportSize } from '../../api/queries/exports.ts';
 import { TimeFields, timesOf, timeTexts } from '../../charts/range/time-fields.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useCsvDialect } from '../../export/use-csv-dialect.ts';
+import { useExportFolder } from '../../export/use-export-folder.ts';
 import { useFormat } from '../../format/format.ts';
 import classes from './export-page.module.css';
 import { useFaultText } from './fault-text.ts';
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** What a reading with six plain values takes in a file, measured; sealed ones take more. */
-const BYTES_PER_READING = { csv: 115, ndjson: 235, parquet: 25 } as const;
-
 /** What is exported, in which format, and where to. */
-export function ExportForm({ folder: suggested }: { folder: string }) {
+export function ExportForm({ suggested }: { suggested: string }) {
   const { t } = useTranslation(['export', 'device']);
   const { ofError } = useFaultText();
   const begin = useBeginExport();
@@ -25,7 +23,8 @@ export function ExportForm({ folder: suggested }: { folder: string }) {
   const [isRange, setRange] = useState(false);
   const [texts, setTexts] = useState(() => timeTexts({ from: Date.now() - MONTH_MS, to: Date.now() }));
   const [dialect, setDialect] = useCsvDialect();
-  const [folder, setFolder] = useState(suggested);
+  const [latest, keepFolder] = useExportFolder();
+  const [folder, setFolder] = useState(latest ?? suggested);
   const [isEmpty, setEmpty] = useState(false);
   const hasRange = isRange && format !== 'sqlite';
   const bounds = hasRange ? boundsOf(texts) : { from: null, to: null };
@@ -33,7 +32,8 @@ export function ExportForm({ folder: suggested }: { folder: string }) {
     event.preventDefault();
     setEmpty(folder.trim() === '');
     if (bounds === null || folder.trim() === '') return;
-    begin.mutate({ folder: folder.trim(), format, dialect, ...bounds });
+    const wish = { folder: folder.trim(), format, dialect, ...bounds };
+    begin.mutate(wish, { onSuccess: () => keepFolder(wish.folder) });
   };
   return (
     <Card title={t('what')}>
@@ -114,7 +114,7 @@ function Size({ bounds, format }: { bounds: Bounds; format: ExportFormat }) {
             count: size.readings,
             number: integer(size.readings),
             devices: t('devices', { count: size.devices, number: integer(size.devices) }),
-            size: bytes(format === 'sqlite' ? size.storeBytes : size.readings * BYTES_PER_READING[format]),
+            size: bytes(size.bytes[format]),
           })}
     </p>
   );

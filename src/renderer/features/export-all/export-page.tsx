@@ -1,6 +1,5 @@
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { useBackups } from '../../api/queries/backups.ts';
 import { useExports } from '../../api/queries/exports.ts';
 import { LeadPage } from '../../components/layout/lead-page.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
@@ -17,19 +16,16 @@ await i18next.loadNamespaces(['export', 'charts', 'device']);
 export default function ExportPage() {
   const { t } = useTranslation('export');
   useTitle(t('title'));
-  const exports = useExports();
-  const backups = useBackups();
-  const error = exports.error ?? backups.error;
-  if (exports.data === undefined || backups.data === undefined) {
-    const retry = () => void Promise.all([exports.refetch(), backups.refetch()]);
-    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={retry} />;
+  const { data, error, refetch } = useExports();
+  if (data === undefined) {
+    return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
-  const { work, last } = exports.data;
+  const { work, last, suggestedFolder } = data;
   return (
     <LeadPage title={t('title')} lead={t('lead')} className={classes.page}>
       {work === null ? null : <Working work={work} />}
       {last === null ? null : <LastExport last={last} />}
-      {work === null ? <ExportForm folder={backups.data.plan.folder ?? ''} /> : null}
+      {work === null ? <ExportForm suggested={suggestedFolder ?? ''} /> : null}
     </LeadPage>
   );
 }

@@ -19,6 +19,8 @@ const LARGEST_OF_BYTES = [2 ** 7, 2 ** 15, 2 ** 23, 2 ** 31, 2 ** 47] as const;
 const INTEGER_BYTES = [1, 2, 3, 4, 6] as const;
 /** New rows leave so much room in their pages, also where compacting has just filled those of the others. */
 const LEAST_PER_BYTE = 1.14;
+/** What pages that compacting filled hold beyond their contents. */
+const FULL_PER_BYTE = 1.04;
 /** Pages are at least half full, but for the few at the edges. */
 const MOST_PER_BYTE = 3;
 
@@ -36,6 +38,35 @@ export interface HeldDevice {
  * (room for later rows, the tree above them). So what deleted rows left does not count.
  */
 export function rowBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): RowBytes {
+  const { devices, contents } = contentsOf(connection, store, held);
+  const tables = tablesOf(connection, store);
+  const { usedBytes, pageBytes } = connection.pages(store);
+  const found = contents === 0 ? 1 : Math.max(1, (usedBytes - tables * pageBytes) / contents);
+  const perByte = Math.min(MOST_PER_BYTE, Math.max(LEAST_PER_BYTE, found));
+  const packed = Math.min(1, found / perByte);
+  return new Map(
+    devices.map(({ id, reading, rollup, retainedHour }) => [
+      id,
+      {
+        reading: reading * perByte,
+        hour: rollup * perByte,
+        // The same sums without the four columns on seqs and arrivals.
+        retainedHour: (retainedHour || rollup * 0.85) * perByte,
+        packed,
+      },
+    ]),
+  );
+}
+
+/** What a compact copy of a store takes: its rows in full pages, and what no row explains. Never more than the store itself. */
+export function copyBytesOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]): number {
+  const { usedBytes, pageBytes } = connection.pages(store);
+  const { contents } = contentsOf(connection, store, held);
+  return Math.min(usedBytes, Math.round(contents * FULL_PER_BYTE) + tablesOf(connection, store) * pageBytes);
+}
+
+/** The bytes of all rows of devices, by a sample of each. */
+function contentsOf(connection: ReadConnection, store: StoreName, held: readonly HeldDevice[]) {
   const lengths = (sql: string, device: number) => {
     const statement = connection.statement<Value[]>(store, sql);
     const isReal = statement.columns().map(({ type }) => type === 'REAL');
@@ -55,24 +86,11 @@ export function rowBytesOf(connection: ReadConnection, store: StoreName, held: r
     (sum, each) => sum + each.readings * each.reading + each.rollups * each.rollup + each.retained * each.retainedHour,
     0,
   );
-  const tables = connection.statement<[number]>(store, TABLES_SQL).get()![0];
-  const { usedBytes, pageBytes } = connection.pages(store);
-  const found = contents === 0 ? 1 : Math.max(1, (usedBytes - tables * pageBytes) / contents);
-  const perByte = Math.min(MOST_PER_BYTE, Math.max(LEAST_PER_BYTE, found));
-  const packed = Math.min(1, found / perByte);
-  return new Map(
-    devices.map(({ id, reading, rollup, retainedHour }) => [
-      id,
-      {
-        reading: reading * perByte,
-        hour: rollup * perByte,
-        // The same sums without the four columns on seqs and arrivals.
-        retainedHour: (retainedHour || rollup * 0.85) * perByte,
-        packed,
-      },
-    ]),
-  );
+  return { devices, contents };
 }
+
+const tablesOf = (connection: ReadConnection, store: StoreName): number =>
+  connection.statement<[number]>(store, TABLES_SQL).get()![0];
 
 /** What a store has of the hours from one up to another, not included. */
 export function hoursHeldOf(

@@ -21,7 +21,7 @@ import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts'
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
 import { choicesOf, journalOf } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
-import { hoursHeldOf, rowBytesOf } from './row-bytes.ts';
+import { copyBytesOf, hoursHeldOf, rowBytesOf } from './row-bytes.ts';
 import { countInBoth } from './stored-twice.ts';
 
 /** Both stores within one transaction of a read connection: see StoresView. */
@@ -95,11 +95,11 @@ export class SqliteStoresView implements StoresView {
   }
 
   async rowBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]) {
-    const known = held.flatMap((each) => {
-      const device = this.#numbersOf(each.id)[store];
-      return device === null ? [] : [{ ...each, device }];
-    });
-    return rowBytesOf(this.#connection, store, known);
+    return rowBytesOf(this.#connection, store, this.#numbered(store, held));
+  }
+
+  async copyBytes(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]) {
+    return copyBytesOf(this.#connection, store, this.#numbered(store, held));
   }
 
   async hoursHeld(store: StoreName, id: string, from: number, to: number) {
@@ -181,6 +181,13 @@ export class SqliteStoresView implements StoresView {
   /** Makes sums by arrival ahead of a question: see StoresReader. */
   prepareArrivals(id: string, readings: number): boolean {
     return this.#sources.arrivals.makeAhead(id, this.#numbersOf(id), readings);
+  }
+
+  #numbered(store: StoreName, held: readonly { readonly id: string; readonly readings: number }[]) {
+    return held.flatMap((each) => {
+      const device = this.#numbersOf(each.id)[store];
+      return device === null ? [] : [{ ...each, device }];
+    });
   }
 
   #numbersOf(id: string): DeviceNumbers {

@@ -1,0 +1,116 @@
+import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { KnownDevice, MergedReading, Span, StoresView } from '../../store/port.ts';
+import { devicesText, journalText, sinkOf } from './export-data.ts';
+import { ROWS_PER_GROUP } from './parquet-sink.ts';
+import { exported } from './rows.ts';
+import { ByteCounter } from './sink.ts';
+
+/** How many readings are looked at in all: each takes some 20 µs. */
+const SAMPLE = 20_000;
+/** From so many places of a device's readings, as what a device sends changes over time. */
+const PLACES = 8;
+const LEAST_PER_DEVICE = 40;
+const MAX_TIME = 2n ** 63n - 1n;
+
+/** How much an export has; bytes are within some per cent of the real ones. */
+export interface ExportSize {
+  readonly devices: number;
+  readonly readings: number;
+  readonly bytes: Record<ExportFormat, number>;
+}
+
+type ReadingsFormat = Exclude<ExportFormat, 'sqlite'>;
+
+/**
+ * Counts what an export of a span has, and tells its bytes by writing a sample of the real readings into nothing. `inStores`:
+ * how many readings each store has of its devices.
+ */
+export async function sizeOfExport(
+  stores: StoresView,
+  span: Span,
+  inStores: Partial<Record<StoreName, readonly { readonly id: string; readonly readings: number }[]>>,
+): Promise<ExportSize> {
+  const known = await stores.devices();
+  const held: { readonly device: KnownDevice; readonly count: number }[] = [];
+  for (const device of known) held.push({ device, count: await stores.count(device.id, span) });
+  const each = Math.max(LEAST_PER_DEVICE, Math.floor(SAMPLE / Math.max(known.length, 1)));
+  const packing = await packingOf(stores, span, held, each);
+  const others = Buffer.byteLength(devicesText(known)) + Buffer.byteLength(await journalText(stores));
+  const bytes = { csv: others, ndjson: others, parquet: others, sqlite: 0 };
+  for (const { device, count } of held) {
+    const sample = await sampleOf(stores, device.id, span, Math.min(count, each), count);
+    for (const format of ['csv', 'ndjson'] as const) {
+      const empty = bytesOf(format, device, []);
+      bytes[format] += empty + scaled(bytesOf(format, device, sample) - empty, sample.length, count);
+    }
+    bytes.parquet += parquetBytes(device, sample, count, packing);
+  }
+  for (const store of stores.names) bytes.sqlite += await stores.copyBytes(store, inStores[store] ?? []);
+  for (const format of ['csv', 'ndjson', 'parquet'] as const) bytes[format] = Math.round(bytes[format]);
+  return { devices: known.length, readings: held.reduce((sum, { count }) => sum + count, 0), bytes };
+}
+
+/** How much less a reading takes in a group of many than in one of few: Parquet keeps a value that comes again once. */
+type Packing = (few: number, many: number) => number;
+
+/** Found by the device with the most readings. */
+async function packingOf(
+  stores: StoresView,
+  span: Span,
+  held: readonly { readonly device: KnownDevice; readonly count: number }[],
+  few: number,
+): Promise<Packing> {
+  const most = held.reduce<(typeof held)[number] | null>((a, b) => (a === null || b.count > a.count ? b : a), null);
+  const many = Math.min(most?.count ?? 0, ROWS_PER_GROUP);
+  if (most === null || many <= few) return () => 1;
+  const perRow = async (count: number) => {
+    const sample = await sampleOf(stores, most.device.id, span, count, most.count);
+    const whole = bytesOf('parquet', most.device, sample) - bytesOf('parquet', most.device, sample.slice(0, 1));
+    return whole / Math.max(sample.length - 1, 1);
+  };
+  const [ofMany, ofFew] = [await perRow(many), await perRow(few)];
+  const perDoubling = Math.log(ofMany / ofFew) / Math.log(many / few);
+  return (from, to) => (to > from ? (to / from) ** perDoubling : 1);
+}
+
+/** A file has its rows in groups, each with its own columns and dictionaries. */
+function parquetBytes(device: KnownDevice, sample: readonly MergedReading[], count: number, packing: Packing): number {
+  const whole = bytesOf('parquet', device, sample);
+  if (sample.length === count) return whole;
+  const one = bytesOf('parquet', device, sample.slice(0, 1));
+  const groups = Math.ceil(count / ROWS_PER_GROUP);
+  const ratio = packing(sample.length, Math.min(count, ROWS_PER_GROUP));
+  return one * groups + scaled(whole - one, sample.length, count) * ratio;
+}
+
+/** Readings of a device from several times of a span; all of them where the sample has as many. */
+async function sampleOf(
+  stores: StoresView,
+  id: string,
+  span: Span,
+  size: number,
+  count: number,
+): Promise<readonly MergedReading[]> {
+  if (size === 0) return [];
+  if (size >= count) return stores.page(id, span, null, size);
+  const [from, to] = [span.from < MAX_TIME ? span.from : MAX_TIME, span.to < MAX_TIME ? span.to : MAX_TIME];
+  const times = await stores.timestamps(id, from, to);
+  if (times === null) return stores.page(id, span, null, size);
+  const sample: MergedReading[] = [];
+  for (let place = 0; place < PLACES; place += 1) {
+    const begin = times.first + ((times.last - times.first) * BigInt(2 * place + 1)) / BigInt(2 * PLACES);
+    sample.push(...(await stores.page(id, { ...span, from: begin }, null, Math.ceil(size / PLACES))));
+  }
+  return sample;
+}
+
+function bytesOf(format: ReadingsFormat, device: KnownDevice, readings: readonly MergedReading[]): number {
+  const counter = new ByteCounter();
+  const sink = sinkOf({ format, dialect: 'comma' }, counter, device);
+  sink.write(readings.map(exported));
+  sink.finish();
+  return counter.bytes;
+}
+
+const scaled = (bytes: number, of: number, to: number): number => (of === 0 ? 0 : (bytes / of) * to);

@@ -1,0 +1,25 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isWithin } from '../within.ts';
+
+/**
+ * A folder that an export may go to: the downloads of the user that the node runs as, or their home. null: neither is there,
+ * may be written to and lies outside of the data folder.
+ */
+export async function suggestedFolder(dataDir: string, home: string = homedir()): Promise<string | null> {
+  for (const folder of [join(home, 'Downloads'), home]) {
+    if ((await isWritableFolder(folder)) && !(await isWithin(dataDir, folder))) return folder;
+  }
+  return null;
+}
+
+async function isWritableFolder(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.W_OK);
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
