@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { MantineProvider } from '@mantine/core';
+import i18next from 'i18next';
+import { type FormEvent, useState } from 'react';
+import { expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cleanup, render } from 'vitest-browser-react';
+import { NewPassphrase } from '../src/renderer/keys/inputs/passphrase.tsx';
 import { bytesToBase64 } from '../src/shared/crypto/base64.ts';
 import { createKeystore } from '../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents } from '../src/shared/crypto/keystore/keystore-contents.ts';
@@ -15,4 +20,42 @@ test('the header shows a locked keystore by one padlock, beside a key', async ()
   const link = page.getByRole('banner').getByRole('link', { name: /^Keys/ });
   const drawn = (element: Element) => element.querySelector('svg')!.innerHTML;
   expect(drawn(link.element())).not.toBe(drawn(unlock.element()));
+});
+
+/** A form as those that ask for a new passphrase have it: its button is disabled until one is chosen. */
+function PassphraseForm({ onSend }: { onSend: (passphrase: string) => void }) {
+  const [passphrase, setPassphrase] = useState<string | null>(null);
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    onSend(passphrase!);
+  };
+  return (
+    <MantineProvider>
+      <form onSubmit={send}>
+        <NewPassphrase onChosen={setPassphrase} />
+        <button type="submit" disabled={passphrase === null}>
+          Send
+        </button>
+      </form>
+    </MantineProvider>
+  );
+}
+
+test.each([
+  ['green house pump well under orchard', true],
+  ['aaaaaaaaaaaaaaaaaa', false],
+])('Enter that comes before the strength of %s is known waits for it', async (passphrase, isSent) => {
+  const sent: string[] = [];
+  await i18next.loadNamespaces('keys');
+  await render(<PassphraseForm onSend={(each) => sent.push(each)} />);
+  onTestFinished(cleanup);
+  await page.getByLabelText('New passphrase').fill(passphrase);
+  await page.getByLabelText('The same once more').fill(passphrase);
+  await userEvent.keyboard('{Enter}');
+  expect(sent).toEqual([]);
+  if (isSent) await expect.poll(() => sent).toEqual([passphrase]);
+  else {
+    await expect.element(page.getByText('Too weak', { exact: false })).toBeVisible();
+    expect(sent).toEqual([]);
+  }
 });

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '../parts/parts.module.css';
 import { passphraseStrength, type Strength } from './strength.ts';
@@ -48,6 +48,29 @@ function useStrength(text: string): Strength | null {
 }
 
 /**
+ * Sends the form of an Enter that came before the strength was known, once the form has been told the passphrase. Returns
+ * what takes such an Enter, and what forgets it.
+ */
+function useEarlyEnter(strength: Strength | null): {
+  take: (form: HTMLFormElement | null) => void;
+  forget: () => void;
+} {
+  const [early, setEarly] = useState<HTMLFormElement | null>(null);
+  const [ready, setReady] = useState<HTMLFormElement | null>(null);
+  useEffect(() => {
+    if (early === null || strength === null) return;
+    setEarly(null);
+    setReady(early);
+  }, [early, strength]);
+  useEffect(() => {
+    if (ready === null) return;
+    setReady(null);
+    if (ready.querySelector('[type=submit]:not(:disabled)') !== null) ready.requestSubmit();
+  }, [ready]);
+  return { take: setEarly, forget: () => setEarly(null) };
+}
+
+/**
  * Asks for a new passphrase, twice; says how strong it is, and that nobody can bring it back. `onChosen` gets it once it is
  * strong enough and twice the same, and null otherwise.
  */
@@ -61,13 +84,23 @@ export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | nu
   const told = useRef(onChosen);
   told.current = onChosen;
   useEffect(() => told.current(chosen), [chosen]);
+  const enter = useEarlyEnter(strength);
+  const onKeyDown = ({ key, currentTarget: { form } }: KeyboardEvent<HTMLInputElement>): void => {
+    // The button is still disabled, so the browser sends nothing.
+    if (key === 'Enter' && strength === null && isSame) enter.take(form);
+  };
+  const type = (next: Partial<TypedPassphrase>): void => {
+    enter.forget();
+    setTyped((typed) => ({ ...typed, ...next }));
+  };
   // No `value` for the inputs: React would write it into the attribute, where it shows in the document.
   return (
     <>
       <PassphraseInput
         label={t('passphrase.new')}
         description={t('passphrase.newText')}
-        onChange={({ currentTarget: { value } }) => setTyped((typed) => ({ ...typed, first: value }))}
+        onChange={({ currentTarget: { value } }) => type({ first: value })}
+        onKeyDown={onKeyDown}
         data-autofocus
       />
       <div className={classes.strength} data-level={first === '' || strength === null ? undefined : LEVEL[strength]}>
@@ -81,7 +114,8 @@ export function NewPassphrase({ onChosen }: { onChosen: (passphrase: string | nu
       <PassphraseInput
         label={t('passphrase.again')}
         error={second !== '' && !first.startsWith(second) && !isSame ? t('passphrase.differs') : undefined}
-        onChange={({ currentTarget: { value } }) => setTyped((typed) => ({ ...typed, second: value }))}
+        onChange={({ currentTarget: { value } }) => type({ second: value })}
+        onKeyDown={onKeyDown}
       />
     </>
   );

@@ -10,6 +10,7 @@ import { SecretInput } from '../../../keys/inputs/secret-input.tsx';
 import { Dialog } from '../../../keys/parts/dialog.tsx';
 import { Fault } from '../../../keys/parts/messages.tsx';
 import { useAction } from '../../../keys/parts/use-action.ts';
+import { keyDigits, secretWithKeys } from '../../../keys/session/entered-secret.ts';
 import { useKeys } from '../../../keys/session/page-keys.ts';
 import type { SecretView } from '../../../keys/session/types.ts';
 import type { DrillDevice, DrillResult, TypedSecret } from '../../../keys/worker/protocol.ts';
@@ -25,12 +26,14 @@ function drillDevice({ id, ownerPubkey, newest }: DeviceSummary): DrillDevice {
 
 interface Props {
   readonly secret: SecretView;
+  /** All that are kept: who has several sheets of paper may take another one. */
+  readonly secrets: readonly SecretView[];
   readonly devices: readonly DeviceSummary[];
   readonly onClose: () => void;
 }
 
 /** The restore drill: what is typed from paper must derive the same keys as those that are kept. */
-export default function DrillDialog({ secret, devices, onClose }: Props) {
+export default function DrillDialog({ secret, secrets, devices, onClose }: Props) {
   const { t } = useTranslation('keys');
   const [typed, setTyped] = useState<TypedSecret | null>(null);
   const [result, setResult] = useState<DrillResult | null>(null);
@@ -46,6 +49,8 @@ export default function DrillDialog({ secret, devices, onClose }: Props) {
       if (drilled.isSame) await keySession.change('drilled', { secretId: secret.id });
     });
   };
+  const entered = result === null || result.isSame ? null : secretWithKeys(secrets, result.keys);
+  const called = (of: SecretView) => (of.label === '' ? t(`secret.unnamed.${of.kind}`) : of.label);
   const name = (id: string): string => {
     const device = devices.find((each) => each.id === id);
     return device === undefined ? id : nameOf(device);
@@ -68,10 +73,17 @@ export default function DrillDialog({ secret, devices, onClose }: Props) {
               variant="light"
               color={result.isSame ? 'green' : 'red'}
               icon={<Icon name={result.isSame ? 'check' : 'alert'} />}
-              title={t(result.isSame ? 'drill.same' : 'drill.other')}
+              title={t(result.isSame ? 'drill.same' : entered === null ? 'drill.other' : 'drill.another')}
               role="status"
             >
-              <Text size="sm">{t(result.isSame ? 'drill.sameText' : 'drill.otherText')}</Text>
+              <Text size="sm">
+                {entered === null
+                  ? t(result.isSame ? 'drill.sameText' : 'drill.otherText')
+                  : t('drill.anotherText', {
+                      ...{ entered: called(entered), enteredKey: keyDigits(entered) },
+                      ...{ asked: called(secret), askedKey: keyDigits(secret) },
+                    })}
+              </Text>
               {result.devices.some(({ opened, sealed }) => opened < sealed) ? (
                 <Text size="sm">{t('drill.rest')}</Text>
               ) : null}

@@ -88,7 +88,9 @@ export function SecretsSection({ view, devices }: { view: KeysView; devices: rea
             onClose={close}
           />
         ) : null}
-        {opened?.what === 'drill' ? <DrillDialog secret={opened.secret} devices={devices} onClose={close} /> : null}
+        {opened?.what === 'drill' ? (
+          <DrillDialog secret={opened.secret} secrets={view.secrets} devices={devices} onClose={close} />
+        ) : null}
       </Suspense>
     </section>
   );
