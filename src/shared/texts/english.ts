@@ -2505,6 +2505,8 @@ export interface English {
       "sameText": "What you typed derives the same public keys as the one that is kept.",
       "other": "This is not the kept phrase",
       "otherText": "What you typed derives other public keys than the one that is kept. Compare your paper with it, word by word, and correct the paper.",
+      "another": "This is another of your phrases",
+      "anotherText": "You entered “{{entered}}” (owner key {{enteredKey}}). The drill asks for “{{asked}}” (owner key {{askedKey}}): take its paper.",
       "noDevices": "No device on this node belongs to it.",
       "nothingSealed": "belongs to it; nothing sealed to try",
       "opened_one": "opened {{opened}} of {{count}} newest sealed value",
