@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { SYSTEM_CLOCK } from '../../src/main/common/clock.ts';
 import { CERTIFICATE_FILE, DoorCertificate } from '../../src/main/door/tls/certificate.ts';
 import { makeAuthority, makeLeaf } from '../../src/main/door/tls/make-certificate.ts';
 import { readSettings } from '../../src/main/settings/settings.ts';
@@ -15,7 +16,7 @@ const settingsOf = (env: Record<string, string> = {}) => readSettings(env, { dat
 
 /** By how much the node's time is another than this machine's. */
 let ahead = 0;
-const clock = { now: () => Date.now() + ahead, steady: () => performance.now() };
+const clock = { ...SYSTEM_CLOCK, now: () => Date.now() + ahead };
 let folder: string;
 let certificate: DoorCertificate;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/main/alerts/clock.ts';
+import type { Clock } from '../../src/main/common/clock.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { Alerts } from '../../src/main/alerts/alerts.ts';
-import { SYSTEM_CLOCK } from '../../src/main/alerts/clock.ts';
+import { SYSTEM_CLOCK } from '../../src/main/common/clock.ts';
 import { EventBus } from '../../src/main/common/event-bus.ts';
 import type { NodeEventMap } from '../../src/main/common/node-events.ts';
 import type { Alert } from '../../src/shared/alerts/alert.ts';

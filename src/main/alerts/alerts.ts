@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Language } from '../../shared/texts/languages.ts';
+import { type Clock, SYSTEM_CLOCK } from '../common/clock.ts';
 import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
 import { openStoresReader } from '../store/open-reader.ts';
 import type { StoresView } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
-import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { derivedId } from './derived-id.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
@@ -57,7 +57,7 @@ export class Alerts {
   readonly engine: Engine;
   options: AlertOptions = NO_OPTIONS;
   readonly #parts: AlertsParts;
-  readonly #clock: Clock;
+  readonly clock: Clock;
   readonly #file: AlertsFile;
   readonly #devices = new KnownDevices();
   readonly #node: NodeConditions;
@@ -73,7 +73,7 @@ export class Alerts {
   constructor(parts: AlertsParts) {
     const { folder, stores, language, events, log, clock = SYSTEM_CLOCK, withoutBackupSince = () => null } = parts;
     this.#parts = parts;
-    this.#clock = clock;
+    this.clock = clock;
     this.#units = new OwnerUnits(() => stores.paths, log);
     this.desk = new MessageDesk({
       ...{ log, clock, events, language, units: () => this.#units.now, options: () => this.options },
@@ -125,7 +125,7 @@ export class Alerts {
     let isNews = false;
     await this.#read(async (stores) => {
       await this.#devices.load(stores, this.#named());
-      isNews = await catchUp({ engine, devices: this.#devices, clock: this.#clock }, stores, kept);
+      isNews = await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, kept);
     });
     this.#listen();
     if (isNews) await this.save();
@@ -144,7 +144,7 @@ export class Alerts {
   /** Resolves when all that is so now is on disk; what was to be told goes out then, and also where the disk takes nothing. */
   async save(): Promise<void> {
     this.#changed();
-    this.#savedSteady = this.#clock.steady();
+    this.#savedSteady = this.clock.steady();
     this.#hasTaken = false;
     await this.#file.persist();
     this.desk.flush();
@@ -160,7 +160,7 @@ export class Alerts {
     if (!this.#isHearing && this.#hasRules) {
       const { engine } = this;
       await this.#read(async (stores) => {
-        await catchUp({ engine, devices: this.#devices, clock: this.#clock }, stores, null);
+        await catchUp({ engine, devices: this.#devices, clock: this.clock }, stores, null);
       });
       this.#hear();
     }
@@ -178,7 +178,7 @@ export class Alerts {
     let isNews = false;
     const { engine } = this;
     await this.#read(async (stores) => {
-      isNews = await lookBack({ engine, clock: this.#clock }, stores);
+      isNews = await lookBack({ engine, clock: this.clock }, stores);
     });
     return isNews;
   }
@@ -243,9 +243,9 @@ export class Alerts {
 
   /** Looks for what did not happen; it does so by itself every few seconds. Resolves when what it found is saved. */
   async look(): Promise<void> {
-    const now = this.#clock.now();
+    const now = this.clock.now();
     const isNews = [this.engine.look(), this.firings.tick(now), await this.#node.look()].some(Boolean);
-    const isDue = this.#hasTaken && this.#clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
+    const isDue = this.#hasTaken && this.clock.steady() - this.#savedSteady >= SAVE_EVERY_MS;
     if (isNews || isDue) await this.save();
   }
 
@@ -307,7 +307,7 @@ export class Alerts {
     this.engine.settle();
     return {
       version: 1,
-      savedAt: this.#clock.now(),
+      savedAt: this.clock.now(),
       rules: this.rules.all,
       options: this.options,
       live: this.firings.all,

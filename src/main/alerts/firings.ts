@@ -1,8 +1,8 @@
 import type { Alert, AlertEnding } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
+import type { Clock } from '../common/clock.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
 import { OwnerError } from '../common/owner-error.ts';
-import type { Clock } from './clock.ts';
 import { derivedId } from './derived-id.ts';
 import type { News } from './news.ts';
 

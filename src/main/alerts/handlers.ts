@@ -3,6 +3,7 @@ import type { Alert } from '../../shared/alerts/alert.ts';
 import type { AlertOptions } from '../../shared/alerts/channel.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
 import type { ALERT_METHODS } from '../../shared/owner-api/alerts.ts';
+import type { Clock } from '../common/clock.ts';
 import type { Firings } from './firings.ts';
 import type { MessageDesk } from './outbox/message-desk.ts';
 import type { RuleBook } from './rule-book.ts';
@@ -24,6 +25,7 @@ export interface AnsweringParts {
   readonly history: AlertHistory;
   readonly desk: MessageDesk;
   readonly engine: Engine;
+  readonly clock: Clock;
   options: AlertOptions;
   /** Evaluates by the rules as they are. */
   rulesChanged(): Promise<void>;
@@ -53,7 +55,7 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
     alerts: () => {
       alerts.engine.settle();
       const live = alerts.firings.all.map(({ alert }) => alert);
-      return written({ now: Date.now(), alerts: live.sort((a, b) => b.since - a.since) });
+      return written({ now: alerts.clock.now(), alerts: live.sort((a, b) => b.since - a.since) });
     },
     alertHistory: (query) => written(alerts.history.list(query)),
     alertRules: () => ({ rules: alerts.engine.ruleStates() }),
@@ -95,7 +97,7 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
 }
 
 function endOf(alerts: AnsweringParts, { id }: Rule, why: NonNullable<Alert['ended']>): void {
-  alerts.firings.endAll(({ rule }) => rule === id, Date.now(), why);
+  alerts.firings.endAll(({ rule }) => rule === id, alerts.clock.now(), why);
 }
 
 /** Whether two forms of a rule look for different things. For whom and whom they tell is another matter. */

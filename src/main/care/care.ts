@@ -4,6 +4,7 @@ import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { CareProgress } from '../../shared/care/progress.ts';
 import type { BackupsView } from '../../shared/owner-api/backups.ts';
 import type { Settings } from '../../shared/settings/table.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { VERSION } from '../common/version.ts';
 import type { Lock } from './archive/encryption.ts';
 import type { BackupReason } from './archive/manifest.ts';
@@ -299,10 +300,10 @@ export class Care {
   }
 
   #now(): number {
-    return this.#host.now?.() ?? Date.now();
+    return this.#host.now?.() ?? SYSTEM_CLOCK.now();
   }
 }
 
 function openedOf(kind: Opened['kind'], path: string, rest: Partial<Opened>): Opened {
-  return { kind, path, at: Date.now(), contents: null, problem: null, aside: null, health: null, ...rest };
+  return { kind, path, at: SYSTEM_CLOCK.now(), contents: null, problem: null, aside: null, health: null, ...rest };
 }

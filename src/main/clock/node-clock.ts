@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ClockInfo } from '../../shared/owner-api/node.ts';
-import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile } from '../state-files/state-file.ts';

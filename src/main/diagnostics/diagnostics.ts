@@ -8,6 +8,7 @@ import type { Output } from '../../shared/owner-api/contract.ts';
 import type { Move } from '../../shared/owner-api/moving.ts';
 import type { Overview } from '../../shared/owner-api/overview.ts';
 import { SETTINGS, type SettingsTable } from '../../shared/settings/table.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { VERSION } from '../common/version.ts';
 import { secretTexts, withoutSecrets } from '../settings/secrets.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
@@ -53,7 +54,7 @@ export function makeDiagnostics({
   channels,
   table = SETTINGS,
 }: DiagnosticsParts): Output<'diagnostics'> {
-  const now = new Date();
+  const now = new Date(SYSTEM_CLOCK.now());
   const redactor = new Redactor({
     paths: privatePaths(host),
     names: [

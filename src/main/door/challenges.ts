@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { type AuthChallenge, authText } from '../../shared/auth-challenge.ts';
+import type { Clock } from '../common/clock.ts';
 import { clientKey } from '../http/limits/client-key.ts';
-import type { DoorClock } from './door-clock.ts';
 
 /** How long a challenge can be answered. */
 const CHALLENGE_MS = 60_000;
@@ -20,9 +20,9 @@ interface Open extends AuthChallenge {
 export class Challenges {
   /** Oldest first. */
   readonly #open = new Map<string, Open>();
-  readonly #clock: DoorClock;
+  readonly #clock: Clock;
 
-  constructor(clock: DoorClock) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 

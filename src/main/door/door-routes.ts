@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CHALLENGE_PATH, VERIFY_PATH } from '../../shared/auth-challenge.ts';
 import type { PairAnswer } from '../../shared/owner-api/door.ts';
 import { PAIR_PATH } from '../../shared/pairing-link.ts';
+import type { Clock } from '../common/clock.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { sendError, sendJson } from '../http/errors.ts';
 import type { OwnerService } from '../owner/api/service.ts';
@@ -12,7 +13,6 @@ import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import { sendAnswer, uiRoutes } from '../owner/transports/web.ts';
 import type { Challenges } from './challenges.ts';
 import { cookieIn, doorAccess, keepingCookie } from './door-access.ts';
-import type { DoorClock } from './door-clock.ts';
 import type { OpenPairing } from './pairing/open-pairing.ts';
 import type { Pairings } from './pairing/pairings.ts';
 import type { Patience } from './pairing/patience.ts';
@@ -26,7 +26,7 @@ export interface DoorRoutesParts {
   readonly openPairing: OpenPairing;
   readonly challenges: Challenges;
   readonly patience: Patience;
-  readonly clock: DoorClock;
+  readonly clock: Clock;
   /** This node's key in lowercase hex. */
   readonly nodePublicKey: () => string;
   readonly tls: () => DoorTls;

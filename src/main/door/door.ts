@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DoorStanding } from '../../shared/owner-api/door.ts';
 import { isEveryAddress } from '../../shared/private-address.ts';
+import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
@@ -11,7 +12,6 @@ import { rendererDir, type UiFiles, uiFilesIn } from '../owner/page/ui-files.ts'
 import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Challenges } from './challenges.ts';
-import type { DoorClock } from './door-clock.ts';
 import { DoorListener } from './door-listener.ts';
 import { doorPage } from './door-page.ts';
 import { doorRoutes } from './door-routes.ts';
@@ -25,7 +25,7 @@ export interface DoorParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly events: NodeEvents;
-  readonly clock: DoorClock;
+  readonly clock: Clock;
   /** Known once the node's folder is open. */
   readonly dataDir: () => string;
   readonly nodePublicKey: () => string;

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
 import type { Counts, UnregisteredDevice } from '../store/port.ts';
@@ -33,7 +34,7 @@ function setup() {
         state.knocked = [];
       },
     },
-    clock: { now: () => Date.now(), arrival: () => ({ receivedAt: Date.now(), clock: 0 }) },
+    clock: { ...SYSTEM_CLOCK, arrival: () => ({ receivedAt: Date.now(), clock: 0 }) },
     events,
     log,
   });

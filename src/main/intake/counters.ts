@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
-import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Counts, Store, WithheldCause } from '../store/port.ts';
 import { PendingCounts } from './pending-counts.ts';

@@ -3,7 +3,7 @@ import type { Block } from '../../shared/protocol/block.ts';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import { deviceNotFound } from '../../shared/protocol/errors.ts';
-import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
 import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceRegistration } from '../../shared/protocol/device.ts';
 import { SimulatedDevice } from '../../simulator/device.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
 import { Joining } from './joining.ts';
@@ -23,7 +24,7 @@ function joining() {
   events.on('gateChanged', () => {
     changes += 1;
   });
-  return { joining: new Joining(events), changes: () => changes };
+  return { joining: new Joining(events, SYSTEM_CLOCK), changes: () => changes };
 }
 
 test('closes after ten minutes, and says so', () => {

@@ -1,4 +1,5 @@
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
+import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 
 /** How long one opening lasts. */
@@ -45,7 +46,10 @@ export class Joining {
   #underWay = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(events: NodeEvents) {
+  readonly #clock: Clock;
+
+  constructor(events: NodeEvents, clock: Clock) {
+    this.#clock = clock;
     this.#events = events;
   }
 
@@ -126,7 +130,7 @@ export class Joining {
 
   #remember(registration: DeviceRegistration, address: string): void {
     const { id } = registration;
-    const now = Date.now();
+    const now = this.#clock.now();
     const known = this.#attempts.get(id);
     this.#attempts.delete(id);
     const firstAt = known?.firstAt ?? now;

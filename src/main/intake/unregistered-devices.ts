@@ -1,5 +1,5 @@
 import type { Block } from '../../shared/protocol/block.ts';
-import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
 import { Fate } from '../store/lane/packed-blocks.ts';
 import type { UnregisteredDevice } from '../store/port.ts';

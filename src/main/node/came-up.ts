@@ -2,6 +2,7 @@ import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { NodeState } from '../../shared/node-state.ts';
 import type { Answer } from '../../shared/owner-api/contract.ts';
 import { HEALTH_LIMIT_MS, slow } from '../care/restore/health.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 
 /** What is asked of the program that holds the node. */
 export interface StartedHost {
@@ -24,7 +25,7 @@ export async function cameUp(
     const { state } = host;
     if (state.state === 'failed') return { state: 'failed', message: state.problem.message };
     for (const [method, input] of [
-      ['overview', { dayStart: new Date().setHours(0, 0, 0, 0) }],
+      ['overview', { dayStart: new Date(SYSTEM_CLOCK.now()).setHours(0, 0, 0, 0) }],
       ['ownerChoices', {}],
     ] as const) {
       const answer = await host.call(method, input);

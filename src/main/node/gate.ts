@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
+import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { AddressFollower, type Place } from '../http/address-follower.ts';
@@ -17,6 +18,7 @@ export interface GateParts {
   readonly settings: Settings;
   readonly log: Logger;
   readonly events: NodeEvents;
+  readonly clock: Clock;
 }
 
 /** Former places that are remembered; who moves the gate more often tells the devices each time. */
@@ -38,7 +40,7 @@ export class Gate implements Part {
     const { log, settings } = parts;
     this.#parts = parts;
     this.#known = knownPlace(settings);
-    this.joining = new Joining(parts.events);
+    this.joining = new Joining(parts.events, parts.clock);
     this.#listener = new GateListener({ log, settings, joining: this.joining });
     this.#follower = new AddressFollower({
       name: this.name,
@@ -92,8 +94,8 @@ export class Gate implements Part {
   }
 
   async #createServer(): Promise<FastifyInstance> {
-    const { reads, intake, refusal } = await this.#parts.intakes.open('private');
-    return this.#listener.createServer({ devices: { device: (id) => reads.device(id) }, intake, refusal });
+    const { reads, intake, refusal, clock } = await this.#parts.intakes.open('private');
+    return this.#listener.createServer({ devices: { device: (id) => reads.device(id) }, intake, refusal, clock });
   }
 
   #onChange(standing: GateStanding): void {

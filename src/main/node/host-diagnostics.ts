@@ -1,4 +1,5 @@
 import type { Answer, MethodName, Output } from '../../shared/owner-api/contract.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 
 /** The program around the node, which also answers the owner's calls. */
@@ -10,7 +11,7 @@ interface AskedHost extends OwnerHost {
 export async function hostDiagnostics(host: AskedHost, log: string): Promise<Output<'diagnostics'>> {
   // Loaded when it is asked for: the node of a small machine runs for months without.
   const { makeDiagnostics } = await import('../diagnostics/diagnostics.ts');
-  const overview = await host.call('overview', { dayStart: Date.now() - 86_400_000 });
+  const overview = await host.call('overview', { dayStart: SYSTEM_CLOCK.now() - 86_400_000 });
   const [rules, channels] = [await host.call('alertRules', {}), await host.call('alertChannels', {})];
   return makeDiagnostics({
     host,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
-import type { ArrivalClock } from '../common/arrival-clock.ts';
+import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { ServedStore } from '../http/listeners/listener-kind.ts';
 import { StoreReads } from '../http/store-reads.ts';
@@ -59,7 +59,7 @@ export class Intakes implements Part {
     const { rawBinding } = settings;
     const threads = { verifiers: this.#verifiers!, load: this.#load };
     const parts = { store, devices, unregistered, onStored, ...threads, rawBinding, clock, events, log };
-    const served: ServedStore = { reads, intake: new Intake(parts), refusal: () => store.refusal() };
+    const served: ServedStore = { reads, intake: new Intake(parts), refusal: () => store.refusal(), clock };
     this.#open.set(storeName, served);
     return served;
   }

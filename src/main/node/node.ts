@@ -51,6 +51,7 @@ export interface NodeOptions {
 /** A node: what it is made of, in the order of its start. */
 export class Node {
   readonly events: NodeEvents;
+  #settings: Settings;
   #language: Settings['language'];
   readonly #log: Logger;
   readonly #folder: NodeFolder;
@@ -77,7 +78,7 @@ export class Node {
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
-    const gate = new Gate({ intakes, settings, log, events });
+    const gate = new Gate({ intakes, settings, log, events, clock });
     const door = new Door({
       ...{ settings, log, events, clock },
       dataDir: () => folder.path,
@@ -89,7 +90,7 @@ export class Node {
       paths: () => stores.paths,
       ...{ events, log, clock },
     });
-    const exports = new Exports({ dataDir: () => folder.path, paths: () => stores.paths, events, log });
+    const exports = new Exports({ dataDir: () => folder.path, paths: () => stores.paths, events, log, clock });
     const otherNodes = new OtherNodes({ folder, events, clock, log });
     const exposure = new Exposure({
       localUrl: () => this.urls.localUrl,
@@ -145,6 +146,7 @@ export class Node {
     });
 
     this.events = events;
+    this.#settings = settings;
     this.#language = settings.language;
     this.#log = log;
     this.#folder = folder;
@@ -212,8 +214,16 @@ export class Node {
    * All of it or nothing: throws StartError where a port can't be had. One call at a time.
    */
   async applySettings(settings: Settings): Promise<void> {
-    await this.#listeners.apply(settings);
+    const before = this.#settings;
+    // The stores first: they can go back where a port can't be had, while a listener that moved has dropped its clients.
     await this.#stores.apply(settings);
+    try {
+      await this.#listeners.apply(settings);
+    } catch (error) {
+      await this.#stores.apply(before);
+      throw error;
+    }
+    this.#settings = settings;
     this.#language = settings.language;
     await this.#gate.apply(settings);
     await this.#door.apply(settings);

@@ -82,11 +82,21 @@ export class Stores implements Part {
     this.#kept.remember();
   }
 
-  /** Goes by new settings; where the stores lie stays. */
+  /** Goes by new settings, all stores or none; where the stores lie stays. Rejects where a store can't follow. */
   async apply({ durability }: Settings): Promise<void> {
-    if (durability === this.#durability) return;
+    const before = this.#durability;
+    if (durability === before) return;
+    const changed: OpenedStore[] = [];
+    try {
+      for (const store of this.#open.values()) {
+        await store.setDurability(durability);
+        changed.push(store);
+      }
+    } catch (error) {
+      await Promise.allSettled(changed.map((store) => store.setDurability(before)));
+      throw error;
+    }
     this.#durability = durability;
-    for (const store of this.#open.values()) await store.setDurability(durability);
   }
 
   async stop(): Promise<void> {

@@ -6,6 +6,7 @@ import { SerialQueue } from '../../shared/serial-queue.ts';
 import { path as pathKind } from '../../shared/settings/kinds.ts';
 import { SHOWN_NAMES, schemasOf } from '../../shared/settings/table.ts';
 import { writeAtomically } from '../common/atomic-write.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { StartError } from '../common/start-error.ts';
 import { readRegularFile } from '../state-files/regular-file.ts';
 
@@ -125,7 +126,7 @@ const textOf = (members: object) => `${JSON.stringify(members, null, 2)}\n`;
  * there nothing may be lost. Returns the name, or null where the folder does not let that be.
  */
 function putAside(path: string, asCopy: boolean): string | null {
-  const time = new Date().toISOString().replace(/[-:]/g, '');
+  const time = new Date(SYSTEM_CLOCK.now()).toISOString().replace(/[-:]/g, '');
   for (let number = 0; ; number += 1) {
     const name = `${path}.broken-${time}${number === 0 ? '' : `-${number}`}`;
     if (existsSync(name)) continue;

@@ -8,6 +8,7 @@ import { TimedAlerts } from '../../../test/support/timed-alerts.ts';
 import { ChannelError } from '../alerts/channels/channel.ts';
 import { ALERTS_FILE, NO_ALERTS } from '../alerts/state/document.ts';
 import { NodeClock } from '../clock/node-clock.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
 import { Pairings } from '../door/pairing/pairings.ts';
@@ -157,7 +158,7 @@ it('whoever is paired, under any name and at any time, is so after a start', asy
     fc.asyncProperty(fc.array(who, { minLength: 1, maxLength: 8 }), fc.nat(), async (all, revoked) => {
       await inFolder(async ({ path, log }) => {
         let now = 0;
-        const clock = { now: () => now, steady: () => now / 3 };
+        const clock = { ...SYSTEM_CLOCK, now: () => now, steady: () => now / 3 };
         const pairings = new Pairings(path, clock, log);
         for (const each of all) {
           now = each.wall;
@@ -194,6 +195,7 @@ it('whatever a machine’s clocks say, what is known of them comes back', async 
       await inFolder(async ({ path, log }) => {
         const machine = { wallNow: begin, steadyNow: 5.125 };
         const clocks = {
+          ...SYSTEM_CLOCK,
           wall: () => machine.wallNow,
           steady: () => machine.steadyNow,
           uptime: () => machine.steadyNow + 20_000.5,

@@ -5,7 +5,7 @@ const NOTICED_MS = 1500;
  * The clock of a node, in Unix milliseconds. Every time in the contract is the node's; behind a tunnel the browser's clock
  * may differ, and an age would be off by as much.
  */
-export class NodeClock {
+export class ClockOfNode {
   #offsetMs = 0;
 
   readonly now = (): number => Date.now() + this.#offsetMs;

@@ -3,7 +3,7 @@ import type { OwnerApi } from '../../shared/owner-api/contract.ts';
 import type { CallerInfo } from '../../shared/owner-api/node.ts';
 import type { OtherNode } from '../../shared/owner-api/nodes.ts';
 import { StateStore } from '../../shared/state-store.ts';
-import { NodeClock } from './clock.ts';
+import { ClockOfNode } from './clock.ts';
 import { desktop } from './desktop.ts';
 import { createHttpApi } from './http.ts';
 import { DoorSession, isDoorPage } from './session/door-session.ts';
@@ -24,7 +24,7 @@ export class NodeConnection {
   /** What opens the node in a browser; null where the transport needs nothing. */
   readonly session: PageSession | null;
   readonly #me: CallerInfo;
-  readonly clock = new NodeClock();
+  readonly clock = new ClockOfNode();
   /** The node that this page comes from: this one, or the one through which this one is reached. The keys lie there. */
   readonly own: NodeConnection;
   /** What is known of it as another node than the page's own; null: it is the page's own. */

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { displayText } from '../../../shared/display-text.ts';
 import { answerText } from '../../common/answer-text.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { request as httpRequest } from '../../common/http-client.ts';
 import { VERSION } from '../../common/version.ts';
 import { ChannelError } from './channel.ts';
@@ -104,7 +105,7 @@ export function statusError({ status, headers }: PostAnswer, words = ''): Channe
 /** Seconds, or a date (RFC 9110); at most an hour. */
 function retryAfter(text: string | undefined): number | null {
   if (text === undefined) return null;
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - SYSTEM_CLOCK.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), MAX_RETRY_AFTER_S) * 1000;
 }
 

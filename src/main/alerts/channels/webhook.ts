@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isPlainBeyondLan } from '../../../shared/alerts/lan.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { ChannelKind } from './channel.ts';
 import type { Notice } from './notice.ts';
 import { post, statusError } from './request.ts';
@@ -17,7 +18,7 @@ export const webhook: ChannelKind<'webhook'> = {
     return {
       async send(notice, signal) {
         const json = webhookBody(notice);
-        const timestamp = Math.floor(Date.now() / 1000);
+        const timestamp = Math.floor(SYSTEM_CLOCK.now() / 1000);
         const headers = {
           'webhook-id': notice.id,
           'webhook-timestamp': String(timestamp),

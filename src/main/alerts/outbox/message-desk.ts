@@ -5,13 +5,13 @@ import type { AlertOptions, ChannelConfig, ChannelSecret } from '../../../shared
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { ChannelState } from '../../../shared/owner-api/alerts.ts';
 import { chooseLanguage, type Language } from '../../../shared/texts/languages.ts';
+import { type Clock, SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { ChannelList, type SecretChanges } from '../channels/channel-list.ts';
 import { isPlain, openChannel } from '../channels/kinds.ts';
 import type { Notice, NoticeFacts } from '../channels/notice.ts';
 import { SecretsFile } from '../channels/secrets-file.ts';
-import { type Clock, SYSTEM_CLOCK } from '../clock.ts';
 import type { News, NewsDesk } from '../news.ts';
 import { wordsOf } from '../words/words.ts';
 import type { KeptOutbox } from './delivery.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
+import type { Clock } from '../../common/clock.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { Notice, NoticeFacts } from '../channels/notice.ts';
-import type { Clock } from '../clock.ts';
 import type { QuietHours } from './quiet-hours.ts';
 
 /** A channel that messages may be for. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../common/clock.ts';
 
 /** A tab in the background, on a busy machine, has answered by then. */
 const ANSWER_WITHIN_MS = 6000;

@@ -1,10 +1,10 @@
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { FieldName } from '../../../shared/protocol/fields.ts';
+import type { Clock } from '../../common/clock.ts';
 import { STRAY_AHEAD_MS } from '../../common/device-clock.ts';
 import type { StoredReading } from '../../common/node-events.ts';
 import { storedReading } from '../../intake/stored-reading.ts';
 import type { MergedReading, StoresView } from '../../store/port.ts';
-import type { Clock } from '../clock.ts';
 import type { DeviceWatch } from './device-watch.ts';
 import type { Engine, KeptDevice } from './engine.ts';
 import type { KnownDevices } from './known-devices.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../common/clock.ts';
 
 /** Clocks drift apart by less than this between two looks. */
 const SLACK_MS = 2000;

@@ -1,9 +1,9 @@
 import { rangeAt } from '../../../shared/alerts/device-range.ts';
 import type { RangeRule } from '../../../shared/alerts/rule.ts';
 import type { RuleState } from '../../../shared/owner-api/alerts.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
 import type { KnownDevice } from '../../store/port.ts';
-import type { Clock } from '../clock.ts';
 import type { Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
 import { ClockGuard } from './clock-guard.ts';

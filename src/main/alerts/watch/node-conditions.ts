@@ -1,10 +1,10 @@
 import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
 import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEventMap, StoreRefusal } from '../../common/node-events.ts';
 import { leastFree, roomAt } from '../../common/room.ts';
 import { isMine } from '../../store/whose.ts';
-import type { Clock } from '../clock.ts';
 import type { About, Finding, Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
 import { HourCount } from './hour-count.ts';

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { CARE_FAULTS } from '../../../shared/care/faults.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { StateFolder } from '../../state-files/aside.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
 import { readRegularFile } from '../../state-files/regular-file.ts';
@@ -99,7 +100,8 @@ export function writeBackupState(dataDir: string, change: Partial<Omit<BackupSta
 
 // Read and written by commands and threads, too, which have no log of the node's.
 const SILENT = pino({ level: 'silent' });
-const fileOf = (dataDir: string) => openStateFile(BACKUPS_FILE, { path: dataDir, log: SILENT, now: () => Date.now() });
+const fileOf = (dataDir: string) =>
+  openStateFile(BACKUPS_FILE, { path: dataDir, log: SILENT, now: () => SYSTEM_CLOCK.now() });
 
 function readFirst(dataDir: string): z.infer<typeof firstState> | null {
   try {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../shared/settings/table.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { NEWEST_VERSION, versionInHeader } from '../../store/snapshots.ts';
 import type { Lock } from '../archive/encryption.ts';
@@ -65,7 +66,7 @@ async function backupOfNow(dataDir: string, paths: readonly string[]): Promise<s
   if (!existsSync(own)) return null;
   const written = paths.flatMap((path) => [path, `${path}-wal`]).map(changedAt);
   const found = (await backupsIn(own, readPublicKey(dataDir))).filter(({ isBefore }) => isBefore);
-  const isOfNow = (madeAt: number) => madeAt <= Date.now() && written.every((at) => at < madeAt);
+  const isOfNow = (madeAt: number) => madeAt <= SYSTEM_CLOCK.now() && written.every((at) => at < madeAt);
   return found.find(({ path }) => isOfNow(changedAt(path)))?.path ?? null;
 }
 

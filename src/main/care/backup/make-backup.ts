@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { CareFault } from '../../../shared/care/faults.ts';
 import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { syncFolder } from '../../common/sync.ts';
 import { VERSION } from '../../common/version.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
@@ -65,7 +66,7 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
   const files = readNodeFiles(order);
   const names = (['private', 'public'] as const).filter((name) => existsSync(join(dataDir, STORE_FILES[name])));
   if (!names.includes('private')) throw new CareError('bad_data', `there is no ${STORE_FILES.private} in ${dataDir}`);
-  const madeAt = new Date();
+  const madeAt = new Date(SYSTEM_CLOCK.now());
   const members: MemberSource[] = [];
   const stores: Partial<Record<StoreName, StoreSummary>> = {};
   const sizes = names.map((name) => snapshotBytes(join(dataDir, STORE_FILES[name])));

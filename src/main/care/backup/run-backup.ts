@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { Encryption } from '../archive/encryption.ts';
 import { encryptionOfFile } from '../archive/read-archive.ts';
 import type { CareError } from '../care-error.ts';
@@ -97,7 +98,7 @@ function rememberFailure(dataDir: string, { fault, message }: CareError): void {
   // Not of a second one that was refused because the first is under way.
   if (fault === 'busy' || fault === 'cancelled') return;
   try {
-    writeBackupState(dataDir, { failure: { at: Date.now(), fault, message } });
+    writeBackupState(dataDir, { failure: { at: SYSTEM_CLOCK.now(), fault, message } });
   } catch {
     // Its disk takes nothing, and that is told already.
   }

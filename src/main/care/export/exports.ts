@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { CsvDialect } from '../../../shared/export/csv.ts';
 import type { ExportFormat, ExportsView } from '../../../shared/owner-api/exports.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
 import { CareError, careError } from '../care-error.ts';
@@ -17,6 +18,7 @@ export interface ExportsParts {
   readonly dataDir: () => string;
   readonly paths: () => StorePaths;
   readonly events: NodeEvents;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -67,7 +69,7 @@ export class Exports {
     if (format === 'sqlite' && (from !== null || to !== null)) throw new CareError('refused', 'sqlite copies all');
     await refuseFolder(folder, this.#parts.dataDir());
     if (this.#thread !== null) throw new CareError('busy', 'an export is under way');
-    const path = await freePath(join(folder, exportName(new Date())));
+    const path = await freePath(join(folder, exportName(new Date(this.#parts.clock.now()))));
     const span = exportSpan(from, to);
     this.#work = { format, folder: path, file: null, readings: 0, total: 0 };
     this.#last = null;
@@ -93,10 +95,10 @@ export class Exports {
   }
 
   #ended(format: ExportFormat, folder: string, result: ExportResult | null, error: CareError | null): void {
-    const { log } = this.#parts;
+    const { log, clock } = this.#parts;
     const files = result?.files ?? [];
     this.#last = {
-      ...{ at: Date.now(), format, folder, files: files.length, bytes: result?.bytes ?? 0 },
+      ...{ at: clock.now(), format, folder, files: files.length, bytes: result?.bytes ?? 0 },
       readings: format === 'sqlite' ? null : files.reduce((sum, { readings }) => sum + (readings ?? 0), 0),
       problem: error && { fault: error.fault, message: error.message },
     };

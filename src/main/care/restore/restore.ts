@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { StartError } from '../../common/start-error.ts';
 import { hasData } from '../../data-folder/data-folder.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
@@ -172,7 +173,12 @@ function isSameNode({ node }: Manifest, dataDir: string): boolean {
 }
 
 function writeNote(into: string, { madeAt, node }: Manifest): void {
-  const text: RestoreNote = { madeAt, restoredAt: new Date().toISOString(), host: node.host, dataDir: node.dataDir };
+  const text: RestoreNote = {
+    madeAt,
+    restoredAt: new Date(SYSTEM_CLOCK.now()).toISOString(),
+    host: node.host,
+    dataDir: node.dataDir,
+  };
   writeAtomicallySync(notePath(into), `${JSON.stringify(text, null, 2)}\n`);
 }
 
@@ -201,7 +207,7 @@ function freeName(dataDir: string): string {
   }
 }
 
-const timeInName = () => `${new Date().toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
+const timeInName = () => `${new Date(SYSTEM_CLOCK.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
 
 function restoreError(error: unknown): CareError {
   if (error instanceof StartError) return new CareError('busy', error.message);

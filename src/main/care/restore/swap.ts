@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameS
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { syncFolder } from '../../common/sync.ts';
 import { MARKER } from '../../data-folder/data-marker.ts';
 import { namesToPutAside, SETTINGS_FILE } from '../node-files.ts';
@@ -95,7 +96,7 @@ function putAllAside(dataDir: string, aside: string, names: readonly string[]): 
   }
   // Keeps a second node with this identity off it.
   if (!existsSync(join(aside, MARKER))) {
-    const marker = { to: resolve(dataDir), at: new Date().toISOString(), files: [] };
+    const marker = { to: resolve(dataDir), at: new Date(SYSTEM_CLOCK.now()).toISOString(), files: [] };
     writeAtomicallySync(join(aside, MARKER), `${JSON.stringify(marker, null, 2)}\n`);
   }
   syncFolder(aside);

@@ -1,6 +1,7 @@
 import { lstatSync, rmSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { MARKER, type Marker, readMarker } from '../data-marker.ts';
 import type { CopiedFile } from './copy-folder.ts';
 
@@ -12,7 +13,7 @@ export interface OldData {
 
 /** Marks a folder whose data is somewhere else from now on. Throws as the file system does. */
 export function markMoved(from: string, to: string, files: readonly CopiedFile[]): void {
-  const marker = { to, at: new Date().toISOString(), files };
+  const marker = { to, at: new Date(SYSTEM_CLOCK.now()).toISOString(), files };
   writeFileSync(join(from, MARKER), `${JSON.stringify(marker, null, 2)}\n`, { mode: 0o600 });
 }
 

@@ -1,5 +1,6 @@
 import { powerMonitor } from 'electron';
 import type { Wake } from '../../../shared/desktop-api.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 
 /** Shorter sleeps cost nothing: devices send again what was not confirmed. */
 const MIN_SLEEP_MS = 60_000;
@@ -16,12 +17,12 @@ export interface PowerActions {
 export function watchPower(actions: PowerActions, platform: NodeJS.Platform = process.platform): void {
   let sleptAt: number | null = null;
   powerMonitor.on('suspend', () => {
-    sleptAt = Date.now();
+    sleptAt = SYSTEM_CLOCK.now();
     actions.lockKeys();
   });
   if (platform === 'darwin' || platform === 'win32') powerMonitor.on('lock-screen', () => actions.lockKeys());
   powerMonitor.on('resume', () => {
-    const wake = sleptAt === null ? null : { from: sleptAt, to: Date.now() };
+    const wake = sleptAt === null ? null : { from: sleptAt, to: SYSTEM_CLOCK.now() };
     sleptAt = null;
     if (wake !== null && wake.to - wake.from >= MIN_SLEEP_MS) actions.woke(wake);
   });

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { EventPayload } from '../../../shared/owner-api/events.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { Host } from '../host.ts';
 import { type Notice, NoticeWatch } from './notices.ts';
 import { Notifier } from './notifier.ts';
@@ -33,7 +34,7 @@ export class Notifications {
       {
         open,
         acknowledge: (id) => void host.call('acknowledgeAlert', { id }),
-        snooze: (id) => void host.call('snoozeAlert', { id, until: Date.now() + SNOOZE_MS }),
+        snooze: (id) => void host.call('snoozeAlert', { id, until: SYSTEM_CLOCK.now() + SNOOZE_MS }),
       },
       log,
     );
@@ -46,7 +47,7 @@ export class Notifications {
 
   /** A store does not take readings. */
   storeFailed(): void {
-    this.#tell(this.#watch.storeFailed(Date.now()));
+    this.#tell(this.#watch.storeFailed(SYSTEM_CLOCK.now()));
   }
 
   /** Shows a message of the alerts, and tells the node whether it could be shown. */

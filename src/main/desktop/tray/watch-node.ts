@@ -1,4 +1,5 @@
 import type { Overview } from '../../../shared/owner-api/overview.ts';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import type { Host } from '../host.ts';
 
 /** Silence comes without an event. */
@@ -25,7 +26,7 @@ export function watchOverview(host: Host, onOverview: (overview: Overview | null
   };
   const look = async () => {
     isPlannedSoon = false;
-    const answer = await host.call('overview', { dayStart: new Date().setHours(0, 0, 0, 0) });
+    const answer = await host.call('overview', { dayStart: new Date(SYSTEM_CLOCK.now()).setHours(0, 0, 0, 0) });
     if (isEnded) return;
     onOverview(answer.ok ? answer.value : null);
     if (!isPlannedSoon) plan(LOOK_EVERY_MS);

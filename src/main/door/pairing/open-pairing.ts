@@ -1,6 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { PAIRING_CODE_ALPHABET, PAIRING_CODE_LENGTH, readPairingCode } from '../../../shared/pairing-link.ts';
-import type { DoorClock } from '../door-clock.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NewPairing } from './pairings.ts';
 
 /** How long a code can be used. */
@@ -33,13 +33,13 @@ export interface OpenState {
  * memory alone: a node that ends forgets it.
  */
 export class OpenPairing {
-  readonly #clock: DoorClock;
+  readonly #clock: Clock;
   readonly #changed: () => void;
   #open: Open | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   /** `changed` is called when a code was made, tried, used or is over. */
-  constructor(clock: DoorClock, changed: () => void) {
+  constructor(clock: Clock, changed: () => void) {
     this.#clock = clock;
     this.#changed = changed;
   }

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { Pairings } from './pairings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
-const CLOCK = { now: () => Date.now(), steady: () => performance.now() };
+const CLOCK = SYSTEM_CLOCK;
 const HOUR = 3_600_000;
 afterEach(() => {
   vi.useRealTimers();

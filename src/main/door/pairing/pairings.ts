@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { MAX_PAIRINGS } from '../../../shared/owner-api/door.ts';
 import { ROLES } from '../../../shared/owner-api/method.ts';
 import { deviceId, timeMs } from '../../../shared/owner-api/values.ts';
+import type { Clock } from '../../common/clock.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Caller } from '../../owner/api/caller.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
-import type { DoorClock } from '../door-clock.ts';
 
 /** How often the times of the last use are written at most, while there are new ones. */
 const WRITE_USES_EVERY_MS = 3_600_000;
@@ -59,14 +59,14 @@ interface Entry {
 /** Who is paired with this node, and how each proves it: by a token that the node knows the hash of. */
 export class Pairings {
   readonly #file: StateFile<typeof document>;
-  readonly #clock: DoorClock;
+  readonly #clock: Clock;
   readonly #log: Logger;
   #byHash = new Map<string, Entry>();
   #keys: readonly string[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   /** Reads the file. Throws StartError where it may not be read. */
-  constructor(dataDir: string, clock: DoorClock, log: Logger) {
+  constructor(dataDir: string, clock: Clock, log: Logger) {
     this.#file = openStateFile(PAIRINGS_FILE, { path: dataDir, log, now: () => clock.now() });
     this.#clock = clock;
     this.#log = log;

@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Clock } from '../../common/clock.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
 import { isRegularFile } from '../../state-files/regular-file.ts';
 import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
-import type { DoorClock } from '../door-clock.ts';
 import { type CertificateFacts, canonicalName, factsOf, type TlsPair } from './certificate-facts.ts';
 
 const RENEW_BEFORE_MS = 30 * 86_400_000;
@@ -35,14 +35,14 @@ export interface DoorTls extends TlsPair {
  */
 export class DoorCertificate {
   readonly #file: StateFile<typeof kept>;
-  readonly #clock: DoorClock;
+  readonly #clock: Clock;
   readonly #log: Logger;
   #current: DoorTls | null = null;
   #problem: string | null = null;
   /** What the files were like when they were read last. */
   #read = '';
 
-  constructor(dataDir: string, clock: DoorClock, log: Logger) {
+  constructor(dataDir: string, clock: Clock, log: Logger) {
     this.#file = openStateFile(CERTIFICATE_FILE, { path: dataDir, log, now: () => clock.now() });
     this.#clock = clock;
     this.#log = log;

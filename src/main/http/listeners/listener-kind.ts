@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointName, StoreName } from '../../../shared/protocol/codes.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Settings } from '../../settings/settings.ts';
@@ -12,6 +13,7 @@ export interface ServedStore {
   readonly intake: Intake;
   /** Why it would refuse a reading now; null: it would not. */
   readonly refusal: () => Promise<StoreRefusal | null>;
+  readonly clock: Clock;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '../../common/clock.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import { getRoute, type Route } from './route.ts';
 
@@ -8,10 +9,11 @@ const GIVE_UP_MS = 4000;
 /** What is asked whether the endpoint's store would take a reading now; null: it would. */
 export interface HealthRouteParts {
   readonly refusal: () => Promise<StoreRefusal | null>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** GET /health */
-export function healthRoute({ refusal }: HealthRouteParts): Route {
+export function healthRoute({ refusal, clock }: HealthRouteParts): Route {
   const time = z.int().min(0);
   return getRoute(
     {
@@ -30,7 +32,7 @@ export function healthRoute({ refusal }: HealthRouteParts): Route {
     async () => {
       const isRefused = await isRefusedBy(refusal);
       const status = isRefused ? 'storage_unavailable' : 'ok';
-      return { status: isRefused ? 503 : 200, json: `{"status":"${status}","ts":${Date.now()}}` };
+      return { status: isRefused ? 503 : 200, json: `{"status":"${status}","ts":${clock.now()}}` };
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
@@ -18,7 +19,10 @@ export class DeviceChanges {
   #isStopping = false;
 
   /** `store` is asked at each call: the public one may come later. */
-  constructor(store: (name: StoreName) => Store | null, events: NodeEvents) {
+  readonly #clock: Clock;
+
+  constructor(store: (name: StoreName) => Store | null, events: NodeEvents, clock: Clock) {
+    this.#clock = clock;
     this.#store = store;
     this.#events = events;
     const forget = ({ deviceId }: { readonly deviceId: string }) => void this.#forgotten.add(deviceId);
@@ -28,7 +32,7 @@ export class DeviceChanges {
   /** See the contract. Rejects with OwnerError. */
   async setNotes({ id, notes }: Checked<'setNotes'>): Promise<Output<'setNotes'>> {
     if (!(await this.#isKnown(id))) throw new OwnerError('not_found', 'no store knows this device');
-    await this.#store('private')!.setNotes(id, notes, Date.now());
+    await this.#store('private')!.setNotes(id, notes, this.#clock.now());
     this.#events.emit('noted', () => ({ deviceId: id }));
     return notes;
   }
@@ -57,7 +61,7 @@ export class DeviceChanges {
         readings += step.readings;
         isDone = step.isDone;
       }
-      if (!(await this.#isKnown(id))) await this.#store('private')!.setNotes(id, null, Date.now());
+      if (!(await this.#isKnown(id))) await this.#store('private')!.setNotes(id, null, this.#clock.now());
     } finally {
       this.#forgetting.delete(key);
       this.#forgotten.add(id);

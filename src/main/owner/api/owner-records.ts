@@ -1,6 +1,7 @@
 import type { ChoiceName } from '../../../shared/owner-api/choices.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Store } from '../../store/port.ts';
@@ -11,7 +12,10 @@ export class OwnerRecords {
   readonly #store: (name: StoreName) => Store | null;
   readonly #events: NodeEvents;
 
-  constructor(store: (name: StoreName) => Store | null, events: NodeEvents) {
+  readonly #clock: Clock;
+
+  constructor(store: (name: StoreName) => Store | null, events: NodeEvents, clock: Clock) {
+    this.#clock = clock;
     this.#store = store;
     this.#events = events;
   }
@@ -19,7 +23,7 @@ export class OwnerRecords {
   /** Replaces the parts that are given. Rejects with StorageUnavailable. */
   async choose(choices: Checked<'setOwnerChoices'>): Promise<void> {
     const parts = Object.entries(choices) as [ChoiceName, unknown][];
-    const now = Date.now();
+    const now = this.#clock.now();
     await Promise.all(parts.map(([name, value]) => this.#private.setChoice(name, value, now)));
     if (parts.length > 0) this.#events.emit('chosen', () => ({ names: parts.map(([name]) => name) }));
   }
@@ -29,7 +33,7 @@ export class OwnerRecords {
     if (input.device !== null && !(await this.#isKnown(input.device))) {
       throw new OwnerError('not_found', 'no store knows this device');
     }
-    const updatedAt = Date.now();
+    const updatedAt = this.#clock.now();
     const id = await this.#private.writeEntry({ ...input, updatedAt });
     if (id === null) throw new OwnerError('not_found', 'the journal has no such entry');
     this.#events.emit('journalChanged', () => ({ id }));

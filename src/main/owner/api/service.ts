@@ -3,7 +3,7 @@ import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
-import type { ArrivalClock } from '../../common/arrival-clock.ts';
+import type { ArrivalClock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
@@ -77,13 +77,13 @@ export class OwnerService {
 
   constructor(parts: OwnerServiceParts) {
     this.#parts = parts;
-    this.#devices = new DeviceChanges(parts.store, parts.nodeEvents);
-    this.#records = new OwnerRecords(parts.store, parts.nodeEvents);
+    this.#devices = new DeviceChanges(parts.store, parts.nodeEvents, parts.clock);
+    this.#records = new OwnerRecords(parts.store, parts.nodeEvents, parts.clock);
     const { log, clock } = parts;
     const folder = { path: parts.nodeInfo().dataDir, log, now: () => clock.now() };
     this.#damaged = new DamagedFiles(folder);
     this.#keystore = new KeystoreFile(folder);
-    this.#storage = new StorageState(parts.nodeEvents);
+    this.#storage = new StorageState(parts.nodeEvents, parts.clock);
     this.#paths = parts.paths();
     this.#queries = this.#queryThread();
     this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() });

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, it, test } from 'vitest';
+import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
 import { leastFree } from '../../common/room.ts';
@@ -24,7 +25,7 @@ it('warns below a tenth of a small disk, and below two gigabytes of a large one'
 
 test('the time of the first refusal stays until the store takes writes again', async () => {
   const events = new EventBus<NodeEventMap>(pino({ enabled: false }));
-  const state = new StorageState(events);
+  const state = new StorageState(events, SYSTEM_CLOCK);
   const paths = { private: '/tmp/private.db', public: null };
   const refuse = (code: string) =>
     events.emit('storeState', () => ({ store: 'private', refusal: { code, message: code } }));

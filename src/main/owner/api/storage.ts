@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Refusal, Storage } from '../../../shared/owner-api/storage.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents, StoreRefusal } from '../../common/node-events.ts';
 import { roomAt } from '../../common/room.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
@@ -24,10 +25,10 @@ export class StorageState {
   readonly #refusing = new Map<StoreName, { readonly since: number; readonly refusal: StoreRefusal }>();
   readonly #end: () => void;
 
-  constructor(events: NodeEvents) {
+  constructor(events: NodeEvents, clock: Clock) {
     this.#end = events.on('storeState', ({ store, refusal }) => {
       if (refusal === null) this.#refusing.delete(store);
-      else this.#refusing.set(store, { since: this.#refusing.get(store)?.since ?? Date.now(), refusal });
+      else this.#refusing.set(store, { since: this.#refusing.get(store)?.since ?? clock.now(), refusal });
     });
   }
 
