@@ -1,6 +1,38 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { openPage } from './support/open-page.tsx';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { knockingDevice } from '../scripts/fake-node/views.ts';
+import { type OpenOptions, openPage } from './support/open-page.tsx';
+import { deviceList, HOUR_MS, MINUTE_MS, press, readings, textsOf } from './support/page-parts.ts';
+
+const now = Date.now();
+const devices = [
+  new FakeDevice({
+    name: 'Carp pond',
+    sent: [
+      ...readings({ count: 100, endAt: now - MINUTE_MS }),
+      { at: now, values: { ph: 6.2, ec: 1800, tempWater: 18.25 } },
+    ],
+  }),
+  new FakeDevice({
+    name: 'Basil bed',
+    stores: ['private', 'public'],
+    sent: [
+      { at: now - MINUTE_MS, values: { ph: 5.5, ec: 900 } },
+      { at: now, values: { ph: 7.5 }, store: 'public' },
+    ],
+  }),
+  new FakeDevice({ name: 'Attic tank', clockNotSet: true, sent: readings({ count: 5, endAt: now }) }),
+  new FakeDevice({ name: 'Dill shelf', sent: readings({ count: 5, endAt: now - 2 * HOUR_MS, sealed: ['ph', 'ec'] }) }),
+  new FakeDevice({ name: 'Empty vat', sent: [] }),
+  new FakeDevice({ name: 'Stranger’s pump', whose: 'other', sent: [{ at: now, values: { ph: 4.4 } }] }),
+];
+const ALL = ['Attic tank', 'Basil bed', 'Carp pond', 'Dill shelf', 'Empty vat'];
+const open = (options: OpenOptions = {}, hash = '#/') => openPage(hash, { devices, ...options });
+const mine = page.getByRole('table', { name: 'Your devices' });
+const names = () => textsOf(mine.getByRole('link'));
+const row = (name: string) => mine.getByRole('row').filter({ hasText: name });
+const search = page.getByRole('searchbox', { name: 'Search devices' });
 
 test('lists every device by name', async () => {
   await openPage('#/');
@@ -12,3 +44,154 @@ test('the settings page is there', async () => {
   await openPage('#/settings');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
 });
+
+test('lists the newest value of each field with its unit, a sparkline and its age', async () => {
+  await open();
+  const pond = row('Carp pond');
+  await expect.element(pond.getByTitle('6.2', { exact: true })).toBeVisible();
+  await expect.element(pond.getByTitle('1,800 ppm', { exact: false })).toBeVisible();
+  await expect.element(pond.getByTitle('18.25 °C', { exact: false })).toBeVisible();
+  // Of the reading before: the newest had none.
+  await expect.element(pond.getByTitle('119 mm', { exact: false })).toBeVisible();
+  await expect.element(pond.getByText(/sec ago|min ago|now/).first()).toBeVisible();
+  await expect.element(pond.css('svg path[vector-effect]').first()).toBeVisible();
+});
+
+test('says of each device where it is kept and how it fares', async () => {
+  await open();
+  await expect.element(row('Carp pond')).toContainText('private');
+  await expect.element(row('Basil bed')).toContainText('both');
+  await expect.element(row('Attic tank')).toContainText('clock not set');
+  await expect.element(row('Carp pond')).not.toContainText('clock not set');
+  await expect.element(row('Empty vat')).toContainText('No reading yet');
+  expect(row('Dill shelf').getByLabelText('Sealed with key version 3').elements()).toHaveLength(2);
+});
+
+test('keeps devices of other owners apart, and folds them away for good', async () => {
+  const { reload } = await open();
+  await expect.poll(names).toEqual(ALL);
+  const others = page.getByRole('table', { name: 'Devices of other owners' });
+  await expect.element(others.getByRole('link', { name: 'Stranger’s pump' })).toBeVisible();
+  await page.getByRole('button', { name: '1 device of another owner' }).click();
+  await expect.element(others).not.toBeInTheDocument();
+  await reload();
+  await expect.element(row('Carp pond')).toBeVisible();
+  await expect.element(others).not.toBeInTheDocument();
+});
+
+test('sorts by a column, either way, and remembers it', async () => {
+  const { reload } = await open();
+  await mine.getByRole('button', { name: 'pH' }).click();
+  const byPh = ['Attic tank', 'Carp pond', 'Basil bed'];
+  await expect.poll(() => names().slice(0, 3)).toEqual(byPh);
+  await mine.getByRole('button', { name: 'pH' }).click();
+  await expect.poll(() => names().slice(0, 3)).toEqual(byPh.toReversed());
+  await expect.element(mine.getByRole('columnheader', { name: 'pH' })).toHaveAttribute('aria-sort', 'descending');
+  await reload();
+  await expect.poll(() => names().slice(0, 3)).toEqual(byPh.toReversed());
+  await page.getByLabelText('Sort by').selectOptions('Name');
+  await expect.poll(names).toEqual(ALL);
+});
+
+test('searches without regard to case, accents and order, and remembers it', async () => {
+  const { reload } = await open();
+  await search.fill('pônd CARP');
+  await expect.poll(names).toEqual(['Carp pond']);
+  const count = page.getByText(/^1 of \d shown, \d hidden by search or filter$/);
+  await expect.element(count).toBeVisible();
+  await reload();
+  await expect.element(count).toBeVisible();
+  await expect.element(search).toHaveValue('pônd CARP');
+  await expect.element(deviceList()).toContainText(/\d hidden/);
+  await page.getByRole('button', { name: 'Show all' }).first().click();
+  await expect.element(row('Basil bed')).toBeVisible();
+});
+
+test('says that no device fits a search', async () => {
+  await open();
+  await search.fill('no such thing');
+  await expect.element(page.getByRole('heading', { name: 'No device fits the search and filters' })).toBeVisible();
+  await expect.element(page.getByText(/^0 of \d shown, \d hidden/)).toBeVisible();
+});
+
+test('filters by store', async () => {
+  await open();
+  await page.getByLabelText('Filter by store').selectOptions('In both stores');
+  await expect.poll(names).toEqual(['Basil bed']);
+});
+
+test('filters by status, and remembers it', async () => {
+  const { reload } = await open();
+  await page.getByLabelText('Filter by store').selectOptions('Private only');
+  await page.getByLabelText('Filter by status').selectOptions('Silent or without a reading');
+  const filtered = async () => {
+    await expect.poll(names).toContain('Empty vat');
+    await expect.poll(names).not.toContain('Carp pond');
+    // Nothing is expected of somebody else's.
+    await expect.element(page.getByText('Stranger’s pump')).not.toBeInTheDocument();
+  };
+  await filtered();
+  await reload();
+  await expect.element(page.getByLabelText('Filter by status')).toHaveValue('silent');
+  await filtered();
+});
+
+test('finds a device from any page with the keyboard', async () => {
+  await open({}, '#/connect');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Connect a device' })).toBeVisible();
+  await press('/');
+  await expect.element(search).toHaveFocus();
+  await press('carp', '{Enter}');
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Carp pond' })).toBeVisible();
+  await expect.element(search).toHaveValue('');
+  await expect.poll(() => document.activeElement?.tagName).toBe('MAIN');
+});
+
+test('arrows walk from the search through the list and back', async () => {
+  await open();
+  await search.fill('a');
+  await press('{ArrowDown}');
+  await expect.element(row('Attic tank').getByRole('link')).toHaveFocus();
+  await press('{ArrowDown}');
+  await expect.element(row('Basil bed').getByRole('link')).toHaveFocus();
+  await press('{ArrowUp}', '{ArrowUp}');
+  await expect.element(search).toHaveFocus();
+});
+
+test('an unknown device that only the public endpoint has seen is no alert', async () => {
+  const knocking = { ...knockingDevice(now), stores: ['public' as const], isOurs: false };
+  await open({ answers: (fake) => ({ overview: (input) => ({ ...fake.overview(input), unregistered: [knocking] }) }) });
+  const notice = page.getByRole('region', { name: 'An unknown device sends to the public endpoint' });
+  await expect.element(page.getByTitle(knocking.id)).not.toBeInTheDocument();
+  await notice.getByRole('button', { name: 'Show' }).click();
+  await expect.element(notice.getByTitle(knocking.id)).toBeVisible();
+});
+
+for (const language of ['en', 'pt-BR', 'es'] as const) {
+  test(`a row says whole what its device is in a narrow window, ${language}`, async () => {
+    await open({ language, width: 900 });
+    const cells = page.getByRole('cell').filter({ has: page.getByRole('link') });
+    await expect.element(cells.filter({ hasText: 'Attic tank' })).toBeVisible();
+    const cut = cells.elements().flatMap((cell) => {
+      const badges = cell.lastElementChild!;
+      const room = badges.getBoundingClientRect();
+      // Each that stands in the line as a whole; of the last, its drawing.
+      const parts = [...badges.children].map((part) => part.querySelector('svg') ?? part);
+      const isCut = (part: Element) =>
+        part.scrollWidth > part.clientWidth + 1 || part.getBoundingClientRect().right > room.right + 0.5;
+      return parts.filter(isCut).map((part) => `${cell.textContent}: ${part.textContent}`);
+    });
+    expect(cut).toEqual([]);
+  });
+
+  test(`the list beside a page says whole how old the readings of others are, ${language}`, async () => {
+    await open({ language, width: 900 }, '#/settings');
+    const item = page.getByRole('navigation').getByRole('listitem').filter({ hasText: 'Stranger’s pump' });
+    await expect.element(item).toBeVisible();
+    const cut = item
+      .css('span')
+      .elements()
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1);
+    expect(cut.map(({ textContent }) => textContent)).toEqual([]);
+  });
+}

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { drawnColumns } from './support/charts.ts';
 import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, test } from './support/owner-test.ts';
@@ -66,31 +65,6 @@ function linePixels(locator: Locator): Promise<number> {
   });
 }
 
-/** The widest gap of the line, as a part of the chart's width. */
-async function longestGap(locator: Locator): Promise<number> {
-  const columns = await drawnColumns(locator);
-  const drawn = columns.flatMap((isDrawn, x) => (isDrawn ? [x] : []));
-  const gaps = drawn.slice(1).map((x, index) => x - drawn[index]! - 1);
-  return Math.max(0, ...gaps) / columns.length;
-}
-
-test('draws a chart for each field of the device, with a summary in words', async ({ page }) => {
-  for (const field of ['pH', 'EC', 'Distance to water', 'Water temperature', 'Air temperature', 'Humidity']) {
-    await expect(chart(page, field)).toBeVisible();
-    await expect.poll(() => linePixels(chart(page, field))).toBeGreaterThan(100);
-  }
-  expect(await width(chart(page, 'EC'))).toBeCloseTo(24, 0);
-  expect((await summary(chart(page, 'EC'))).count).toBe(720);
-  expect((await summary(chart(page, 'pH'))).count).toBe(600);
-  await expect(page.getByText('120 sealed values are not drawn')).toBeVisible();
-});
-
-test('leaves a gap where nothing was measured', async ({ page }) => {
-  // 6.5 of 24 hours without a reading.
-  await expect.poll(() => longestGap(chart(page, 'EC'))).toBeGreaterThan(0.24);
-  expect(await longestGap(chart(page, 'EC'))).toBeLessThan(0.31);
-});
-
 test('offers ranges by name, and remembers the last for every device', async ({ page }) => {
   const expected = {
     '1 h': [1, 60],
@@ -149,80 +123,4 @@ test('says no number of another stretch while the values of this one are on thei
   await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThanOrEqual(61);
   expect(await width(chart(page, 'EC'))).toBeCloseTo(1, 1);
   expect((await summary(chart(page, 'EC'))).count).toBeGreaterThan(50);
-});
-
-test('zooms and moves by buttons', async ({ page }) => {
-  await bar(page).getByRole('button', { name: 'Zoom in' }).click();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(12, 0);
-  const { from } = await summary(chart(page, 'EC'));
-  await bar(page).getByRole('button', { name: 'Earlier' }).click();
-  await expect.poll(async () => (from - (await summary(chart(page, 'EC'))).from) / HOUR_MS).toBeCloseTo(6, 0);
-  await bar(page).getByRole('button', { name: 'Later' }).click();
-  await bar(page).getByRole('button', { name: 'Zoom out' }).click();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
-});
-
-test('zooms, moves and reads values by keyboard alone', async ({ page }) => {
-  await chart(page, 'EC').focus();
-  await page.keyboard.press('+');
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(12, 0);
-  await chart(page, 'EC').focus();
-  await page.keyboard.press('Shift+ArrowLeft');
-  await page.keyboard.press('-');
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
-  await page.keyboard.press('Backspace');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.press('Backspace');
-  // The way back goes through the browser's history, which takes its time.
-  const first = async () => {
-    const { from, to } = await summary(chart(page, 'EC'));
-    return [Math.round((to - from) / HOUR_MS), Math.abs(Math.round((now - to) / HOUR_MS))];
-  };
-  await expect.poll(first).toEqual([24, 0]);
-  const figure = page.locator('figure', { has: page.getByRole('heading', { name: /^EC/ }) });
-  await page.keyboard.press('ArrowLeft');
-  await expect(figure.locator('figcaption')).toContainText(/\d ppm/);
-  // From steps to single readings: the cursor stays where it is.
-  for (let zooms = 0; zooms < 5; zooms++) await page.keyboard.press('+');
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(0.75, 1);
-  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThan(50);
-  await expect(figure.locator('figcaption')).toContainText(/ · .*:\d\d/);
-});
-
-test('one cursor reads all charts', async ({ page }) => {
-  const plot = (await chart(page, 'EC').locator('.u-over').boundingBox())!;
-  await page.mouse.move(plot.x + plot.width * 0.25, plot.y + plot.height / 2);
-  const readout = (field: RegExp) =>
-    page.locator('figure', { has: page.getByRole('heading', { name: field }) }).locator('figcaption');
-  await expect(readout(/^EC/)).toContainText(/1,\d\d\d/);
-  await expect(readout(/^Humidity/)).toContainText(/\d\d.*%.*·/);
-});
-
-test('shows a chosen stretch of time', async ({ page }) => {
-  await bar(page).getByRole('button', { name: 'From – to' }).click();
-  const local = (ms: number) => new Date(ms - 3 * HOUR_MS).toISOString().slice(0, 19);
-  await page.getByLabel('From', { exact: true }).fill(local(now - 10 * HOUR_MS));
-  await page.getByLabel('To', { exact: true }).fill(local(now - 11 * HOUR_MS));
-  await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect(page.getByText('The end must lie after the beginning')).toBeVisible();
-  await page.getByLabel('From', { exact: true }).fill(local(now - 12 * HOUR_MS));
-  await page.getByRole('button', { name: 'Show', exact: true }).click();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(1, 2);
-  await expect.poll(async () => Math.abs((await summary(chart(page, 'EC'))).count - 60)).toBeLessThanOrEqual(1);
-});
-
-test('gives the same data as a table', async ({ page }) => {
-  await bar(page).getByText('1 h', { exact: true }).click();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(1, 1);
-  await page.getByRole('button', { name: 'EC as a table' }).click();
-  const table = page.getByRole('table', { name: 'EC as a table' });
-  await expect(table.getByRole('row').nth(1)).toContainText(/1,\d{3}/);
-  const rows = await table.getByRole('row').count();
-  expect(rows).toBeGreaterThan(58);
-  expect(rows).toBeLessThan(63);
-});
-
-test('says that the values of a stretch are sealed where all are', async ({ page }) => {
-  await bar(page).getByText('1 h', { exact: true }).click();
-  await expect(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
 });

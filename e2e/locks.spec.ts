@@ -69,18 +69,3 @@ test('a neighbour’s device that knocks is hidden for good, and can be shown ag
   await page.getByText('1 device that is not yours is hidden.').getByRole('button', { name: 'Show' }).click();
   await expect(notice).toBeVisible();
 });
-
-test('a table of a chart’s data leaves the chart beside it as it is', async ({ page }) => {
-  await openDevice(page, node(), device.id);
-  const neighbourOf = page.locator('figure').filter({ has: page.getByRole('heading', { name: /^Water temperature/ }) });
-  const before = (await neighbourOf.boundingBox())!.height;
-  await page.getByRole('button', { name: 'Distance to water as a table' }).click();
-  await expect(page.getByRole('region', { name: 'Distance to water as a table' })).toBeVisible();
-  expect((await neighbourOf.boundingBox())!.height).toBe(before);
-});
-
-test('five readings take the room of five', async ({ page }) => {
-  await openDevice(page, node(), device.id);
-  const grid = page.getByRole('grid', { name: 'Readings' });
-  expect((await grid.locator('xpath=..').boundingBox())!.height).toBeLessThan(6 * 32 + 10);
-});

@@ -113,36 +113,6 @@ test('units for all devices hold where a device has none of its own, on every sc
   await expect(tile(another, 'Air temperature')).toContainText('°C');
 });
 
-test('a level is per cent full between the owner’s distances, least and greatest the right way round', async ({
-  page,
-}) => {
-  await openDevice(page, node(), tank.id);
-  await expect(tile(page, 'Distance to water')).toContainText('225mm');
-  await expect(chart(page, 'Distance to water')).toBeVisible();
-  await expect(grid(page).getByRole('columnheader', { name: /^Distance mm/ })).toBeVisible();
-  await expect(page.getByText('Water level', { exact: true })).toHaveCount(0);
-  await tile(page, 'Distance to water').getByRole('button', { name: 'Show as per cent full' }).click();
-  const dialog = page.getByRole('dialog');
-  // The tank's two distances alone are asked for.
-  await expect(dialog.getByRole('textbox')).toHaveCount(2);
-  await dialog.getByLabel('Distance when empty (mm)').fill('400');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('Two distances, the empty one greater')).toBeVisible();
-  await dialog.getByLabel('Distance when full (mm)').fill('50');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(tile(page, 'Water level')).toContainText('50.0% full');
-  await send(node(), 'local', [tank.block({ seq: 100, timestamp: Date.now(), plain: { waterLevel: 120 } })]);
-  await expect(tile(page, 'Water level')).toContainText('80.0% full');
-  await expect(chart(page, 'Water level')).toHaveAttribute('aria-label', /Least 50.0 % full, greatest 80.0 % full/);
-  await expect(page.getByText('Distance to water', { exact: true })).toHaveCount(0);
-  // Where a level and a distance stand in one column, its name says so; each device's own is right.
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  await expect(page.getByRole('columnheader', { name: 'Water', exact: true })).toBeVisible();
-  const items = page.getByRole('navigation', { name: 'Devices', exact: true }).getByRole('listitem');
-  await expect(items.filter({ hasText: 'Measured tank' })).toContainText('Level 80.0% full');
-  await expect(items.filter({ hasText: 'Other tank' })).toContainText('Distance 225');
-});
-
 test('asks about a label of an earlier version, and never shows a number under it that is not in it', async ({
   page,
 }) => {
@@ -175,16 +145,4 @@ test('CSV of commas reads back with a reader of its own', async ({ page }) => {
   const [header] = parseCsv(readFileSync(await (await downloading).path(), 'utf8').replace(/^\uFEFF/, ''));
   expect(header).toContain('ec (NTU)');
   expect(header).toContain('tempAmbient (°C)');
-});
-
-test('menus name the units in the chosen language', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('wellhouse.language', 'pt-BR'));
-  await page.goto(node().link);
-  await page.goto(`${node().url('local')}/ui/#/settings`);
-  const menu = page.getByLabel('Nutrientes (EC)', { exact: true });
-  await expect(menu.locator('option')).toHaveText(['ppm, escala 500', 'ppm, escala 700', 'µS/cm', 'mS/cm']);
-  await page.goto(`${node().url('local')}/ui/#/device/${tank.id}`);
-  await page.getByRole('button', { name: 'Unidades e tanque' }).click();
-  await expect(page.getByRole('dialog').locator('option', { hasText: 'scale' })).toHaveCount(0);
-  await expect(page.getByRole('dialog').locator('option', { hasText: 'escala 500' }).first()).toBeAttached();
 });

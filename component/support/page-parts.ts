@@ -105,7 +105,7 @@ export const rangeBar = (): Locator => page.getByRole('group', { name: 'Time ran
 export const readout = (field: string): Locator =>
   page
     .css('figure')
-    .filter({ has: page.getByRole('heading', { name: field }) })
+    .filter({ has: page.getByRole('heading', { name: new RegExp(`^${field}`) }) })
     .css('figcaption > span[class*=readout]');
 /** The list of devices beside the page. */
 export const deviceList = (): Locator => page.getByRole('navigation', { name: 'Devices', exact: true });

@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest';
+import { type Locator, page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import {
+  chart,
+  DAY_MS,
+  HOUR_MS,
+  hoverAt,
+  openDevice,
+  press,
+  rangeBar,
+  readings,
+  readout,
+} from './support/page-parts.ts';
+
+const now = Date.now();
+// Ten hours, a gap of six and a half, two hours up to now; and some hours long before.
+const tank = new FakeDevice({
+  name: 'Charted tank',
+  sent: [
+    ...readings({ count: 300, firstSeq: 1, endAt: now - 40 * DAY_MS }),
+    ...readings({ count: 600, firstSeq: 1001, endAt: now - 8.5 * HOUR_MS }),
+    ...readings({ count: 120, firstSeq: 2001, endAt: now, sealed: ['ph'], fields: ['ph', 'ec', 'humidity'] }),
+  ],
+});
+const open = (query = 'range=24h') => openDevice(tank, query);
+const ec = chart('EC');
+
+/** What a chart says of itself once it has its values, its times as Unix milliseconds. */
+async function summary(group: Locator) {
+  await expect.element(group).toHaveAttribute('aria-label', expect.stringMatching(/Values: /));
+  const text = group.element().getAttribute('aria-label')!.replace(/\s+/g, ' ');
+  const [, from, to, count] = / from (.*?) to (.*?)\. Values: ([\d,]+)\./.exec(text)!;
+  const time = (local: string) => Date.parse(`${local} GMT-0300`);
+  return { from: time(from!), to: time(to!), count: Number(count!.replaceAll(',', '')) };
+}
+const width = async (group: Locator) => {
+  const { from, to } = await summary(group);
+  return (to - from) / HOUR_MS;
+};
+const expectWidth = (hours: number, digits = 0) => expect.poll(() => width(ec)).toBeCloseTo(hours, digits);
+
+/** Which columns of the plot's pixels have some of the line's own colour, from left to right. */
+function drawnColumns(group: Locator): boolean[] {
+  const element = group.element();
+  const swatch = element.closest('figure')!.querySelector('figcaption span')!;
+  const [r, g, b] = getComputedStyle(swatch).backgroundColor.match(/\d+/g)!.map(Number);
+  const canvas = element.querySelector('canvas')!;
+  const plot = element.querySelector('.u-over')!.getBoundingClientRect();
+  const frame = canvas.getBoundingClientRect();
+  const scale = canvas.width / frame.width;
+  const [left, wide] = [Math.round((plot.left - frame.left) * scale), Math.round(plot.width * scale)];
+  const { data } = canvas.getContext('2d')!.getImageData(left, 0, wide, canvas.height);
+  const isDrawn = (at: number) =>
+    data[at + 3]! > 200 && Math.abs(data[at]! - r!) + Math.abs(data[at + 1]! - g!) + Math.abs(data[at + 2]! - b!) < 60;
+  return Array.from({ length: wide }, (_, x) =>
+    Array.from({ length: canvas.height }, (__, y) => 4 * (y * wide + x)).some(isDrawn),
+  );
+}
+
+/** The widest gap of the line, as a part of the chart's width. */
+function longestGap(group: Locator): number {
+  const columns = drawnColumns(group);
+  const drawn = columns.flatMap((isDrawn, x) => (isDrawn ? [x] : []));
+  return Math.max(0, ...drawn.slice(1).map((x, index) => x - drawn[index]! - 1)) / columns.length;
+}
+
+test('draws a chart for each field of the device, with a summary in words', async () => {
+  await open();
+  for (const field of ['pH', 'EC', 'Distance to water', 'Water temperature', 'Air temperature', 'Humidity']) {
+    await expect.element(chart(field)).toBeVisible();
+    chart(field).element().scrollIntoView();
+    await expect.poll(() => drawnColumns(chart(field)).filter(Boolean).length).toBeGreaterThan(50);
+  }
+  await expectWidth(24);
+  expect((await summary(ec)).count).toBe(720);
+  expect((await summary(chart('pH'))).count).toBe(600);
+  await expect.element(page.getByText(/120 sealed values are not drawn/)).toBeVisible();
+});
+
+test('leaves a gap where nothing was measured', async () => {
+  await open();
+  // 6.5 of 24 hours without a reading.
+  await expect.poll(() => longestGap(ec)).toBeGreaterThan(0.24);
+  expect(longestGap(ec)).toBeLessThan(0.31);
+});
+
+for (const [name, hours, count] of [
+  ['1 h', 1, 60],
+  ['8 h', 8, 120],
+  ['24 h', 24, 720],
+  ['7 d', 168, 720],
+  ['30 d', 720, 720],
+] as const) {
+  test(`offers the range ${name}, and keeps it`, async () => {
+    const { reload } = await open('range=all');
+    await rangeBar().getByText(name, { exact: true }).click();
+    // A moving range begins at a sixtieth of its width.
+    await expect.poll(async () => Math.floor(((await width(ec)) / hours) * 60)).toBe(60);
+    await expect.poll(async () => Math.abs((await summary(ec)).count - count)).toBeLessThanOrEqual(2);
+    await reload();
+    await expect.element(rangeBar().getByRole('radio', { name })).toBeChecked();
+  });
+}
+
+test('offers a year, and all that there is', async () => {
+  await open();
+  await rangeBar().getByText('1 y', { exact: true }).click();
+  await expect.poll(async () => (await summary(ec)).count).toBe(1020);
+  await rangeBar().getByText('All', { exact: true }).click();
+  await expect.poll(() => width(ec)).toBeGreaterThan(40 * 24);
+});
+
+test('zooms and moves by buttons', async () => {
+  await open();
+  await rangeBar().getByRole('button', { name: 'Zoom in' }).click();
+  await expectWidth(12);
+  const { from } = await summary(ec);
+  await rangeBar().getByRole('button', { name: 'Earlier' }).click();
+  await expect.poll(async () => (from - (await summary(ec)).from) / HOUR_MS).toBeCloseTo(6, 0);
+  await rangeBar().getByRole('button', { name: 'Later' }).click();
+  await rangeBar().getByRole('button', { name: 'Zoom out' }).click();
+  await expectWidth(24);
+});
+
+test('zooms, moves and goes back by keyboard', async () => {
+  await open();
+  await expectWidth(24);
+  (ec.element() as HTMLElement).focus();
+  await press('+');
+  await expectWidth(12);
+  (ec.element() as HTMLElement).focus();
+  await press('{Shift>}{ArrowLeft}{/Shift}', '-');
+  await expectWidth(24);
+  await press('{Backspace}', '{Backspace}', '{Backspace}');
+  const first = async () => {
+    const { from, to } = await summary(ec);
+    return [Math.round((to - from) / HOUR_MS), Math.abs(Math.round((Date.now() - to) / HOUR_MS))];
+  };
+  await expect.poll(first).toEqual([24, 0]);
+});
+
+test('reads values by keyboard, and the cursor stays where it is through zooms', async () => {
+  await open();
+  await expectWidth(24);
+  (ec.element() as HTMLElement).focus();
+  await press('{ArrowLeft}');
+  await expect.element(readout('EC')).toContainText(/\d ppm/);
+  for (let zooms = 0; zooms < 5; zooms += 1) await press('+');
+  await expectWidth(0.75, 1);
+  await expect.element(readout('EC')).toContainText(/ · .*:\d\d/);
+});
+
+test('one cursor reads all charts', async () => {
+  await open();
+  await hoverAt(ec, 0.25);
+  await expect.element(readout('EC')).toContainText(/1,\d\d\d/);
+  await expect.element(readout('Humidity')).toContainText(/\d\d.*%.*·/);
+});
+
+test('says that there is nothing under a cursor in a gap', async () => {
+  await open();
+  await hoverAt(ec, 0.8);
+  await expect.element(readout('EC')).toContainText(/^No value · /);
+  await expect.element(readout('Humidity')).toContainText(/^No value · /);
+});
+
+test('shows a chosen stretch of time, and refuses one that ends before it begins', async () => {
+  await open();
+  await rangeBar().getByRole('button', { name: 'From – to' }).click();
+  const local = (ms: number) => new Date(ms - 3 * HOUR_MS).toISOString().slice(0, 19);
+  await page.getByLabelText('From', { exact: true }).fill(local(now - 10 * HOUR_MS));
+  await page.getByLabelText('To', { exact: true }).fill(local(now - 11 * HOUR_MS));
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect.element(page.getByText(/The end must lie after the beginning/)).toBeVisible();
+  await page.getByLabelText('From', { exact: true }).fill(local(now - 12 * HOUR_MS));
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expectWidth(1, 2);
+  await expect.poll(async () => Math.abs((await summary(ec)).count - 60)).toBeLessThanOrEqual(1);
+});
+
+test('gives the same data as a table, and leaves the chart beside it as it is', async () => {
+  await open('range=1h');
+  const height = () => chart('Humidity').element().closest('figure')!.getBoundingClientRect().height;
+  await expectWidth(1, 1);
+  const before = height();
+  await page.getByRole('button', { name: 'EC as a table' }).click();
+  const rows = page.getByRole('table', { name: 'EC as a table' }).getByRole('row');
+  await expect.element(rows.nth(1)).toContainText(/1,\d{3}/);
+  expect(Math.abs(rows.elements().length - 61)).toBeLessThan(3);
+  expect(height()).toBe(before);
+});
+
+test('says that the values of a stretch are sealed where all are', async () => {
+  await open('range=1h');
+  await expect.element(page.getByText(/^All \d+ values here are sealed$/)).toBeVisible();
+});

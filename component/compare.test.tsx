@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import type { FieldName } from '../src/shared/protocol/fields.ts';
+import { type OpenOptions, openPage } from './support/open-page.tsx';
+import { HOUR_MS, hoverAt, MINUTE_MS, openDevice, rangeBar, readings } from './support/page-parts.ts';
+
+const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const bed = new FakeDevice({ name: 'Tomato bed', sent: readings({ count: 300, endAt: now }) });
+// Half as often, and nothing in the last two hours.
+const tank = new FakeDevice({
+  name: 'Rain tank',
+  sent: readings({
+    ...{ everyMs: 2 * MINUTE_MS, endAt: now - 2 * HOUR_MS, count: 100 },
+    fields: ['tempWater', 'tempAmbient', 'ec'],
+  }),
+});
+
+type Line = readonly [FakeDevice, FieldName];
+const open = (lines: readonly Line[], range = 'range=8h', options: OpenOptions = {}) =>
+  openPage(`#/compare?lines=${lines.map(([{ id }, field]) => `${id}:${field}`).join(',')}&${range}`, {
+    devices: [bed, tank],
+    ...options,
+  });
+const picker = page.getByRole('group', { name: 'Add a line' });
+const saved = page.getByRole('group', { name: 'Kept comparisons' });
+const panel = (name: RegExp) => page.css('figure').filter({ has: page.getByRole('heading', { level: 2, name }) });
+const line = (device: FakeDevice, field: FieldName) => page.css(`[data-line="${device.id}:${field}"]`);
+const leaveOut = page.getByRole('button', { name: /^Leave out / });
+
+async function add(device: string, field: string): Promise<void> {
+  await picker.getByLabelText('Device').selectOptions(device);
+  await picker.getByLabelText('Field').selectOptions(field);
+  await picker.getByRole('button', { name: 'Add' }).click();
+}
+
+test('begins empty, and takes lines of several devices', async () => {
+  await openPage('#/', { devices: [bed, tank] });
+  await page.getByRole('link', { name: 'Compare' }).click();
+  await expect.poll(() => document.title).toBe('Compare – Wellhouse');
+  await expect.element(page.getByText('Nothing to compare yet')).toBeVisible();
+  await rangeBar().getByText('8 h', { exact: true }).click();
+  await add('Tomato bed', 'Water temperature');
+  await add('Rain tank', 'Air temperature');
+  await add('Tomato bed', 'EC');
+  await expect.poll(() => page.css('figure').elements()).toHaveLength(2);
+});
+
+test('fields of one unit share a chart, with figures for each line', async () => {
+  const { reload } = await open([
+    [bed, 'tempWater'],
+    [tank, 'tempAmbient'],
+    [bed, 'ec'],
+  ]);
+  const temperatures = panel(/^Water temperature, Air temperature · °C$/);
+  await expect.poll(() => temperatures.getByRole('listitem').elements()).toHaveLength(2);
+  expect(
+    panel(/^EC · ppm/)
+      .getByRole('listitem')
+      .elements(),
+  ).toHaveLength(1);
+  await expect
+    .element(line(bed, 'tempWater'))
+    .toContainText(/min [\d.]+ °C · mean of the readings [\d.]+ °C · max [\d.]+ °C · 300 values/);
+  await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
+  await reload();
+  await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
+});
+
+test('one cursor reads all lines; where one has nothing, it says so', async () => {
+  await open([
+    [bed, 'tempWater'],
+    [tank, 'tempAmbient'],
+    [bed, 'ec'],
+  ]);
+  await expect.element(line(tank, 'tempAmbient')).toContainText('100 values');
+  const temperatures = panel(/°C$/).getByRole('group');
+  await hoverAt(temperatures, 0.5);
+  await expect.element(line(bed, 'tempWater')).toContainText(/[\d.]+ °Cmin/);
+  await expect.element(line(tank, 'tempAmbient')).toContainText(/[\d.]+ °Cmin/);
+  await expect.element(line(bed, 'ec')).toContainText(/[\d,]+ ppm\S*min/);
+  await hoverAt(temperatures, 0.9);
+  await expect.element(line(tank, 'tempAmbient')).toContainText(/no valuemin/);
+});
+
+test('a line is left out, and the way back is the browser’s', async () => {
+  await open([
+    [bed, 'tempWater'],
+    [bed, 'ec'],
+  ]);
+  await line(bed, 'ec').getByRole('button', { name: 'Leave out Tomato bed – EC' }).click();
+  await expect.poll(() => page.css('figure').elements()).toHaveLength(1);
+  window.history.back();
+  await expect.poll(() => page.css('figure').elements()).toHaveLength(2);
+});
+
+test('says that means are of readings where these lie differently far apart', async () => {
+  const words = /The readings lie between 1 min and 2 min apart\. Each mean is of readings/;
+  await open([
+    [bed, 'tempWater'],
+    [tank, 'tempAmbient'],
+    [bed, 'ec'],
+  ]);
+  await expect.element(panel(/°C$/)).toContainText(words);
+  await expect.element(panel(/^EC/)).toContainText('300 values');
+  await expect.element(panel(/^EC/)).not.toContainText(words);
+});
+
+test('shows the units that the owner chose, and never two on one axis', async () => {
+  await open(
+    [
+      [bed, 'tempWater'],
+      [tank, 'tempWater'],
+      [tank, 'tempAmbient'],
+    ],
+    undefined,
+    {
+      answers: (fake) => {
+        fake.setNotes({ id: tank.id, notes: { ...NO_NOTES, units: { tempWater: { shown: 'fahrenheit' } } } });
+        return {};
+      },
+    },
+  );
+  await expect.poll(() => panel(/°C$/).getByRole('listitem').elements()).toHaveLength(2);
+  await expect.poll(() => panel(/°F$/).getByRole('listitem').elements()).toHaveLength(1);
+  await expect.element(line(tank, 'tempWater')).toContainText(/mean of the readings 6\d(\.\d+)? °F/);
+});
+
+test('takes no more than eight lines, and none twice', async () => {
+  const six = (['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'] as const).map(
+    (field) => [bed, field] as const,
+  );
+  await open([...six, [tank, 'ec']]);
+  await expect.poll(() => leaveOut.elements()).toHaveLength(7);
+  await picker.getByLabelText('Device').selectOptions('Rain tank');
+  await picker.getByLabelText('Field').selectOptions('EC');
+  await expect.element(picker.getByRole('button', { name: 'Add' })).toBeDisabled();
+  await add('Rain tank', 'Water temperature');
+  await expect.poll(() => leaveOut.elements()).toHaveLength(8);
+  await picker.getByLabelText('Field').selectOptions('Air temperature');
+  await expect.element(picker.getByRole('button', { name: 'Add' })).toBeDisabled();
+  await expect.element(picker).toContainText('At most 8 lines');
+});
+
+test('is kept by name with its range, changed and deleted', async () => {
+  await open(
+    [
+      [bed, 'tempWater'],
+      [tank, 'tempWater'],
+    ],
+    'range=today',
+  );
+  await saved.getByRole('button', { name: 'Save this comparison' }).click();
+  await page.getByLabelText('Name', { exact: true }).fill('Water, both');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const kept = saved.getByLabelText('Kept comparisons');
+  await expect.element(kept).toHaveValue(expect.stringMatching(/^[0-9a-f-]{36}$/));
+  await add('Tomato bed', 'pH');
+  await saved.getByRole('button', { name: 'Keep the changes' }).click();
+  await expect.element(saved.getByRole('button', { name: 'Keep the changes' })).not.toBeInTheDocument();
+  await kept.selectOptions('None opened');
+  await kept.selectOptions('Water, both');
+  await expect.element(line(bed, 'ph')).toBeVisible();
+  await expect.element(rangeBar().getByRole('radio', { name: 'Today' })).toBeChecked();
+  await saved.getByRole('button', { name: 'Delete' }).click();
+  await saved.getByRole('button', { name: 'Yes, delete it' }).click();
+  await expect.element(kept).not.toBeInTheDocument();
+  await expect.element(line(bed, 'ph')).toBeVisible();
+});
+
+test('begins with what the charts of a device show', async () => {
+  await openDevice(bed);
+  await rangeBar().getByText('8 h', { exact: true }).click();
+  await page.getByRole('link', { name: 'Compare with others' }).click();
+  await expect.poll(() => leaveOut.elements()).toHaveLength(6);
+  await expect.element(rangeBar().getByRole('radio', { name: '8 h' })).toBeChecked();
+});
+
+test('says what is not known any more', async () => {
+  const gone = 'ab'.repeat(32);
+  await openPage(`#/compare?lines=${gone}:ph,${bed.id}:ec&range=8h`, { devices: [bed] });
+  await expect.element(page.getByText(/^The device .* is not known here any more/)).toBeVisible();
+  await page.getByRole('button', { name: 'Leave it out' }).click();
+  await expect.poll(() => window.location.hash).not.toContain(gone);
+});
+
+test('a comparison of sealed values says so', async () => {
+  const sealed = new FakeDevice({ name: 'Dill shelf', sent: readings({ count: 5, sealed: ['ph'] }) });
+  await openPage(`#/compare?lines=${sealed.id}:ph&range=8h`, { devices: [sealed] });
+  await expect.element(page.css('[data-line]')).toContainText('All 5 values here are sealed');
+});
