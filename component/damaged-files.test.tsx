@@ -14,6 +14,17 @@ const wholeFile: DamagedFile = {
   ...{ id: crypto.randomUUID(), file: 'door.json', at: Date.now(), copy: null, whole: 'previous', lost: [] },
 };
 
+const missingStore: DamagedFile = { ...wholeFile, id: crypto.randomUUID(), file: 'private.db', whole: 'missing' };
+
+test('a missing store is on every page, with the way to the backups', async () => {
+  await openPage('#/', { answers: { damagedFiles: () => ({ files: [missingStore] }) } });
+  const alert = page.getByRole('alert').filter({ hasText: 'private.db is missing' });
+  await expect.element(alert).toBeVisible();
+  await alert.getByRole('link', { name: 'Restore a backup' }).click();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Backups' })).toBeVisible();
+  await expect.element(alert).toBeVisible();
+});
+
 test('damaged files are on every page with what was lost, until each is dismissed', async () => {
   let files = [lostEntries, wholeFile];
   await openPage('#/alerts', {

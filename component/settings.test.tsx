@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { settingsViewOf } from '../scripts/fake-node/views.ts';
 import { openPage } from './support/open-page.tsx';
 
 test('settings begin with units and language, and end with ports', async () => {
@@ -12,4 +13,12 @@ test('settings begin with units and language, and end with ports', async () => {
   expect(headings[0]).toBe('Units');
   expect(headings[1]).toBe('This view');
   expect(headings.indexOf('Endpoints')).toBeGreaterThan(headings.indexOf('Data'));
+});
+
+test('a settings file that was edited by hand is told with the settings that wait for a restart', async () => {
+  const view = settingsViewOf({}, 'http://127.0.0.1:3001');
+  await openPage('#/settings', {
+    answers: { getSettings: () => ({ ...view, file: { ...view.file, edited: ['publicPort'] } }) },
+  });
+  await expect.element(page.getByText('Restart the node to apply: publicPort.', { exact: false })).toBeVisible();
 });

@@ -162,6 +162,7 @@ test('another local port takes the page along', async ({ page, files, watch }) =
   await save(page);
   await page.waitForURL((url) => url.port === String(after));
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   expect(page.url()).not.toContain('token');
   await expect.poll(() => status(before)).toBeNull();
   expect(await status(after)).toBe(200);

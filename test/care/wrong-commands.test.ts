@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTime } from '../../src/main/command-line/times.ts';
@@ -63,6 +63,28 @@ test('an export into the data folder is refused, also by a link and where the fo
     expect([code, stderr]).toEqual([6, expect.stringContaining('is in the data folder')]);
   }
   expect(readdirSync(dataDir())).not.toContain('new');
+});
+
+test.skipIf(process.platform !== 'linux')('data of another user is told with whose it is, and what to do', () => {
+  const isRoot = process.getuid?.() === 0;
+  // Whoever runs the command may come as far as to the data folder.
+  chmodSync(root, 0o755);
+  chmodSync(dataDir(), isRoot ? 0o700 : 0);
+  const env = { ...isolatedHome(root), DATA_DIR: dataDir() };
+  for (const command of ['status', 'devices', 'link', 'identity', 'verify']) {
+    const { status, stderr } = spawnSync(process.execPath, [commandEntry(), '--json', command], {
+      ...{ env, cwd: '/', encoding: 'utf8' },
+      ...(isRoot ? { uid: 65_534 } : {}),
+    });
+    expect([status, JSON.parse(stderr)], command).toEqual([
+      4,
+      {
+        error: expect.stringContaining(`${dataDir()} ${isRoot ? 'belongs to root' : "can't be used"}`),
+        ...{ code: 'failed', exit: 4, hint: expect.stringMatching(isRoot ? /sudo -u root/ : /chmod u\+rwX/) },
+      },
+    ]);
+  }
+  chmodSync(dataDir(), 0o700);
 });
 
 test.skipIf(process.platform !== 'linux')('a full disk below stdout ends a command with one line', () => {

@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runningNode, runToEnd } from '../support/node-process.ts';
+import { removeFolder, runningNode, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
+import { answerOf } from '../support/wellhouse.ts';
 
 /** Variable, a value that is not allowed, and what the line must say is allowed. */
 const BAD: readonly (readonly [string, string, RegExp])[] = [
@@ -81,4 +84,27 @@ describe('flags', () => {
   test('the start says the same version', async () => {
     expect((await runToEnd({ args: ['--version'] })).stdout.trim()).toBe(version);
   });
+});
+
+test('a settings file that is edited while the node runs is told by the log, the settings and the command line', async () => {
+  const root = temporaryFolder();
+  const dataDir = join(root, 'data');
+  let node = await startNode({ dataDir, args: ['--ui'] });
+  try {
+    writeFileSync(join(node.dataDir, 'settings.json'), '{"publicRateLimit": 7}');
+    const view = async () => call(node, 'getSettings', {});
+    expect((await view()).file.edited).toEqual(['publicRateLimit']);
+    expect((await view()).settings.publicRateLimit.value).not.toBe(7);
+    expect(await answerOf(node.dataDir, ['status'])).toMatchObject({ editedSettings: ['publicRateLimit'] });
+    await expect
+      .poll(() => JSON.stringify(node.records), { timeout: 20_000 })
+      .toContain('the settings file was edited: restart the node to apply it');
+    await node.stop();
+    node = await startNode({ dataDir, args: ['--ui'] });
+    expect((await view()).file.edited).toEqual([]);
+    expect((await view()).settings.publicRateLimit.value).toBe(7);
+  } finally {
+    await node.dispose();
+    removeFolder(root);
+  }
 });

@@ -10,11 +10,15 @@ import { CommandError, EXIT } from './exit-codes.ts';
 export function accessProblem(dataDir: string): CommandError | null {
   const path = refusedPath(dataDir);
   if (path === null) return null;
-  const owner = ownerOf(path);
+  const { uid } = statSync(path);
+  const owner = nameOf(uid);
+  const isOwn = uid === process.getuid?.();
   return new CommandError(
-    `${path} belongs to ${owner}, and this user may not use it (EACCES)`,
+    isOwn
+      ? `${path} can't be used with its present mode (EACCES)`
+      : `${path} belongs to ${owner}: this user may not use it (EACCES)`,
     EXIT.key,
-    `run the command as that user: sudo -u ${owner} …`,
+    isOwn ? `give it back its rights: chmod u+rwX ${path}` : `run the command as that user: sudo -u ${owner} …`,
   );
 }
 
@@ -38,9 +42,8 @@ function isRefused(path: string, mode: number): boolean {
   }
 }
 
-/** The name of a file's owner, or its number with a hash where the system has no name, as sudo takes it. */
-function ownerOf(path: string): string {
-  const { uid } = statSync(path);
+/** A user's name, or the number with a hash where the system has no name, as sudo takes it. */
+function nameOf(uid: number): string {
   try {
     const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
     const line = lines.find((each) => each.split(':')[2] === String(uid));

@@ -17,8 +17,8 @@ import type { StoresReader } from '../store/port.ts';
 import { NEWEST_VERSION, versionOfStore } from '../store/snapshots.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
-/** What commands change. */
-type Order = 'setRetention' | 'openPairing';
+/** What only a running node does or knows. */
+type Order = 'setRetention' | 'openPairing' | 'getSettings';
 
 /** How a command asks a node. */
 export interface NodeLink {
@@ -151,8 +151,11 @@ async function openReader(dataDir: string, release: () => void): Promise<OpenFol
   };
 }
 
-/** A folder whose restore was cut off has no node for the moment; whoever takes its lock finishes that first. */
-function requireNode(dataDir: string): void {
+/**
+ * Throws CommandError where a folder has no node. One whose restore was cut off has none for the moment: whoever takes its
+ * lock finishes that first.
+ */
+export function requireNode(dataDir: string): void {
   if (hasData(dataDir) || isRestoreCutOff(dataDir)) return;
   throw new CommandError(`there is no node in ${dataDir}; name its folder with DATA_DIR or --data-dir`, EXIT.place);
 }

@@ -24,12 +24,14 @@ export function escapedJson(json: string): string {
 export class Output {
   readonly isJson: boolean;
   readonly #drawsProgress: boolean;
+  readonly #isJsonAsked: boolean;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isDrawn = false;
 
   /** `isJson` null: as it goes to a terminal or not. */
   constructor(isJson: boolean | null) {
     this.isJson = isJson ?? !process.stdout.isTTY;
+    this.#isJsonAsked = isJson === true;
     this.#drawsProgress = process.stderr.isTTY === true;
   }
 
@@ -50,10 +52,11 @@ export class Output {
     process.stdout.write(`${this.isJson ? escapedJson(JSON.stringify(value)) : printable(text)}\n`);
   }
 
-  /** Something that whoever typed the command should read, and no program. */
+  /** Something that whoever typed the command should read; a line of JSON where that was asked for. */
   note(text: string): void {
     this.endProgress();
-    process.stderr.write(`${printable(text)}\n`);
+    const line = this.#isJsonAsked ? escapedJson(JSON.stringify({ note: text })) : printable(text);
+    process.stderr.write(`${line}\n`);
   }
 
   progress({ phase, doneBytes, totalBytes }: CareProgress): void {

@@ -71,6 +71,7 @@ export class NodeHost implements CaringHost {
   #node: Node | null = null;
   #state: NodeState = { state: 'starting' };
   #isFirstStart = true;
+  #endWatch: () => void = () => {};
 
   constructor(parts: HostParts) {
     this.#parts = parts;
@@ -163,6 +164,7 @@ export class NodeHost implements CaringHost {
   stop(): Promise<void> {
     this.cancelMove();
     void this.#care.close();
+    this.#endWatch();
     return this.#turns.run(async () => {
       await this.#end();
       this.#set({ state: 'stopped' });
@@ -284,6 +286,8 @@ export class NodeHost implements CaringHost {
       await node.start();
       if (setAside !== null && this.#isFirstStart) noteSettings(settings, setAside, log);
       this.#isFirstStart = false;
+      this.#endWatch();
+      this.#endWatch = this.file.warnOfEdits(log);
       this.#node = node;
       this.#events.follow(node);
       this.#setRunning(node);

@@ -1,6 +1,8 @@
-import { constants, copyFileSync, existsSync, realpathSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, realpathSync, renameSync, unwatchFile, watchFile } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { path as pathKind } from '../../shared/settings/kinds.ts';
@@ -36,6 +38,7 @@ interface Read {
   readonly setAside: SetAside | null;
 }
 
+const LOOK_EVERY_MS = 2000;
 const anyMembers = z.record(z.string(), z.unknown());
 const NOTHING: Read = { kept: {}, members: {}, setAside: null };
 
@@ -73,6 +76,34 @@ export class SettingsFile {
     return dataDir === undefined ? this.#kept : { ...this.#kept, dataDir: resolve(dirname(this.path), dataDir) };
   }
 
+  /**
+   * The members that the file has otherwise than this program holds, as after an edit by hand: they take effect at the
+   * next start. Never throws, and changes nothing.
+   */
+  get edited(): readonly (keyof KeptSettings)[] {
+    const there = sound(peek(this.path)).kept;
+    const names = Object.keys(KEPT) as (keyof KeptSettings)[];
+    return names.filter((name) => !isDeepStrictEqual(there[name], this.#kept[name]));
+  }
+
+  /** Logs once that the file was edited, each time that it is; returns what ends that. */
+  warnOfEdits(log: Logger): () => void {
+    let told = '';
+    const look = () => {
+      const edited = this.edited.join(', ');
+      if (edited !== '' && edited !== told)
+        log.warn({ settings: this.path, edited }, 'the settings file was edited: restart the node to apply it');
+      told = edited;
+    };
+    watchFile(this.path, { persistent: false, interval: LOOK_EVERY_MS }, look);
+    // An edit before the first look of the watcher is none for it.
+    const first = setTimeout(look, LOOK_EVERY_MS).unref();
+    return () => {
+      clearTimeout(first);
+      unwatchFile(this.path, look);
+    };
+  }
+
   /** Puts members in place of those in the file, as it is now; undefined takes one out. Rejects where the disk fails. */
   save(change: { readonly [Name in keyof KeptSettings]: KeptSettings[Name] | undefined }): Promise<void> {
     return this.#writes.run(async () => {
@@ -80,8 +111,18 @@ export class SettingsFile {
       if (setAside?.path === null) throw new StartError(`${this.path} is broken and can't be moved aside`);
       const next: Record<string, unknown> = { ...members, ...change };
       await write(this.path, textOf(next));
-      this.#kept = sound(next).kept;
+      // What was written by hand meanwhile is in the file alone until the next start.
+      this.#kept = sound({ ...this.#kept, ...change }).kept;
     });
+  }
+}
+
+/** The members of a file as it is, none where it can't be read. */
+function peek(path: string): Record<string, unknown> {
+  try {
+    return anyMembers.parse(JSON.parse(readRegularFile(path)?.toString('utf8') ?? '{}'));
+  } catch {
+    return {};
   }
 }
 

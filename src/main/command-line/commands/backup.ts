@@ -10,6 +10,7 @@ import { notePath } from '../../care/restore/restore.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
+import { requireNode } from '../node-link.ts';
 import { pairs, size, when } from '../output.ts';
 import { identityFrom, newPassphrase, type SecretFlags } from '../secrets.ts';
 
@@ -55,6 +56,7 @@ export const addBackup: AddCommand = (program, act) => {
           flags.to === undefined ||
           (settings.backupFolder !== null && resolve(flags.to) === resolve(settings.backupFolder));
         const folder = flags.to ?? settings.backupFolder;
+        requireNode(dataDir);
         if (folder === null)
           throw new CommandError('name a folder with --to; the settings have none for backups', EXIT.place);
         if (flags.takePlace) {

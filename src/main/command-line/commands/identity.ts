@@ -1,6 +1,7 @@
 import { readPublicKey } from '../../data-folder/identity.ts';
 import type { AddCommand } from '../command.ts';
 import { refuseCutRestore } from '../cut-restore.ts';
+import { requireNode } from '../node-link.ts';
 import { pairs } from '../output.ts';
 import { identityFrom, type SecretFlags } from '../secrets.ts';
 
@@ -28,6 +29,7 @@ export const addIdentity: AddCommand = (program, act) => {
           output.answer({ recipient, identity }, () => [`# public key: ${recipient}`, identity]);
           return undefined;
         }
+        requireNode(dataDir);
         refuseCutRestore(dataDir);
         const publicKey = readPublicKey(dataDir);
         output.answer({ publicKey, dataDir }, () =>

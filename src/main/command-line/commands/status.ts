@@ -34,6 +34,7 @@ export const addStatus: AddCommand = (program, act) => {
           const heard = Math.max(0, ...devices.map(({ lastReceivedAt }) => lastReceivedAt ?? 0)) || null;
           const log = pino({ level: 'silent' });
           const damagedFiles = new DamagedFiles({ path: dataDir, log, now: () => now }).list();
+          const edited = link.how === 'api' ? (await link.order('getSettings', {})).file.edited : [];
           const answer = {
             running: link.how !== 'folder',
             dataDir,
@@ -52,6 +53,7 @@ export const addStatus: AddCommand = (program, act) => {
             },
             restored: restoreNote(dataDir),
             damagedFiles,
+            editedSettings: edited,
           };
           output.answer(answer, () =>
             pairs([
@@ -81,6 +83,9 @@ export const addStatus: AddCommand = (program, act) => {
               ...(planned.folderProblem === null ? [] : [['backup folder', planned.folderProblem.message] as const]),
               ...(failure === null ? [] : [['failed since', `${when(failure.at)}: ${failure.message}`] as const]),
               ...damagedFiles.map((each) => ['damaged file', `${when(each.at)}: ${damageInWords(each)}`] as const),
+              ...(edited.length === 0
+                ? []
+                : [['settings', `edited in the file: restart the node to apply ${edited.join(', ')}`] as const]),
               ...(answer.restored === null
                 ? []
                 : [

@@ -94,7 +94,11 @@ export class SettingsCalls {
     return {
       ownerView,
       settings: Object.fromEntries(SHOWN_NAMES.map(shown)) as SettingsView['settings'],
-      file: { path: file.path, setAside: file.setAside && { path: file.setAside.path, reason: file.setAside.reason } },
+      file: {
+        path: file.path,
+        setAside: file.setAside && { path: file.setAside.path, reason: file.setAside.reason },
+        edited: [...file.edited],
+      },
       localUrl: state.state === 'running' ? state.localUrl : null,
       publicUrl: state.state === 'running' ? state.publicUrl : null,
       addresses: ownAddresses(),

@@ -41,7 +41,7 @@ export function useSetSettings() {
 }
 
 /**
- * The page's own origin goes with the local port: open the same view at the new one. A page that was loaded again since
+ * The page's own origin goes with the local port: open the same page at the new one. A page that was loaded again since
  * its link was opened has no token to take along, and asks for the link there.
  */
 function followLocalPort(before: string | null, after: string | null, token: string | null): void {
@@ -50,7 +50,8 @@ function followLocalPort(before: string | null, after: string | null, token: str
   if (window.location.port !== new URL(before).port) return;
   const moved = new URL(window.location.href);
   moved.port = new URL(after).port;
-  moved.hash = token === null ? '' : `#token=${token}`;
+  const [page] = moved.hash.split('?');
+  if (token !== null) moved.hash = `${page || '#/'}?token=${token}`;
   window.location.assign(moved);
 }
 

@@ -63,7 +63,7 @@ export class Session implements PageSession {
   async start(): Promise<void> {
     // Ahead of the router's own listener, so that no page is ever shown for the fragment with the token.
     window.addEventListener('hashchange', (event) => {
-      if (!window.location.hash.startsWith('#token=')) return;
+      if (!hasToken()) return;
       event.stopImmediatePropagation();
       const token = takeFromUrl();
       if (token !== null) void this.try(token);
@@ -73,7 +73,7 @@ export class Session implements PageSession {
     this.#otherTabs.onmessage = () => void this.#useKept();
     const old = takeOldToken();
     if (old !== null) await keep('kept', await sessionKeysOf(old));
-    const token = window.location.hash.startsWith('#token=') ? takeFromUrl() : null;
+    const token = hasToken() ? takeFromUrl() : null;
     if (token !== null) return this.try(token);
     this.#use((await readKept('tried')) ?? (await readKept('kept')));
   }
@@ -165,9 +165,14 @@ export class Session implements PageSession {
   }
 }
 
+/** A link may name a page before the token: `#/settings?token=…`. */
+const hasToken = () => /^#(?:token=|\/[^?]*\?token=)/.test(window.location.hash);
+
 /** The token in the URL, taken out of it; null where what stands there is none. */
 function takeFromUrl(): string | null {
-  const token = tokenIn(window.location.hash);
-  window.history.replaceState(null, '', `${window.location.pathname}${window.location.search}#/`);
+  const { hash } = window.location;
+  const token = tokenIn(hash);
+  const page = hash.startsWith('#/') ? hash.slice(0, hash.indexOf('?')) : '#/';
+  window.history.replaceState(null, '', `${window.location.pathname}${window.location.search}${page}`);
   return token;
 }

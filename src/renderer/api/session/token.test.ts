@@ -9,6 +9,7 @@ describe('tokenIn', () => {
       `http://127.0.0.1:3001/ui/#token=${TOKEN}`,
       ` http://localhost:8080/ui/#token=${TOKEN}\n`,
       `#token=${TOKEN}`,
+      `http://127.0.0.1:3001/ui/#/settings?token=${TOKEN}`,
       `token=${TOKEN}`,
       TOKEN,
     ]) {

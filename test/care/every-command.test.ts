@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXIT } from '../../src/main/command-line/exit-codes.ts';
+import { makeDataFolder } from '../support/care.ts';
+import { isolatedHome } from '../support/isolated-home.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { commandEntry, wellhouse } from '../support/wellhouse.ts';
+
+// What holds for each command, so that a new one holds it, too.
+
+let root: string;
+const dataDir = () => join(root, 'data');
+beforeAll(() => {
+  root = temporaryFolder();
+  makeDataFolder(dataDir());
+});
+afterAll(() => removeFolder(root));
+
+/** Each command with what it takes, and how it ends in a folder without a node. */
+const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; readonly withoutNode: number }>> = {
+  status: { args: [], withoutNode: EXIT.place },
+  devices: { args: [], withoutNode: EXIT.place },
+  readings: { args: ['01'], withoutNode: EXIT.place },
+  backup: { args: ['--plain', '--to', '/no/such/folder'], withoutNode: EXIT.place },
+  check: { args: ['/no/such/file'], withoutNode: EXIT.place },
+  restore: { args: ['/no/such/file'], withoutNode: EXIT.place },
+  verify: { args: [], withoutNode: EXIT.place },
+  export: { args: ['/no/such/folder'], withoutNode: EXIT.place },
+  import: { args: ['/no/such/folder'], withoutNode: EXIT.place },
+  retention: { args: [], withoutNode: EXIT.place },
+  rollback: { args: [], withoutNode: EXIT.place },
+  link: { args: [], withoutNode: EXIT.place },
+  pair: { args: ['Phone'], withoutNode: EXIT.place },
+  identity: { args: [], withoutNode: EXIT.place },
+  completion: { args: ['bash'], withoutNode: EXIT.done },
+  help: { args: [], withoutNode: EXIT.done },
+};
+const names = Object.keys(COMMANDS);
+
+test('no command is left out', async () => {
+  const { stdout } = await wellhouse(dataDir(), ['--help']);
+  const listed = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}([a-z]+)[ \n]/gm)].map(
+    ([, name]) => name,
+  );
+  expect(listed.toSorted()).toEqual(names.toSorted());
+  const docs = readFileSync(new URL('../../docs/command-line.md', import.meta.url), 'utf8');
+  for (const name of names.filter((each) => each !== 'help')) expect(docs).toMatch(new RegExp(`^\\|.*\`${name}`, 'm'));
+});
+
+describe.each(names)('%s', (name) => {
+  const { args, withoutNode } = COMMANDS[name]!;
+
+  test('tells a wrong option as an object with --json, else as a line', async () => {
+    const object = await wellhouse(dataDir(), ['--json', name, ...args, '--nothing']);
+    expect([object.code, object.stdout]).toEqual([EXIT.usage, '']);
+    expect(JSON.parse(object.stderr)).toMatchObject({ code: 'usage', exit: EXIT.usage });
+    const line = await wellhouse(dataDir(), [name, ...args, '--nothing']);
+    expect([line.code, line.stdout]).toEqual([EXIT.usage, '']);
+    expect(line.stderr).toMatch(/^wellhouse: /);
+  });
+
+  test('ends as documented where there is no node', async () => {
+    const ended = await wellhouse(join(root, 'none'), ['--json', name, ...args]);
+    expect(ended.code, ended.stderr).toBe(withoutNode);
+    if (withoutNode === EXIT.done) return;
+    const lines = ended.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines.at(-1)).toMatchObject({ error: expect.any(String), exit: withoutNode });
+    for (const line of lines.slice(0, -1)) expect(line).toEqual({ note: expect.any(String) });
+  });
+
+  test.skipIf(process.platform !== 'linux')('prints no stack trace where its output has no room', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [commandEntry(), name, ...args], {
+      env: { ...isolatedHome(root), DATA_DIR: dataDir() },
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(stderr).toMatch(/(?:^|\n)wellhouse: [^\n]+\n$/);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(Object.values<number | null>(EXIT)).toContain(status);
+    expect(status).not.toBe(EXIT.done);
+  });
+});
