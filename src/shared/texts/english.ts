@@ -2674,6 +2674,10 @@ export interface English {
       "full": "On disk",
       "normal": "Soon on disk"
     },
+    "edited": {
+      "text": "Restart the node to apply: {{names}}. Until then it goes on with the settings it started with.",
+      "title": "{{path}} was edited"
+    },
     "holder": {
       "program": "{{name}} (process {{pid}})",
       "self": "this node’s other endpoint",
