@@ -80,7 +80,7 @@ describe('a reading out of range', () => {
     await post(5.2);
     await expect.poll(types, WAIT).toEqual(['alert.fired']);
     expect(messages()[0]!.data.title).toBe('Lettuce: pH below its range');
-    expect(messages()[0]!.data.text).toMatch(/^5\.2\d* units, and 5\.5\d* units is the least/);
+    expect(messages()[0]!.data.text).toMatch(/^5\.2\d* units now; at least 5\.5\d* units is right/);
   });
 
   it('whose device is forgotten is told to be over, by its name', async () => {
