@@ -9,6 +9,7 @@ import {
   readPairingLink,
   showFingerprint,
   showPairingCode,
+  typedPairingCode,
 } from './pairing-link.ts';
 
 const code = fc
@@ -50,4 +51,15 @@ it.each([
 
 it('a fingerprint is shown in one form', () => {
   expect(showFingerprint('d6eb01ff')).toBe('D6:EB:01:FF');
+});
+
+it.each([
+  ['7km4–xwpa', { code: '7KM4XWPA' }],
+  ['７ＫＭ４ＸＷＰＡ', { code: '7KM4XWPA' }],
+  ['7КМ4-ХWРА', { code: '7KM4XWPA' }],
+  [`https://192.168.1.5:3443/ui/#/pair?code=7KM4-XWPA&fingerprint=${'ab'.repeat(32)}`, { code: '7KM4XWPA' }],
+  ['ABCD-1234', { kind: 'characters', characters: ['B', 'D', '1', '2'] }],
+  ['7KM4-XWP', { kind: 'length', length: 7 }],
+])('%s is read as a code, or says what is wrong with it', (text, expected) => {
+  expect(typedPairingCode(text)).toEqual(expected);
 });

@@ -2,6 +2,8 @@ import { hostPort } from './host-port.ts';
 
 /** Where a code is given for a token. Open to whoever reaches the door. */
 export const PAIR_PATH = '/ui/api/pair';
+/** Where a browser asks whether the token that it has was ended by the owner. */
+export const ENDED_PATH = '/ui/api/pairing-ended';
 
 // The link that pairs a phone or an app with a node: `https://<address>:<port>/ui/#/pair?code=<code>&fingerprint=<hex>`.
 // A fragment is never sent, so the code is in no log. Without a library for schemas: the first page needs none.
@@ -20,11 +22,36 @@ export interface PairingLink {
   readonly fingerprint: string;
 }
 
-/** The code in what somebody typed, whatever its case, hyphens and spaces; null where that is none. */
+/** Letters of other alphabets that look like those of a code, as keyboards of other languages write them. */
+const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries(
+  [...'АСЕНКМРТХУ'].map((letter, at) => [letter, 'ACEHKMPTXY'[at]!]),
+);
+
+/** Why a text is no code. */
+export type PairingCodeFault =
+  | { readonly kind: 'length'; readonly length: number }
+  /** Characters that no code has, each once. */
+  | { readonly kind: 'characters'; readonly characters: readonly string[] };
+
+/** What somebody typed, whatever its case, dashes, dots and spaces, as a code or as what is wrong with it. A whole link has its code. */
+export function typedPairingCode(text: string): { readonly code: string } | PairingCodeFault {
+  const typed = /[?&]code=([^&\s]*)/.exec(text)?.[1] ?? text;
+  const characters = [
+    ...typed
+      .normalize('NFKC')
+      .toUpperCase()
+      .replace(/[\s\p{Pd}\p{Pc}.−]/gu, ''),
+  ].map((character) => LOOKALIKES[character] ?? character);
+  const foreign = characters.filter((character) => !PAIRING_CODE_ALPHABET.includes(character));
+  if (foreign.length > 0) return { kind: 'characters', characters: [...new Set(foreign)] };
+  if (characters.length !== PAIRING_CODE_LENGTH) return { kind: 'length', length: characters.length };
+  return { code: characters.join('') };
+}
+
+/** The code in what somebody typed; null where that is none. */
 export function readPairingCode(text: string): string | null {
-  const code = text.toUpperCase().replace(/[\s-]/g, '');
-  if (code.length !== PAIRING_CODE_LENGTH) return null;
-  return [...code].every((character) => PAIRING_CODE_ALPHABET.includes(character)) ? code : null;
+  const typed = typedPairingCode(text);
+  return 'code' in typed ? typed.code : null;
 }
 
 /** A code as it is shown. */

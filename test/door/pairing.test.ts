@@ -2,8 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { readPairingLink } from '../../src/shared/pairing-link.ts';
-import { chainOf, cookieOf, DOOR_ENV, DoorClient, doorOf, givePairingCode, openPairing } from '../support/door.ts';
+import { ENDED_PATH, readPairingLink } from '../../src/shared/pairing-link.ts';
+import {
+  chainOf,
+  cookieOf,
+  DOOR_ENV,
+  DoorClient,
+  doorOf,
+  givePairingCode,
+  openPairing,
+  sendToDoor,
+} from '../support/door.ts';
 import { runningNode } from '../support/node-process.ts';
 import { call, failure } from '../support/owner-client.ts';
 import { slowness } from '../support/pace.ts';
@@ -154,4 +163,20 @@ it('who is shut out takes the code along that was made there', async () => {
   await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Lent phone')!.id });
   expect((await call(node.process, 'door', {})).open).toBeNull();
   expect((await givePairingCode(await doorOf(node.process), code, 'app')).status).toBe(401);
+});
+
+it('a browser that was shut out is told when, and a stranger is told nothing', async () => {
+  const phone = await DoorClient.pair(node.process, 'browser', { name: 'Shut out' });
+  const ask = async (headers: Record<string, string>) => {
+    const reply = await sendToDoor(`${phone.door}${ENDED_PATH}`, { method: 'POST', body: '{}', headers });
+    return JSON.parse(reply.text).value;
+  };
+  const own = { ...phone.headers, 'content-type': 'application/json' };
+  expect(await ask(own)).toEqual({ endedAt: null });
+  const { pairings } = await call(node.process, 'door', {});
+  await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Shut out')!.id });
+  expect(await ask(own)).toEqual({ endedAt: expect.any(Number) });
+  expect(await ask({ origin: phone.door, cookie: `__Host-wellhouse=${'A'.repeat(43)}` })).toEqual({ endedAt: null });
+  // Another page has the cookie sent along, and is not told.
+  expect(await ask({ ...own, origin: 'https://elsewhere.example' })).not.toMatchObject({ endedAt: expect.any(Number) });
 });

@@ -41,6 +41,11 @@ function callerBy(pairings: Pairings, request: FastifyRequest, token: string | n
   return token !== null && TOKEN.test(token) ? pairings.callerOf(token, request.ip) : null;
 }
 
+/** The token in the cookie of a request that the door's own page sent; null: there is none. */
+export function pageTokenOf(request: FastifyRequest): string | null {
+  return cookieOf(request);
+}
+
 function bearerOf({ headers }: FastifyRequest): string | null {
   return /^Bearer ([^ ]+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }

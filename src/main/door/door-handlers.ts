@@ -93,7 +93,7 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
     },
     leave: async (_input, { pairing }) => {
       if (pairing === null) throw new OwnerError('conflict', 'the machine itself is paired with nothing');
-      await door.revoke(pairing.id);
+      await door.revoke(pairing.id, false);
       return {};
     },
   };

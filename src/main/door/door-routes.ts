@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CHALLENGE_PATH, VERIFY_PATH } from '../../shared/auth-challenge.ts';
-import type { PairAnswer } from '../../shared/owner-api/door.ts';
-import { PAIR_PATH } from '../../shared/pairing-link.ts';
+import type { PairAnswer, PairingEnd } from '../../shared/owner-api/door.ts';
+import { ENDED_PATH, PAIR_PATH } from '../../shared/pairing-link.ts';
 import type { Clock } from '../common/clock.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { sendError, sendJson } from '../http/errors.ts';
@@ -12,7 +12,7 @@ import { COMMON_HEADERS } from '../owner/page/ui-page.ts';
 import type { EventSockets } from '../owner/transports/event-sockets.ts';
 import { sendAnswer, uiRoutes } from '../owner/transports/web.ts';
 import type { Challenges } from './challenges.ts';
-import { cookieIn, doorAccess, keepingCookie } from './door-access.ts';
+import { cookieIn, doorAccess, keepingCookie, pageTokenOf } from './door-access.ts';
 import type { OpenPairing } from './pairing/open-pairing.ts';
 import type { Pairings } from './pairing/pairings.ts';
 import type { Patience } from './pairing/patience.ts';
@@ -67,6 +67,7 @@ export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): EventS
       .send(tls().facts.authority),
   );
   pairRoute(app, parts);
+  endedRoute(app, parts);
   authRoutes(app, parts);
   return sockets;
 }
@@ -103,6 +104,16 @@ function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
         return sendAnswer(reply, { ok: false, error: error.code, details: error.message });
       throw error;
     }
+  });
+}
+
+/** Tells a browser that it was shut out. Only its own token, once valid, gets another answer than a stranger's. */
+function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesParts): void {
+  app.post(ENDED_PATH, { bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const token = pageTokenOf(request);
+    const answer: PairingEnd = { endedAt: token === null ? null : pairings.endOf(token) };
+    return sendAnswer(reply, { ok: true, json: JSON.stringify(answer) });
   });
 }
 

@@ -125,10 +125,10 @@ export class Door {
     await this.#running?.pairings.close();
   }
 
-  /** Takes a pairing away, and cuts its connections off. Rejects with OwnerError. */
-  async revoke(id: string): Promise<void> {
+  /** Takes a pairing away, and cuts its connections off. `byOwner` as for `Pairings.revoke`. Rejects with OwnerError. */
+  async revoke(id: string, byOwner = true): Promise<void> {
     try {
-      await this.pairings.revoke(id);
+      await this.pairings.revoke(id, byOwner);
     } finally {
       this.cutOff([id]);
     }

@@ -129,6 +129,12 @@ export interface PairRequest {
   readonly as: 'browser' | 'app';
 }
 
+/** What `ENDED_PATH` answers, as `value`. */
+export interface PairingEnd {
+  /** When the owner ended the pairing of this browser, Unix milliseconds; null: its token is none, or was never ended. */
+  readonly endedAt: number | null;
+}
+
 /** What a right code is answered with, as `value`. */
 export interface PairAnswer {
   readonly name: string;

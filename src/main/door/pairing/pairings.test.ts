@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { Pairings } from './pairings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
+let folder: string;
 const CLOCK = SYSTEM_CLOCK;
 const HOUR = 3_600_000;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
+});
 afterEach(() => {
   vi.useRealTimers();
   rmSync(folder, { recursive: true, force: true });
@@ -29,5 +32,34 @@ it('a clock that is set back gives what ends by itself no more time', async () =
   expect(pairings.takeEnded()).toEqual([ends.pairing.id]);
   expect(pairings.all.map(({ name }) => name)).toEqual(['stays']);
   expect(pairings.callerOf(stays.token, '127.0.0.1')).not.toBeNull();
+  await pairings.close();
+});
+
+it('knows the tokens that the owner ended, a bounded number of them, also after a start', async () => {
+  let pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
+  const made = {
+    role: 'viewer',
+    devices: null,
+    mayUnlock: false,
+    ownerKey: null,
+    endsAt: null,
+    kind: 'browser',
+  } as const;
+  const [ended, left, kept] = [
+    await pairings.add({ ...made, name: 'ended' }),
+    await pairings.add({ ...made, name: 'left' }),
+    await pairings.add({ ...made, name: 'kept' }),
+  ];
+  await pairings.revoke(ended.pairing.id);
+  await pairings.revoke(left.pairing.id, false);
+  await pairings.close();
+  pairings = new Pairings(folder, CLOCK, pino({ enabled: false }));
+  expect(pairings.callerOf(ended.token, '127.0.0.1')).toBeNull();
+  expect(pairings.endOf(ended.token)).toBeGreaterThan(Date.now() - HOUR);
+  for (const token of [left.token, kept.token, 'A'.repeat(43)]) expect(pairings.endOf(token)).toBeNull();
+  for (let more = 0; more < 200; more += 1) {
+    await pairings.revoke((await pairings.add({ ...made, name: 'more' })).pairing.id);
+  }
+  expect(pairings.endOf(ended.token)).toBeNull();
   await pairings.close();
 });

@@ -32,6 +32,11 @@ const pairing = z.object({
   lastAddress: z.string().nullable(),
 });
 export type Pairing = z.infer<typeof pairing>;
+
+/** A pairing that the owner ended, known by its token alone. */
+const ended = z.object({ tokenHash: z.string().regex(/^[0-9a-f]{64}$/), at: timeMs });
+/** Older ones are forgotten: who comes with such a token is told no more than a stranger. */
+const MAX_ENDED = 200;
 /** What a pairing is made with. */
 export type NewPairing = Pick<Pairing, 'name' | 'role' | 'devices' | 'mayUnlock' | 'kind' | 'endsAt' | 'ownerKey'>;
 
@@ -40,11 +45,13 @@ const document = z.object({
   pairings: z.array(pairing),
   /** Owners' public keys that open the door by a signature. */
   keys: z.array(z.string().regex(/^[0-9a-f]{64}$/)),
+  /** The latest last. */
+  ended: z.array(ended).default([]),
 });
 
 /** In the data folder: who is paired. Tokens are in it as hashes alone. */
 export const PAIRINGS_FILE: StateFileKind<typeof document> = {
-  ...{ name: 'door.json', schema: document, empty: { version: 1, pairings: [], keys: [] } },
+  ...{ name: 'door.json', schema: document, empty: { version: 1, pairings: [], keys: [], ended: [] } },
   // Who was revoked stays so.
   copy: 'same',
 };
@@ -63,6 +70,7 @@ export class Pairings {
   readonly #log: Logger;
   #byHash = new Map<string, Entry>();
   #keys: readonly string[] = [];
+  #ended: readonly z.infer<typeof ended>[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   /** Reads the file. Throws StartError where it may not be read. */
@@ -70,9 +78,10 @@ export class Pairings {
     this.#file = openStateFile(PAIRINGS_FILE, { path: dataDir, log, now: () => clock.now() });
     this.#clock = clock;
     this.#log = log;
-    const { pairings, keys } = this.#file.read() ?? { pairings: [], keys: [] };
+    const { pairings, keys, ended: endedBefore } = this.#file.read() ?? { pairings: [], keys: [], ended: [] };
     for (const each of pairings) this.#put(each);
     this.#keys = keys;
+    this.#ended = endedBefore;
   }
 
   get all(): readonly Pairing[] {
@@ -93,6 +102,12 @@ export class Pairings {
     return entry.caller;
   }
 
+  /** When the owner ended the pairing of a token, Unix milliseconds; null: never, or it is none. */
+  endOf(token: string): number | null {
+    const hash = hashOf(token);
+    return this.#ended.find(({ tokenHash }) => tokenHash === hash)?.at ?? null;
+  }
+
   /** Pairs somebody; resolves with the token once that is on disk. Rejects with OwnerError. */
   async add(made: NewPairing): Promise<{ readonly pairing: Pairing; readonly token: string }> {
     if (this.all.length >= MAX_PAIRINGS) throw new OwnerError('conflict', 'too many are paired: revoke some');
@@ -111,11 +126,18 @@ export class Pairings {
     return { pairing: added, token };
   }
 
-  /** Takes a pairing away: at once, and for good once this resolves. Rejects with OwnerError, and it holds nevertheless until the next start. */
-  async revoke(id: string): Promise<void> {
+  /**
+   * Takes a pairing away: at once, and for good once this resolves. `byOwner`: who has its token is told so by `endOf`. Rejects
+   * with OwnerError, and it holds nevertheless until the next start.
+   */
+  async revoke(id: string, byOwner = true): Promise<void> {
     const found = this.all.find((each) => each.id === id);
     if (found === undefined) throw new OwnerError('not_found', 'no such pairing');
     this.#byHash.delete(found.tokenHash);
+    if (byOwner) {
+      const { tokenHash } = found;
+      this.#ended = [...this.#ended, { tokenHash, at: Math.round(this.#clock.now()) }].slice(-MAX_ENDED);
+    }
     await this.#writeOrSay();
   }
 
@@ -177,7 +199,12 @@ export class Pairings {
   }
 
   #write(): Promise<void> {
-    return this.#file.write(() => ({ version: 1, pairings: [...this.all], keys: [...this.#keys] }));
+    return this.#file.write(() => ({
+      version: 1,
+      pairings: [...this.all],
+      keys: [...this.#keys],
+      ended: [...this.#ended],
+    }));
   }
 }
 

@@ -1,7 +1,7 @@
-import type { PairRequest } from '../../../shared/owner-api/door.ts';
+import type { PairingEnd, PairRequest } from '../../../shared/owner-api/door.ts';
 import type { CallerInfo } from '../../../shared/owner-api/node.ts';
 import { SOCKET_CLOSE } from '../../../shared/owner-api/socket.ts';
-import { PAIR_PATH, readPairingQuery } from '../../../shared/pairing-link.ts';
+import { ENDED_PATH, PAIR_PATH, readPairingQuery } from '../../../shared/pairing-link.ts';
 import { StateStore } from '../../../shared/state-store.ts';
 import type { PageSession, SessionState } from './session.ts';
 
@@ -22,10 +22,21 @@ export class DoorSession implements PageSession {
   readonly state = this.#state.get;
   readonly subscribe = this.#state.subscribe;
   #code: string | null = null;
+  #fingerprint: string | null = null;
 
   /** The code of the link that this page was opened by; null: there was none. */
   get code(): string | null {
     return this.#code;
+  }
+
+  /** Of the certificate that the link names, in hex; null: the page was opened without a link. */
+  get fingerprint(): string | null {
+    return this.#fingerprint;
+  }
+
+  /** When the owner ended the access of this browser, Unix milliseconds; null: it had none, or that isn't known. */
+  async endedAt(): Promise<number | null> {
+    return (await postOf<PairingEnd>(ENDED_PATH))?.endedAt ?? null;
   }
 
   /** Finds out whether this browser is paired, and as what; null: it is not. */
@@ -34,7 +45,7 @@ export class DoorSession implements PageSession {
     window.addEventListener('hashchange', () => {
       if (this.#takeCode()) this.#state.set('missing');
     });
-    const caller = await askCaller();
+    const caller = await postOf<CallerInfo>('/ui/api/caller');
     if (caller !== null && this.#code === null) this.#state.set('ready');
     return caller;
   }
@@ -79,22 +90,25 @@ export class DoorSession implements PageSession {
   #takeCode(): boolean {
     const [page, query = ''] = window.location.hash.split('?', 2);
     if (page !== '#/pair') return false;
-    this.#code = readPairingQuery(query)?.code ?? '';
+    const said = readPairingQuery(query);
+    this.#code = said?.code ?? '';
+    this.#fingerprint = said?.fingerprint ?? null;
     window.history.replaceState(null, '', `${window.location.pathname}#/`);
     return true;
   }
 }
 
-async function askCaller(): Promise<CallerInfo | null> {
+/** Posts an empty input; null: it was refused, or the node does not answer. */
+async function postOf<T>(path: string): Promise<T | null> {
   try {
-    const response = await fetch('/ui/api/caller', {
+    const response = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
       cache: 'no-store',
       credentials: 'same-origin',
     });
-    const answer = (await response.json()) as { readonly ok: boolean; readonly value: CallerInfo };
+    const answer = (await response.json()) as { readonly ok: boolean; readonly value: T };
     return answer.ok ? answer.value : null;
   } catch {
     return null;

@@ -1,12 +1,19 @@
 import { Button, Text, TextInput, Title } from '@mantine/core';
 import i18next from 'i18next';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readPairingCode, showPairingCode } from '../../../shared/pairing-link.ts';
+import {
+  type PairingCodeFault,
+  readPairingCode,
+  showFingerprint,
+  showPairingCode,
+  typedPairingCode,
+} from '../../../shared/pairing-link.ts';
 import type { DoorSession, PairOutcome } from '../../api/session/door-session.ts';
 import { Icon, Logo } from '../../components/icon.tsx';
 import { LanguageMenu } from '../../components/menus/language-menu.tsx';
 import { ThemeMenu } from '../../components/menus/theme-menu.tsx';
+import { useFormat } from '../../format/format.ts';
 import classes from './token-page.module.css';
 
 // Load the texts together with the page, so that it does not suspend again.
@@ -19,13 +26,17 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
   const [text, setText] = useState(ofLink === null ? '' : showPairingCode(ofLink));
   const [outcome, setOutcome] = useState<PairOutcome | null>(null);
   const [isAsking, setAsking] = useState(false);
-  const code = readPairingCode(text);
+  const [isWrong, setWrong] = useState(false);
+  const typed = typedPairingCode(text);
+  const endedAt = useEndedAt(door);
+  const format = useFormat();
 
   const pair = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (code === null) return;
+    setWrong(!('code' in typed));
+    if (!('code' in typed)) return;
     setAsking(true);
-    const next = await door.pair(code);
+    const next = await door.pair(typed.code);
     // From the start, as what it was paired: nothing of before is left.
     if (next === 'paired') window.location.replace(window.location.pathname);
     else {
@@ -33,12 +44,19 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
       setAsking(false);
     }
   };
+  const wrongText = (fault: PairingCodeFault): string =>
+    fault.kind === 'length'
+      ? t('pair.badLength', { count: fault.length })
+      : t('pair.badCharacters', { characters: fault.characters.join(' ') });
+  const wrong = 'code' in typed || !isWrong ? undefined : wrongText(typed);
   const error =
     outcome === null
-      ? undefined
+      ? wrong
       : typeof outcome === 'object'
         ? t('pair.wait', { count: outcome.waitSeconds })
         : t(`pair.${outcome === 'paired' ? 'failed' : outcome}`);
+  const refusal =
+    endedAt !== null ? t('pair.ended', { at: format.dateTime(endedAt) }) : refused ? t('pair.refused') : null;
   return (
     <div className={classes.page}>
       <header className={classes.header}>
@@ -53,31 +71,33 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
         <Title order={1} size="h3">
           {t('pair.title')}
         </Title>
-        {refused ? (
+        {refusal !== null ? (
           <p className={classes.refused} role="alert">
             <Icon name="lock" size={18} />
-            <span>{t('pair.refused')}</span>
+            <span>{refusal}</span>
           </p>
         ) : null}
         <Text size="sm">{ofLink === null ? t('pair.text') : t('pair.textOfLink')}</Text>
         <form onSubmit={(event) => void pair(event)} className={classes.form}>
           <TextInput
             label={t('pair.code')}
-            placeholder="XXXX-XXXX"
+            description={t('pair.codeText')}
+            placeholder="7KM4-XWPA"
             size="md"
             value={text}
             error={error}
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={20}
+            maxLength={200}
             data-autofocus
             onChange={(event) => {
               setText(event.currentTarget.value);
               setOutcome(null);
+              setWrong(false);
             }}
           />
-          <Button type="submit" size="md" disabled={code === null} loading={isAsking}>
+          <Button type="submit" size="md" disabled={text.trim() === ''} loading={isAsking}>
             {t('pair.open')}
           </Button>
         </form>
@@ -85,6 +105,39 @@ export default function PairPage({ door, refused }: { door: DoorSession; refused
           {t('pair.kept')}
         </Text>
       </main>
+      <Certificate fingerprint={door.fingerprint} />
     </div>
+  );
+}
+
+/** When the owner ended the access of this browser; null: that is not known, or it had none. */
+function useEndedAt(door: DoorSession): number | null {
+  const [endedAt, setEndedAt] = useState<number | null>(null);
+  useEffect(() => {
+    void door.endedAt().then(setEndedAt);
+  }, [door]);
+  return endedAt;
+}
+
+/** Why the browser warned, and how to check that this is the right machine. */
+function Certificate({ fingerprint }: { fingerprint: string | null }) {
+  const { t } = useTranslation('door');
+  return (
+    <section className={classes.card}>
+      <Title order={2} size="h5">
+        {t('pair.certificate.title')}
+      </Title>
+      <Text size="sm">{t('pair.certificate.why')}</Text>
+      <Text size="sm">{t('pair.certificate.how')}</Text>
+      {fingerprint === null ? (
+        <Text size="sm">{t('pair.certificate.elsewhere')}</Text>
+      ) : (
+        <div>
+          <Text size="sm">{t('pair.certificate.ofLink')}</Text>
+          <code className={classes.fingerprint}>{showFingerprint(fingerprint)}</code>
+        </div>
+      )}
+      <Text size="sm">{t('pair.certificate.differs')}</Text>
+    </section>
   );
 }
