@@ -61,6 +61,25 @@ it('an app gets its token once, and calls with it as a bearer; a page gets none'
   expect([asPage.status, asPage.text]).toEqual([403, '{"ok":false,"error":"forbidden","details":"origin"}']);
 });
 
+it('a browser that was shut out is told when, and a stranger is told nothing', async () => {
+  const phone = await DoorClient.pair(node.process, 'browser', { name: 'Shut out' });
+  const ask = async (headers: Record<string, string>) => {
+    const reply = await sendToDoor(`${phone.door}${ENDED_PATH}`, {
+      ...{ method: 'POST', body: '{}' },
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    return JSON.parse(reply.text).value;
+  };
+  const own = phone.headers;
+  expect(await ask(own)).toEqual({ endedAt: null });
+  const { pairings } = await call(node.process, 'door', {});
+  await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Shut out')!.id });
+  expect(await ask(own)).toEqual({ endedAt: expect.any(Number) });
+  expect(await ask({ origin: phone.door, cookie: `__Host-wellhouse=${'A'.repeat(43)}` })).toEqual({ endedAt: null });
+  // Another page has the cookie sent along, and is not told.
+  expect(await ask({ ...own, origin: 'https://elsewhere.example' })).not.toMatchObject({ endedAt: expect.any(Number) });
+});
+
 it('after five wrong codes the right one is gone, and who guesses waits longer each time', async () => {
   const door = await doorOf(node.process);
   const { code } = await openPairing(node.process, { name: 'Never paired' });
@@ -163,20 +182,4 @@ it('who is shut out takes the code along that was made there', async () => {
   await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Lent phone')!.id });
   expect((await call(node.process, 'door', {})).open).toBeNull();
   expect((await givePairingCode(await doorOf(node.process), code, 'app')).status).toBe(401);
-});
-
-it('a browser that was shut out is told when, and a stranger is told nothing', async () => {
-  const phone = await DoorClient.pair(node.process, 'browser', { name: 'Shut out' });
-  const ask = async (headers: Record<string, string>) => {
-    const reply = await sendToDoor(`${phone.door}${ENDED_PATH}`, { method: 'POST', body: '{}', headers });
-    return JSON.parse(reply.text).value;
-  };
-  const own = { ...phone.headers, 'content-type': 'application/json' };
-  expect(await ask(own)).toEqual({ endedAt: null });
-  const { pairings } = await call(node.process, 'door', {});
-  await call(node.process, 'revokePairing', { id: pairings.find(({ name }) => name === 'Shut out')!.id });
-  expect(await ask(own)).toEqual({ endedAt: expect.any(Number) });
-  expect(await ask({ origin: phone.door, cookie: `__Host-wellhouse=${'A'.repeat(43)}` })).toEqual({ endedAt: null });
-  // Another page has the cookie sent along, and is not told.
-  expect(await ask({ ...own, origin: 'https://elsewhere.example' })).not.toMatchObject({ endedAt: expect.any(Number) });
 });
