@@ -1943,7 +1943,20 @@ export interface English {
       "wait_one": "Wait {{count}} second before the next try.",
       "wait_other": "Wait {{count}} seconds before the next try.",
       "disconnected": "The node does not answer.",
-      "failed": "That did not work. Try again."
+      "failed": "That did not work. Try again.",
+      "codeText": "Eight letters and digits, such as 7KM4-XWPA. Case, spaces and dashes make no difference.",
+      "badLength_one": "A code has 8 letters and digits; this one has {{count}}.",
+      "badLength_other": "A code has 8 letters and digits; this one has {{count}}.",
+      "badCharacters": "No code has these characters: {{characters}}. Compare it with the code that Wellhouse shows.",
+      "ended": "The owner ended the access of this browser on {{at}}. Ask the owner for a new code.",
+      "certificate": {
+        "title": "Why the browser warns",
+        "why": "This node signs its certificate itself. The browser does not know it, and warns that the connection is not private. The connection is encrypted all the same.",
+        "how": "To check that this is the right node, open the certificate in the browser (tap the warning or the icon beside the address, then “Certificate”), choose its authority, and compare its SHA-256 fingerprint.",
+        "ofLink": "Your link says that it has to be:",
+        "elsewhere": "The owner sees the right one beside the code, under “Phones and people”.",
+        "differs": "If it differs, type no code, close this page and tell the owner."
+      }
     }
   };
   export: {
