@@ -3,13 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RuleInput } from '../src/shared/alerts/rule.ts';
-import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
 import { createPhrase, firmwareSeed } from '../src/shared/crypto/phrase/phrase.ts';
 import { BlockSource } from '../src/simulator/block-source.ts';
-import { SimulatedDevice } from '../src/simulator/device.ts';
 import { DeviceFeed, pause } from '../src/simulator/feed.ts';
 import { WireClient } from '../src/simulator/wire-client.ts';
+import { demoDevices, watchPh } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, registrationOf, writeHistory } from './demo-history.ts';
 
 // A temporary node with the owner's view and three simulated devices; it leaves nothing behind.
@@ -45,7 +43,7 @@ async function main(): Promise<number> {
   mkdirSync(dataDir, { mode: 0o700 });
   const phrase = createPhrase();
   const ownerSeed = firmwareSeed(phrase);
-  const devices = makeDevices(ownerSeed);
+  const devices = demoDevices(ownerSeed);
   console.log(`Writing ${HISTORY_DAYS} days of readings of ${devices.length} devices into ${folder}`);
   writeHistory(dataDir, devices, ownerSeed);
   if (stop.signal.aborted) return 0;
@@ -91,38 +89,6 @@ async function main(): Promise<number> {
   return isWanted ? 0 : code;
 }
 
-/** One that seals ph and ec, one that fell silent two hours ago, one without a clock whose pH drifts. */
-function makeDevices(ownerSeed: Uint8Array): DemoDevice[] {
-  const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
-  const now = Date.now();
-  return [
-    {
-      device: new SimulatedDevice({ name: 'Greenhouse', ownerPubkey }),
-      encrypt: ['ph', 'ec'],
-      lastAt: now,
-      bootedAt: null,
-      // A cell of resolution 7 near Campinas.
-      location: 0x87a813b22ffffffn,
-      stores: ['private', 'public'],
-    },
-    {
-      device: new SimulatedDevice({ name: 'Nursery', ownerPubkey }),
-      encrypt: [],
-      lastAt: now - 2 * HOUR_MS,
-      bootedAt: null,
-      stores: ['private'],
-    },
-    {
-      device: new SimulatedDevice({ name: 'Herb bench', ownerPubkey }),
-      encrypt: [],
-      lastAt: now,
-      bootedAt: now - (HISTORY_DAYS * 24 + 1) * HOUR_MS,
-      drifts: true,
-      stores: ['private'],
-    },
-  ];
-}
-
 /** The devices that are not silent go on posting, over the wire, a reading every few seconds. */
 async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url: string): Promise<void> {
   const client = new WireClient(url);
@@ -147,24 +113,6 @@ async function goLive(devices: readonly DemoDevice[], ownerSeed: Uint8Array, url
     }),
   );
   client.close();
-}
-
-/** A rule for the pH of a device, which its drift makes fire within two minutes. */
-async function watchPh({ origin, hash }: URL, { device }: DemoDevice): Promise<void> {
-  const rule: RuleInput = {
-    id: null,
-    kind: 'range',
-    name: `${device.name}: pH`,
-    scope: { kind: 'device', device: device.id },
-    ...{ field: 'ph', low: 5.5, high: 6.5, margin: 0.1, forMinutes: 1 },
-    ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
-  };
-  const reply = await fetch(`${origin}/ui/api/writeAlertRule`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${hash.replace('#token=', '')}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ rule }),
-  });
-  if (!reply.ok) console.log(`No rule could be made: ${reply.status}`);
 }
 
 /** Opens the link where there is a desktop to open it on. Returns whether it was tried. */

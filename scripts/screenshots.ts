@@ -10,6 +10,7 @@ import { sealedField } from '../src/simulator/block-source.ts';
 import { measure, traitsOf } from '../src/simulator/curves.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { type NodeOptions, removeFolder, temporaryFolder } from '../test/support/node-process.ts';
+import { demoDevices, watchPh } from './demo-devices.ts';
 import { type DemoDevice, HISTORY_DAYS, writeHistory } from './demo-history.ts';
 
 // Makes the pictures of docs/screenshots from a temporary node with simulated devices. What they measure follows from
@@ -49,25 +50,35 @@ const chromiumPath = findChromium();
 console.log(`screenshots: ${chromiumPath.version} at ${chromiumPath.path}`);
 mkdirSync(FOLDER, { recursive: true });
 const dataDir = temporaryFolder();
+const demoDir = temporaryFolder();
 const browser = await chromium.launch({ executablePath: chromiumPath.path });
 try {
   await withNode({}, async (node) => {
     for (const scheme of SCHEMES) await takeFirstRun(await newPage(scheme), node, scheme);
   });
+  // The picture of the README shows what `npm run demo` does.
+  const shown = demoDevices(ownerSeed, (index) => Buffer.alloc(32, 21 + index));
+  writeHistory(join(demoDir, 'data'), shown, ownerSeed);
+  await withNode({ dataDir: join(demoDir, 'data'), env: { PUBLIC_ENABLED: 'false' } }, async (node) => {
+    await watchPh(new URL(node.link), shown[2]!);
+    await goLive(node, shown);
+    for (const scheme of SCHEMES) await takeOverview(await newPage(scheme), node, scheme);
+  });
   writeHistory(dataDir, devices, ownerSeed);
   await withNode({ dataDir }, async (node) => {
-    await goLive(node);
+    await goLive(node, devices);
     await addOthers(node);
     for (const scheme of SCHEMES) await takeAll(await newPage(scheme), node, scheme);
   });
 } finally {
   await browser.close();
   removeFolder(dataDir);
+  removeFolder(demoDir);
 }
 
 /** Runs a node for a while: on the usual ports, which the pages show, or on free ones where those are taken. */
 async function withNode(options: NodeOptions, work: (node: OwnerNode) => Promise<void>): Promise<void> {
-  const usual = { ...options, env: { PUBLIC_PORT: '3000', LOCAL_PORT: '3001' } };
+  const usual = { ...options, env: { ...options.env, PUBLIC_PORT: '3000', LOCAL_PORT: '3001' } };
   const node = await OwnerNode.start(usual).catch(() => OwnerNode.start(options));
   try {
     await work(node);
@@ -87,7 +98,7 @@ function newPage(scheme: Scheme): Promise<Page> {
 }
 
 /** One reading of now from each device that is not silent, over the wire. */
-async function goLive(node: OwnerNode): Promise<void> {
+async function goLive(node: OwnerNode, devices: readonly DemoDevice[]): Promise<void> {
   for (const { device, encrypt, lastAt, bootedAt } of devices) {
     if (lastAt < now) continue;
     const values = measure(traitsOf(device.seed), Date.now());
@@ -119,12 +130,18 @@ async function takeFirstRun(page: Page, node: OwnerNode, scheme: Scheme): Promis
   await page.close();
 }
 
-async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<void> {
+async function takeOverview(page: Page, node: OwnerNode, scheme: Scheme): Promise<void> {
   await page.goto(node.link);
-  await page.getByRole('row', { name: 'Tomato row' }).waitFor();
+  await page.getByRole('row', { name: 'Herb bench' }).waitFor();
   await page.locator('[role=row] svg path').first().waitFor();
   await page.getByRole('region', { name: 'Needs you now' }).waitFor();
   await save(page, `overview-${scheme}`);
+  await page.close();
+}
+
+async function takeAll(page: Page, node: OwnerNode, scheme: Scheme): Promise<void> {
+  await page.goto(node.link);
+  await page.getByText('Tomato row').first().waitFor();
 
   await page.goto(`${node.url('local')}/ui/#/device/${greenhouse.device.id}`);
   await page.locator('.uplot canvas').nth(5).waitFor();

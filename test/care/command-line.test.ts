@@ -139,6 +139,13 @@ describe('a command', () => {
     await accept(node.url('local'), block(32));
     await accept(node.url('local'), block(33));
     await expect.poll(seqs, { timeout: 60_000 }).toEqual(['30', '31', '32', '33']);
+    // More than one look of the command holds.
+    const backlog = Array.from({ length: 620 }, (_, index) => block(index + 34));
+    for (let from = 0; from < backlog.length; from += 100) {
+      await postBlocks(node.url('local'), backlog.slice(from, from + 100));
+    }
+    await expect.poll(() => seqs().length, { timeout: 60_000 }).toBe(624);
+    expect(seqs()).toEqual(Array.from({ length: 624 }, (_, index) => String(index + 30)));
     expect(since.text).toBe('');
     for (const { child, ended } of started) {
       child.kill('SIGTERM');

@@ -56,7 +56,6 @@ export const addBackup: AddCommand = (program, act) => {
           flags.to === undefined ||
           (settings.backupFolder !== null && resolve(flags.to) === resolve(settings.backupFolder));
         const folder = flags.to ?? settings.backupFolder;
-        requireNode(dataDir);
         if (folder === null)
           throw new CommandError('name a folder with --to; the settings have none for backups', EXIT.place);
         if (flags.takePlace) {
@@ -66,6 +65,7 @@ export const addBackup: AddCommand = (program, act) => {
           output.note(`${folder} is the backup folder of this node from now on.`);
         }
         const lock = await lockOf(flags, context, isScheduled);
+        requireNode(dataDir);
         if (lock === null)
           output.note('This backup is not encrypted: whoever has the file has the data and the identity of the node.');
         if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);

@@ -59,7 +59,11 @@ export const addReadings: AddCommand = (program, act) => {
           while (flags.follow) {
             await delay(FOLLOW_EVERY_MS);
             try {
-              take((await newest()).filter((reading) => since === null || timeOf(reading) >= since));
+              let arrived = await newest();
+              // More than one look holds came since the last one.
+              if (arrived.length === NEWEST && arrived.every(({ seq }) => !seen.has(seq)))
+                arrived = await backToSeen(link, id, seen);
+              take(arrived.filter((reading) => since === null || timeOf(reading) >= since));
             } catch (error) {
               // It is started again, at the same or another address.
               if (!(error instanceof CommandError) || link.how !== 'api') throw error;
@@ -73,6 +77,17 @@ export const addReadings: AddCommand = (program, act) => {
       }),
     );
 };
+
+/** The readings after the newest that was seen, oldest first. */
+async function backToSeen(link: NodeLink, id: string, seen: ReadonlySet<string>): Promise<OwnerReading[]> {
+  const arrived: OwnerReading[] = [];
+  await eachPage(link, { id, from: null, to: null, order: 'descending' }, (readings) => {
+    const known = readings.findIndex(({ seq }) => seen.has(seq));
+    arrived.push(...(known === -1 ? readings : readings.slice(0, known)));
+    return known === -1;
+  });
+  return arrived.reverse();
+}
 
 async function pages(
   link: NodeLink,

@@ -1,0 +1,60 @@
+import type { RuleInput } from '../src/shared/alerts/rule.ts';
+import { publicKeyOf } from '../src/shared/crypto/ed25519.ts';
+import { SimulatedDevice } from '../src/simulator/device.ts';
+import { type DemoDevice, HISTORY_DAYS } from './demo-history.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The devices of the demo: one that seals ph and ec, one that fell silent two hours ago, one without a clock whose pH
+ * drifts. `seedOf`: their keys, by their place in the list; new ones where nothing is said.
+ */
+export function demoDevices(ownerSeed: Uint8Array, seedOf?: (index: number) => Uint8Array): DemoDevice[] {
+  const ownerPubkey = Buffer.from(publicKeyOf(ownerSeed)).toString('hex');
+  const now = Date.now();
+  const seed = (index: number) => (seedOf === undefined ? {} : { seed: seedOf(index) });
+  return [
+    {
+      device: new SimulatedDevice({ name: 'Greenhouse', ownerPubkey, ...seed(0) }),
+      encrypt: ['ph', 'ec'],
+      lastAt: now,
+      bootedAt: null,
+      // A cell of resolution 7 near Campinas.
+      location: 0x87a813b22ffffffn,
+      stores: ['private', 'public'],
+    },
+    {
+      device: new SimulatedDevice({ name: 'Nursery', ownerPubkey, ...seed(1) }),
+      encrypt: [],
+      lastAt: now - 2 * HOUR_MS,
+      bootedAt: null,
+      stores: ['private'],
+    },
+    {
+      device: new SimulatedDevice({ name: 'Herb bench', ownerPubkey, ...seed(2) }),
+      encrypt: [],
+      lastAt: now,
+      bootedAt: now - (HISTORY_DAYS * 24 + 1) * HOUR_MS,
+      drifts: true,
+      stores: ['private'],
+    },
+  ];
+}
+
+/** A rule for the pH of a device, which its drift makes fire within two minutes. */
+export async function watchPh({ origin, hash }: URL, { device }: DemoDevice): Promise<void> {
+  const rule: RuleInput = {
+    id: null,
+    kind: 'range',
+    name: `${device.name}: pH`,
+    scope: { kind: 'device', device: device.id },
+    ...{ field: 'ph', low: 5.5, high: 6.5, margin: 0.1, forMinutes: 1 },
+    ...{ severity: 'warning', channels: 'all', repeatMinutes: null, isOn: true },
+  };
+  const reply = await fetch(`${origin}/ui/api/writeAlertRule`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${hash.replace('#token=', '')}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ rule }),
+  });
+  if (!reply.ok) console.log(`No rule could be made: ${reply.status}`);
+}
