@@ -58,8 +58,8 @@ try {
   });
   // The picture of the README shows what `npm run demo` does.
   const shown = demoDevices(ownerSeed, (index) => Buffer.alloc(32, 21 + index));
-  writeHistory(join(demoDir, 'data'), shown, ownerSeed);
-  await withNode({ dataDir: join(demoDir, 'data'), env: { PUBLIC_ENABLED: 'false' } }, async (node) => {
+  writeHistory(demoDir, shown, ownerSeed);
+  await withNode({ dataDir: demoDir, env: { PUBLIC_ENABLED: 'false' } }, async (node) => {
     await watchPh(new URL(node.link), shown[2]!);
     await goLive(node, shown);
     for (const scheme of SCHEMES) await takeOverview(await newPage(scheme), node, scheme);
