@@ -129,7 +129,7 @@ test('asks about a label of an earlier version, and never shows a number under i
 
 test('the menu of the settings names the units in the chosen language', async () => {
   await openPage('#/settings', { language: 'pt-BR' });
-  const menu = page.getByLabelText('Nutrientes (EC)', { exact: true });
+  const menu = page.getByLabelText('Nutrientes (CE)', { exact: true });
   await expectTexts(menu.css('option'), ['ppm, escala 500', 'ppm, escala 700', 'µS/cm', 'mS/cm']);
 });
 

@@ -98,8 +98,8 @@ test('a code that another owner made is said to be open, and can be closed, but 
   await ana.getByRole('button', { name: 'Close this code' }).click();
   await expect(ana.getByText(/^A code for Tablet/)).toBeHidden();
   await expect(page.getByTestId('pairing-code')).toBeHidden();
-  await expect(page.getByText('That code is over. Make a new one.')).toBeVisible();
-  await expect(ana.getByText('That code is over. Make a new one.')).toBeHidden();
+  await expect(page.getByText('This code has expired. Make a new one.')).toBeVisible();
+  await expect(ana.getByText('This code has expired. Make a new one.')).toBeHidden();
   await context.close();
 });
 

@@ -88,7 +88,7 @@ test('“put this on your phone”: the page is enough, the readings are live th
   await expect(phone.getByText(/^The owner ended the access of this browser on /)).toBeVisible();
   // The machine itself is as open as ever.
   await page.reload();
-  await expect(page.getByText('Nobody yet.')).toBeVisible();
+  await expect(page.getByText('Nobody has access yet.')).toBeVisible();
 });
 
 test('the keys are opened where the owner says so, and who comes in by a signature is chosen', async ({

@@ -104,7 +104,7 @@ test('another public port is in force at once, and nothing stored is lost', asyn
   await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
   await field(page, 'Port of the public endpoint').fill(String(after));
   await save(page);
-  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
   await expect(page.getByText(`Listening at http://0.0.0.0:${after}`)).toBeVisible();
   expect(await status(after)).toBe(200);
   await expect.poll(() => status(before)).toBeNull();
@@ -209,7 +209,7 @@ test('further host names are in force at once', async ({ page, files }) => {
   await expect(page.getByText(/Names such as well.lan/)).toBeVisible();
   await field(page, 'Further host names').fill('Well.lan, pi');
   await save(page);
-  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
   expect(await asWell()).toBe(200);
   expect(kept(node)).toMatchObject({ localAllowedHosts: ['well.lan', 'pi'] });
 });
@@ -225,7 +225,7 @@ test('a broken settings file is set aside and told of', async ({ page, files }) 
   await expect(page.getByText(aside!).first()).toBeVisible();
   await field(page, 'Requests a second from one address').fill('7');
   await save(page);
-  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
   expect(kept(node)).toEqual({ publicPort: 0, localPort: 0, publicRateLimit: 7 });
   expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
 });

@@ -120,7 +120,7 @@ test('settings are in force at once, in the app and in the system', async ({ lau
   const free = await freePort();
   await page.getByRole('textbox', { name: 'Port of the local endpoint' }).fill(String(free));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('Saved, and in force.')).toBeVisible();
+  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
   expect(await app.url('local')).toBe(`http://127.0.0.1:${free}`);
   await page.getByRole('combobox', { name: 'Closing the window' }).selectOption('quit');
   await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click();

@@ -1843,14 +1843,14 @@ export interface English {
       "text": "A way in for those you let in. It listens at the address of this machine that you choose, and shows nothing without a code from here.",
       "address": "Address of this machine",
       "everywhere": "all addresses of this machine",
-      "noAddress": "This is no address",
+      "noAddress": "Not an address",
       "open": "Open the door",
       "close": "Close the door",
       "isOff": "The door is closed: only this machine itself shows the readings.",
       "isOpen": "Open at {{address}}, port {{port}}.",
       "isOpenEverywhere": "Open at all addresses of this machine, port {{port}}: {{addresses}}.",
       "waiting": {
-        "no_such_address": "This machine does not have {{address}} just now. The door opens when it has.",
+        "no_such_address": "This machine does not have the address {{address}} now. The door opens once it has.",
         "taken": "Another program uses port {{port}}. The door opens when it is free.",
         "refused": "The system does not let the door open at {{address}}, port {{port}}.",
         "certificate": "The door has no certificate that can be used."
@@ -1874,7 +1874,7 @@ export interface English {
       "noPort": "A whole number from 1 to 65535",
       "both": "Certificate and key belong together: fill in both, or neither.",
       "save": "Save",
-      "saved": "Saved, and in force."
+      "saved": "Saved. The change applies now."
     },
     "role": {
       "owner": "Owner",
@@ -1896,13 +1896,13 @@ export interface English {
       "mayUnlock": "May open the keys there",
       "mayUnlockText": "For a phone of your own. Sealed readings can be opened on it with your passphrase.",
       "make": "Make a code",
-      "over": "That code is over. Make a new one.",
+      "over": "This code has expired. Make a new one.",
       "done": "{{name}} is in.",
       "qr": "QR code of the link",
       "scan": "Scan this with the phone’s camera, or open the link on the other computer.",
       "copyLink": "Copy the link",
       "code": "Or open {{origin}} there, and type this code:",
-      "left": "Good for {{minutes}} min, once.",
+      "left": "Valid for {{minutes}} min and one use.",
       "warning": "The phone has to be in the same network as {{address}}. It warns of the certificate at first, since this node signs it itself: choose to go on.",
       "for": "For {{name}}, as: {{role}}",
       "at": "Address",
@@ -1911,9 +1911,9 @@ export interface English {
       "closeCode": "Close this code"
     },
     "paired": {
-      "title": "Who is let in",
-      "none": "Nobody yet.",
-      "never": "not here yet",
+      "title": "Who has access",
+      "none": "Nobody has access yet.",
+      "never": "not used yet",
       "last": "last here {{at}}, from {{address}}",
       "ends": "ends {{at}}",
       "this": "this one",
@@ -1937,9 +1937,9 @@ export interface English {
       "textOfLink": "The code is here already. Go on to see the readings on this device.",
       "code": "Code",
       "open": "Go on",
-      "kept": "This browser stays let in until the owner shuts it out. Whoever uses it sees the readings.",
-      "refused": "This browser is no longer let in. Ask for a new code.",
-      "wrong_code": "This code does not work, or no longer. Ask for a new one.",
+      "kept": "This browser keeps its access until the owner ends it. Whoever uses it sees the readings.",
+      "refused": "This browser no longer has access. Ask for a new code.",
+      "wrong_code": "This code is wrong or has expired. Ask for a new one.",
       "wait_one": "Wait {{count}} second before the next try.",
       "wait_other": "Wait {{count}} seconds before the next try.",
       "disconnected": "The node does not answer.",
@@ -2788,7 +2788,7 @@ export interface English {
       "publicRateLimit": "A whole number from 0 to 1000000"
     },
     "save": "Save",
-    "saved": "Saved, and in force.",
+    "saved": "Saved. The change applies now.",
     "section": {
       "data": "Data",
       "desktop": "Desktop app",
