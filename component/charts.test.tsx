@@ -117,7 +117,7 @@ test('zooms and moves by buttons', async () => {
   await expectWidth(12);
   const { from } = await summary(ec);
   await rangeBar().getByRole('button', { name: 'Earlier' }).click();
-  await expect.poll(async () => (from - (await summary(ec)).from) / HOUR_MS).toBeCloseTo(6, 0);
+  await expect.poll(async () => (from - (await summary(ec)).from) / HOUR_MS).toBeCloseTo(12, 0);
   await rangeBar().getByRole('button', { name: 'Later' }).click();
   await rangeBar().getByRole('button', { name: 'Zoom out' }).click();
   await expectWidth(24);

@@ -55,6 +55,7 @@ test('offers local days, nights, weeks and months by name', async ({ page }) => 
     ['Yesterday', '00:00:00', '23:59:59'],
     ['Last night', '20:00:00', null],
     ['This week', '00:00:00', null],
+    ['Last week', '00:00:00', '23:59:59'],
     ['This month', '00:00:00', null],
     ['Last month', '00:00:00', '23:59:59'],
   ] as const) {

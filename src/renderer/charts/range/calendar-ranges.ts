@@ -1,5 +1,13 @@
 /** Ranges named after the owner's own days, in local time. */
-export const CALENDAR_RANGES = ['today', 'yesterday', 'lastNight', 'thisWeek', 'thisMonth', 'lastMonth'] as const;
+export const CALENDAR_RANGES = [
+  'today',
+  'yesterday',
+  'lastNight',
+  'thisWeek',
+  'lastWeek',
+  'thisMonth',
+  'lastMonth',
+] as const;
 export type CalendarRange = (typeof CALENDAR_RANGES)[number];
 
 const EVENING_HOUR = 20;
@@ -35,10 +43,43 @@ export function calendarRange(name: CalendarRange, now: number, firstWeekday: nu
     }
     case 'thisWeek':
       return upTo(now, dayStart(-((date.getDay() + 7 - (firstWeekday % 7)) % 7)));
+    case 'lastWeek':
+      return unitAround('week', calendarRange('thisWeek', now, firstWeekday).from - 1, firstWeekday);
     case 'thisMonth':
       return upTo(now, localTime(year, month, 1));
     case 'lastMonth':
       return { from: localTime(year, month - 1, 1), to: localTime(year, month, 1) - 1 };
+  }
+}
+
+/** What ranges of the calendar are counted in. */
+export type CalendarUnit = 'day' | 'night' | 'week' | 'month';
+
+/** The unit that a named range is one of. */
+export function unitOf(name: CalendarRange): CalendarUnit {
+  if (name === 'today' || name === 'yesterday') return 'day';
+  if (name === 'lastNight') return 'night';
+  return name === 'thisWeek' || name === 'lastWeek' ? 'week' : 'month';
+}
+
+/** The whole unit that a time lies in; of a time between two nights, the one that begins next. */
+export function unitAround(unit: CalendarUnit, time: number, firstWeekday: number): Stretch {
+  const date = new Date(time);
+  const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  switch (unit) {
+    case 'day':
+      return { from: localTime(year, month, day), to: localTime(year, month, day + 1) - 1 };
+    case 'night': {
+      const evening = date.getHours() < MORNING_HOUR ? day - 1 : day;
+      const from = localTime(year, month, evening, EVENING_HOUR);
+      return { from, to: localTime(year, month, evening + 1, MORNING_HOUR) - 1 };
+    }
+    case 'week': {
+      const first = day - ((date.getDay() + 7 - (firstWeekday % 7)) % 7);
+      return { from: localTime(year, month, first), to: localTime(year, month, first + 7) - 1 };
+    }
+    case 'month':
+      return { from: localTime(year, month, 1), to: localTime(year, month + 1, 1) - 1 };
   }
 }
 

@@ -23,11 +23,27 @@ describe('resolveRange', () => {
     expect(first.view).toEqual({ from: now - HOUR, to: now });
     expect(first.query).toEqual({ from: now - HOUR, to: null });
     // The count of what is seen is that of what is listed.
-    expect(resolveRange(range, now + 59_000, null)).toEqual({
-      view: { from: now - HOUR, to: now + 59_000 },
-      query: first.query,
-    });
-    expect(resolveRange(range, now + 60_000, null).query.from).toBe(now - HOUR + 60_000);
+    const next = resolveRange(range, now + 1, null);
+    expect(next.query.from).toBe(next.view.from);
+    expect(resolveRange(range, now + 3000, null)).toEqual(next);
+    expect(resolveRange(range, now + 3601, null).query.from).toBe(next.view.from + 3600);
+  });
+
+  it.each([
+    ['1h', 1],
+    ['8h', 8],
+    ['24h', 24],
+    ['7d', 7 * 24],
+    ['30d', 30 * 24],
+    ['1y', 365 * 24],
+  ] as const)('shows in %s just so many hours, of which less than a minute is to come', (preset, hours) => {
+    for (let time = now; time < now + HOUR; time += 97_531) {
+      const { view, query } = resolveRange({ kind: 'preset', preset }, time, null);
+      expect(view.to - view.from).toBe(hours * HOUR);
+      expect(view.to - time).toBeGreaterThanOrEqual(0);
+      expect(view.to - time).toBeLessThan(60_000);
+      expect(query).toEqual({ from: view.from, to: null });
+    }
   });
 
   it('shows all that there is, and something around a single reading', () => {

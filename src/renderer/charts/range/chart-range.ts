@@ -38,10 +38,13 @@ const WIDEST_AT_LEAST_MS = 365 * DAY;
 const WIDEST_AT_MOST_MS = 100 * 365 * DAY;
 /** The last time that a Date can hold. */
 const LAST_MS = 8_640_000_000_000_000;
-/** A moving range begins at multiples of this part of its width, so that the query's key does not change with every tick. */
+/** How much wider than its view a query may be, as a part of the width, to still be taken for the same. */
 const STEPS_PER_WIDTH = 60;
+/** A moving range ends at the next multiple of this, so that the query's key does not change with every tick. */
+const LONGEST_STEP_MS = MINUTE;
 
-function isCalendar(preset: Preset): preset is CalendarRange {
+/** Whether a range is named after the calendar. */
+export function isCalendar(preset: Preset): preset is CalendarRange {
   return (CALENDAR_RANGES as readonly Preset[]).includes(preset);
 }
 
@@ -65,10 +68,10 @@ export function resolveRange(
     return { view: widen(from, Math.max(span?.to ?? now, from)), query: { from: null, to: null } };
   }
   const width = WIDTHS[range.preset];
-  const step = width / STEPS_PER_WIDTH;
-  // One beginning for what is seen, counted and listed, though it is a little early.
-  const from = Math.max(0, Math.floor((now - width) / step) * step);
-  return { view: { from, to: now }, query: { from, to: null } };
+  const step = Math.min(tickMs(range), LONGEST_STEP_MS);
+  // One stretch for what is seen, counted, listed and exported, as wide as its name says. Nothing lies after now.
+  const to = Math.max(width, Math.ceil(now / step) * step);
+  return { view: { from: to - width, to }, query: { from: to - width, to: null } };
 }
 
 /** Whether what was asked for is a view, but for the little that a preset moves along until it queries again. */
@@ -76,6 +79,11 @@ export function isAskedFor(asked: TimeRange, { from, to }: View): boolean {
   if (asked.from === null) return false;
   const lead = from - asked.from;
   return lead >= 0 && lead <= (2 * (to - from)) / STEPS_PER_WIDTH && (asked.to === null || asked.to === to);
+}
+
+/** The moving range of a width, in milliseconds; null: none has it. */
+export function presetOfWidth(width: number): Preset | null {
+  return MOVING_RANGES.find((preset) => preset !== 'all' && WIDTHS[preset] === width) ?? null;
 }
 
 /** A pixel's time grows in parts of a doubling, so that a view that grows along does not query again all the time. */

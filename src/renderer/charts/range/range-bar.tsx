@@ -1,13 +1,15 @@
 import { ActionIcon, Button, Group, NativeSelect, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNode } from '../../api/node-connection.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat, useLocale } from '../../format/format.ts';
-import { CALENDAR_RANGES } from './calendar-ranges.ts';
+import { CALENDAR_RANGES, firstWeekdayOf } from './calendar-ranges.ts';
 import { type ChartRange, MOVING_RANGES, type Preset, type View } from './chart-range.ts';
 import { FromTo } from './from-to.tsx';
 import classes from './range-bar.module.css';
+import { stepped } from './step-range.ts';
 import type { ChartActions } from './use-chart-range.ts';
 import { zoneText } from './zone.ts';
 
@@ -26,11 +28,14 @@ export function RangeBar({ range, view, actions, canGoBack, onRange, children }:
   const { t } = useTranslation('charts');
   const format = useFormat();
   const locale = useLocale();
+  const { clock } = useNode();
+  // Nothing was measured after now.
+  const isLatest = stepped(range, view, 1, clock.now(), firstWeekdayOf(locale)) === null;
   const steps = [
-    { key: 'panLeft', icon: 'arrow-left', act: () => actions.pan(-0.5) },
+    { key: 'panLeft', icon: 'arrow-left', act: () => actions.step(-1) },
     { key: 'zoomOut', icon: 'minus', act: () => actions.zoom(2) },
     { key: 'zoomIn', icon: 'plus', act: () => actions.zoom(0.5) },
-    { key: 'panRight', icon: 'arrow-right', act: () => actions.pan(0.5) },
+    { key: 'panRight', icon: 'arrow-right', act: () => actions.step(1) },
   ] as const;
   return (
     <Group gap="xs" className={classes.bar ?? ''} role="group" aria-label={t('range.label')}>
@@ -43,6 +48,7 @@ export function RangeBar({ range, view, actions, canGoBack, onRange, children }:
               variant="subtle"
               color="gray"
               aria-label={t(`range.${key}`)}
+              disabled={key === 'panRight' && isLatest}
               onClick={act}
             >
               <Icon name={icon} />

@@ -6,6 +6,7 @@ import { firstWeekdayOf } from './calendar-ranges.ts';
 import { type ChartRange, PRESETS, panned, rangeBetween, type View, zoomed } from './chart-range.ts';
 import { type ChartAddress, readChartAddress, writeChartAddress } from './chart-url.ts';
 import { OVERLAYS, type Overlay } from './overlay.ts';
+import { stepped } from './step-range.ts';
 
 const STORAGE_KEY = 'wellhouse.chart-range';
 const NAMES = { presets: PRESETS, overlays: OVERLAYS };
@@ -16,6 +17,8 @@ export interface ChartActions {
   drag(from: number, to: number): void;
   zoom(factor: number): void;
   pan(part: number): void;
+  /** To the range before (-1) or after (1), by whole units of what is shown. */
+  step(direction: -1 | 1): void;
   /** Back to the range before. */
   back(): void;
 }
@@ -84,6 +87,10 @@ export function useChartRange(path: string) {
         if (next !== undefined) setRange(next);
       },
       pan: (part) => setRange(panned(view.current, part, clock.now())),
+      step: (direction) => {
+        const next = stepped(range, view.current, direction, clock.now(), firstWeekday);
+        if (next !== null) setRange(next);
+      },
       back: () => {
         // The browser goes back in its own time, and forgets one step where it is asked for another meanwhile.
         if (stepsBack() <= leaving.current) return;
@@ -91,7 +98,7 @@ export function useChartRange(path: string) {
         if (leaving.current === 1) window.history.back();
       },
     }),
-    [clock, setRange],
+    [clock, setRange, range, firstWeekday],
   );
   const { fields, overlay } = address;
   return { range, setRange, fields, overlay, change, actions, view, span, firstWeekday, canGoBack: stepsBack() > 0 };
