@@ -1306,6 +1306,7 @@ export interface English {
         "yesterday": "Yesterday",
         "lastNight": "Last night",
         "thisWeek": "This week",
+        "lastWeek": "Last week",
         "thisMonth": "This month",
         "lastMonth": "Last month"
       },
