@@ -146,7 +146,7 @@ test('a viewer types the code, sees what is theirs, and is shown nothing that th
   const input = phone.getByRole('textbox', { name: 'Code' });
   await input.fill(code.startsWith('A') ? `C${code.slice(1)}` : `A${code.slice(1)}`);
   await phone.getByRole('button', { name: 'Go on' }).click();
-  await expect(phone.getByText('This code does not work, or no longer.')).toBeVisible();
+  await expect(phone.getByText('This code is wrong or has expired.')).toBeVisible();
   await expect(async () => {
     await input.fill(code.toLowerCase().replace('-', ' '));
     await phone.getByRole('button', { name: 'Go on' }).click();

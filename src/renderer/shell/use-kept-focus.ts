@@ -45,7 +45,8 @@ export function useKeptFocus(page: HTMLElement | null): void {
       }
     });
     page.addEventListener('focusin', onFocus);
-    observer.observe(page, { childList: true, subtree: true });
+    // All of it: a dialog may be what removed the element, and is gone later.
+    observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       page.removeEventListener('focusin', onFocus);
       observer.disconnect();

@@ -1,0 +1,63 @@
+import { MantineProvider, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cleanup, render } from 'vitest-browser-react';
+import { useFocusBack } from '../src/renderer/components/browser/focus.ts';
+import { useKeptFocus } from '../src/renderer/shell/use-kept-focus.ts';
+
+interface SureProps {
+  readonly onRemove: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a row goes; it stays open until the row is gone, as dialogs do that wait for the node. */
+function Sure({ onRemove, onClose }: SureProps) {
+  useFocusBack();
+  const remove = (): void => {
+    onRemove();
+    setTimeout(onClose, 50);
+  };
+  return (
+    <Modal opened onClose={onClose} title="Sure?" transitionProps={{ duration: 0 }}>
+      <button type="button" onClick={remove} data-autofocus>
+        Yes
+      </button>
+    </Modal>
+  );
+}
+
+function Rows() {
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  const [rows, setRows] = useState(['first', 'second', 'third']);
+  const [asked, setAsked] = useState<string | null>(null);
+  useKeptFocus(main);
+  return (
+    <MantineProvider>
+      <main ref={setMain} tabIndex={-1}>
+        <ul>
+          {rows.map((row) => (
+            <li key={row}>
+              <button type="button" onClick={() => setAsked(row)}>
+                {`Remove ${row}`}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </main>
+      {asked === null ? null : (
+        <Sure onRemove={() => setRows((all) => all.filter((each) => each !== asked))} onClose={() => setAsked(null)} />
+      )}
+    </MantineProvider>
+  );
+}
+
+test('after a dialog that removed the row it was opened from, the focus is at the next row', async () => {
+  await render(<Rows />);
+  onTestFinished(cleanup);
+  (page.getByRole('button', { name: 'Remove second' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Yes');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Remove third');
+});
