@@ -77,9 +77,12 @@ it('refuses times that are none', async () => {
     ['--private', '12h'],
     ['--private', '8000d'],
     ['--public', 'soon'],
-    ['--device', 'abc=3'],
+    ['--device', 'abc'],
+    ['--device', `${'ab'.repeat(32)}=soon`],
   ]) {
     const { code, stderr } = await wellhouse(dataDir, ['retention', ...flag]);
     expect([code, stderr.includes(flag[0]!)]).toEqual([2, true]);
   }
+  const { code, stderr } = await wellhouse(dataDir, ['retention', '--device', 'Nobody=3d']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no device has the name Nobody')]);
 });

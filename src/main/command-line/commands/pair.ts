@@ -22,7 +22,11 @@ export const addPair: AddCommand = (program, act) => {
       'let a phone, a person or an app in at the door: prints a code for ten minutes and one use, and its link',
     )
     .option('--role <role>', `${ROLES.join(' or ')}: a viewer sees plain readings and changes nothing`, 'viewer')
-    .option('--device <id>', 'a device that a viewer sees, in place of all; may be repeated', collect)
+    .option(
+      '--device <device>',
+      'a device that a viewer sees, by its name or id, in place of all; may be repeated',
+      collect,
+    )
     .option('--keys', 'an owner may open the keystore there')
     .action(
       act<[string, PairFlags]>(async ({ output, dataDir }, name, { role, device, keys }) => {

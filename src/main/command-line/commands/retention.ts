@@ -15,7 +15,8 @@ import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
-import { linkToNode } from '../node-link.ts';
+import { findDevice } from '../find-device.ts';
+import { linkToNode, type NodeLink } from '../node-link.ts';
 import { pairs, size, table } from '../output.ts';
 
 interface RetentionFlags {
@@ -34,7 +35,11 @@ export const addRetention: AddCommand = (program, act) => {
     .option('--private <span>', 'of the private store: "30d", "2w", "6mo", or a number of months; "ever" keeps all')
     .option('--public <span>', 'of the public store')
     .option('--strangers <span>', 'in the public store, of devices that are not the owner\'s; "ever": as the store\'s')
-    .option('--device <id=span>', 'of one device, in both stores; "id=none" removes its rule; may be repeated', collect)
+    .option(
+      '--device <device=span>',
+      'of one device, by its name or id, in both stores; "=none" removes its rule; may be repeated',
+      collect,
+    )
     .option('--yes', 'keep the rules, and delete what they say')
     .action(
       act<[RetentionFlags]>(async (context, flags) => {
@@ -44,7 +49,8 @@ export const addRetention: AddCommand = (program, act) => {
         let rules: Rules;
         let preview: RetentionPreview;
         try {
-          rules = changed(await link.call('retention', {}), changes);
+          const before = await link.call('retention', {});
+          rules = changed(before, changes, await deviceRules(link, changes.device ?? []));
           preview = await link.call('previewRetention', rules);
           if (yes && link.how === 'beside') {
             throw new CommandError(
@@ -72,11 +78,27 @@ export const addRetention: AddCommand = (program, act) => {
     );
 };
 
-function changed(rules: Rules, flags: Omit<RetentionFlags, 'yes'>): Rules {
+/** Ids and spans of `--device`. A name may hold an equals sign, a span holds none. */
+async function deviceRules(link: NodeLink, texts: readonly string[]): Promise<{ id: string; span: string }[]> {
+  const rules: { id: string; span: string }[] = [];
+  for (const text of texts) {
+    const end = text.lastIndexOf('=');
+    if (end < 1) throw new CommandError(`--device takes <device>=<span>, not ${text}`, EXIT.usage);
+    const [device, span] = [text.slice(0, end), text.slice(end + 1).toLowerCase()];
+    // A rule may be of a device that is there no more.
+    const isId = /^[0-9a-f]{64}$/i.test(device);
+    rules.push({ id: isId ? device.toLowerCase() : (await findDevice(link, device)).id, span });
+  }
+  return rules;
+}
+
+function changed(
+  rules: Rules,
+  flags: Omit<RetentionFlags, 'yes' | 'device'>,
+  ofDevices: readonly { readonly id: string; readonly span: string }[],
+): Rules {
   const devices = new Map(rules.devices.map(({ id, kept }) => [id, kept]));
-  for (const text of flags.device ?? []) {
-    const [id = '', span = ''] = text.toLowerCase().split('=');
-    if (!/^[0-9a-f]{64}$/.test(id)) throw new CommandError(`--device takes <id>=<span>, not ${text}`, EXIT.usage);
+  for (const { id, span } of ofDevices) {
     if (span === 'none') devices.delete(id);
     else devices.set(id, spanIn(span, '--device'));
   }

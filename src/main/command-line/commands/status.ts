@@ -82,7 +82,13 @@ export const addStatus: AddCommand = (program, act) => {
                 : []),
               ...(planned.folderProblem === null ? [] : [['backup folder', planned.folderProblem.message] as const]),
               ...(failure === null ? [] : [['failed since', `${when(failure.at)}: ${failure.message}`] as const]),
-              ...damagedFiles.map((each) => ['damaged file', `${when(each.at)}: ${damageInWords(each)}`] as const),
+              ...damagedFiles.map(
+                (each) =>
+                  [
+                    each.whole === 'missing' ? 'MISSING' : 'damaged file',
+                    `${when(each.at)}: ${damageInWords(each)}`,
+                  ] as const,
+              ),
               ...(edited.length === 0
                 ? []
                 : [['settings', `edited in the file: restart the node to apply ${edited.join(', ')}`] as const]),

@@ -14,24 +14,21 @@ const PARTS = [
 /** More names than these are a number. */
 const MAX_NAMES = 5;
 
-/** One damaged file, or a missing store: its name, what was lost, and where the damaged file is, until the owner dismisses it. */
+/** One damaged file: its name, what was lost, and where the damaged file is, until the owner dismisses it. */
 export default function DamagedBanner({ file: { id, file, at, copy, whole, lost } }: { file: DamagedFile }) {
   const { t } = useTranslation('startup');
   const format = useFormat();
   const dismiss = useDismissDamagedFile();
-  const isMissing = whole === 'missing';
   const parts = Map.groupBy(lost, ({ part }) =>
     part === 'options.quietHours' ? 'quietHours' : (part.split('.')[0] ?? part),
   );
   return (
-    <div role={isMissing ? 'alert' : 'status'} className={classes.banner}>
+    <div role="status" className={classes.banner}>
       <Icon name="alert" />
       <div>
         <p>
-          <strong>
-            {t(isMissing ? 'damaged.missing.title' : 'damaged.title', { file, time: format.shortDateTime(at) })}
-          </strong>{' '}
-          {isMissing ? t('damaged.missing.text') : whole === null ? t('damaged.lost') : t(`damaged.whole.${whole}`)}
+          <strong>{t('damaged.title', { file, time: format.shortDateTime(at) })}</strong>{' '}
+          {whole === null ? t('damaged.lost') : t(`damaged.whole.${whole === 'previous' ? whole : 'nothing'}`)}
         </p>
         {parts.size === 0 ? null : (
           <ul>
@@ -43,15 +40,7 @@ export default function DamagedBanner({ file: { id, file, at, copy, whole, lost 
             ))}
           </ul>
         )}
-        <p className={classes.advice}>
-          {isMissing ? (
-            <a href="#/backups">{t('damaged.missing.restore')}</a>
-          ) : copy === null ? (
-            t('damaged.noCopy')
-          ) : (
-            t('damaged.copy', { path: copy })
-          )}
-        </p>
+        <p className={classes.advice}>{copy === null ? t('damaged.noCopy') : t('damaged.copy', { path: copy })}</p>
       </div>
       <CloseButton
         size="sm"
