@@ -2920,7 +2920,7 @@ export interface English {
       "lost": "These entries could not be read; everything else in it is in use:",
       "missing": {
         "restore": "Restore a backup",
-        "text": "A new, empty store was made or will be: the readings that were in it are not there. Restore a backup, or dismiss this notice if a new start is meant.",
+        "text": "The node runs without the readings that were in it. Restore a backup, or dismiss this notice if you want to start again without them.",
         "title": "{{file}} is missing, noticed on {{time}}."
       },
       "more_one": "{{names}} and {{count}} more",
