@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { StoreName } from '../../shared/protocol/codes.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { DamagedFiles, openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFileKind } from '../state-files/state-file.ts';
@@ -22,7 +23,7 @@ export class KeptStores {
 
   constructor(folder: NodeFolder, log: StateFolder['log']) {
     this.#folder = folder;
-    this.#state = { path: folder.path, log, now: () => Math.round(performance.timeOrigin + performance.now()) };
+    this.#state = { path: folder.path, log, now: () => SYSTEM_CLOCK.now() };
   }
 
   /** Tells the owner of each store that was there at an earlier start and is missing. Before stores are made. */

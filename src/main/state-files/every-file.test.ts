@@ -133,7 +133,12 @@ const ROWS: readonly Row[] = [
   },
   {
     kind: PAIRINGS_FILE as never,
-    whole: { version: 1, pairings: [pairing(ONE, 'Ann'), pairing(TWO, 'Bob')], keys: [DEVICE, 'cd'.repeat(32)] },
+    whole: {
+      version: 1,
+      pairings: [pairing(ONE, 'Ann'), pairing(TWO, 'Bob')],
+      keys: [DEVICE, 'cd'.repeat(32)],
+      ended: [],
+    },
     damages: [
       [['pairings', 0, 'tokenHash'], ['pairings', 0], 'pairings', 'Ann'],
       [['pairings', 1, 'role'], ['pairings', 1], 'pairings', 'Bob'],
