@@ -56,7 +56,7 @@ test('a rule is written in the units as the owner sees them, and kept in the dev
   await dialog.getByLabel('At most (°F)').fill('77');
   await dialog.getByLabel('At least (°F)').fill('80');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('The least must be below the most').first()).toBeVisible();
+  await expect(dialog.getByText('The lower limit must be below the upper limit').first()).toBeVisible();
   await dialog.getByLabel('At least (°F)').fill('68');
   await dialog.getByLabel('Margin for going back (°F)').fill('1.8');
   await dialog.getByText('Critical', { exact: true }).click();

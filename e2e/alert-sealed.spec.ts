@@ -45,14 +45,14 @@ test('a rule on sealed values is told by the view alone, while the keys are unlo
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
   await openOwner(page, node(), '#/alerts');
-  await expect(page.getByText('No alert fires')).toBeVisible();
+  await expect(page.getByText('No active alerts')).toBeVisible();
   await expect(withKeys(page)).toContainText('which the node can’t read');
   expect(await complaints(page)).toEqual([]);
   await unlock(page);
   const item = withKeys(page).getByRole('listitem');
   await expect(item).toContainText('pH of Well is below 5.5');
   await expect(item).toContainText('now 5.10');
-  await expect(item).toContainText('furthest 4.37');
+  await expect(item).toContainText('worst 4.37');
   await expect(withKeys(page)).toContainText('told to nobody');
   expect(await complaints(page)).toEqual([]);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sealed.png` });

@@ -81,12 +81,12 @@ test('what fires is told at once: in the header, in the overview and on its page
   await expect(item).toContainText('acknowledged');
   await basil.send(5.0);
   await basil.send(5.2);
-  await expect(item).toContainText('furthest 5.00');
+  await expect(item).toContainText('worst 5.00');
 
   await basil.send(6);
-  await expect(page.getByText('No alert fires')).toBeVisible();
+  await expect(page.getByText('No active alerts')).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByRole('region', { name: 'What fired before' })).toContainText('pH of Basil bed is below 5.5');
+  await expect(page.getByRole('region', { name: 'Earlier alerts' })).toContainText('pH of Basil bed is below 5.5');
   expect(await complaints(page)).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test('an alert is snoozed for an hour, until tomorrow, or until a time', async (
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Tell me again at').fill('2020-01-01T12:00');
   await dialog.getByRole('button', { name: 'Snooze' }).click();
-  await expect(dialog.getByText('Choose a time to come')).toBeVisible();
+  await expect(dialog.getByText('Choose a time in the future')).toBeVisible();
   expect(await complaints(page)).toEqual([]);
   await dialog.getByLabel('Tell me again at').fill('2090-01-01T12:00');
   await dialog.getByRole('button', { name: 'Snooze' }).click();
@@ -163,7 +163,7 @@ test('the worst come first, and the history is found by device and rule, also fr
   await expect(items.nth(1)).toContainText('Basil bed');
   await basil.send(6);
   await mint.send(6);
-  await expect(page.getByText('No alert fires')).toBeVisible();
+  await expect(page.getByText('No active alerts')).toBeVisible();
 
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(items).toHaveCount(3);

@@ -8,47 +8,47 @@ export interface English {
     "browser": {
       "denied": "Notifications of this page are blocked in this browser. Allow them in the browser’s settings for this page.",
       "label": "Show notifications while this page is open",
-      "noChannel": "Add a channel “Desktop notification”, or no rule tells of anything here.",
-      "text": "The browser asks you once.",
+      "noChannel": "Add a “Desktop notification” channel first. Without one, no alert is shown here.",
+      "text": "Your browser asks for permission once.",
       "title": "This browser",
-      "unsupported": "This browser shows no notifications of a page that came over plain HTTP."
+      "unsupported": "This browser shows notifications only for pages opened over HTTPS."
     },
     "builtIn": {
       "clockNotSet": {
         "name": "A clock is not set",
-        "text": "The clock of a device says nothing, so the node goes by when readings arrive."
+        "text": "The device has no time of its own. The node uses the time when each reading arrives."
       },
       "diskLow": {
         "name": "The disk is nearly full",
-        "text": "Little room is left where the data lies."
+        "text": "The disk that holds the data has little free space."
       },
       "fieldSilent": {
-        "name": "A value no longer comes",
-        "text": "A device sends readings, but one of its values no longer comes. Long by default, as some are entered by hand."
+        "name": "A value is missing",
+        "text": "A device sends readings without one of its values. The delay is long by default, because some values are entered by hand."
       },
       "knocking": {
         "name": "A device is knocking",
-        "text": "A device of yours sends without being registered."
+        "text": "One of your devices sends readings but is not registered."
       },
       "rejected": {
         "name": "Many blocks are refused",
-        "text": "Within an hour, by one of the stores."
+        "text": "One of the stores refused many blocks within an hour."
       },
       "silent": {
         "name": "A device is silent",
-        "text": "No reading of a device for longer than it should take."
+        "text": "A device has not sent a reading for longer than expected."
       },
       "storeRefuses": {
         "name": "A store refuses writes",
-        "text": "Nothing that devices send is kept meanwhile."
+        "text": "The node can’t save what devices send."
       },
       "batteryLow": {
         "name": "A battery is low",
-        "text": "As the device says on its own page, while the owner’s view asks it."
+        "text": "The device reports it on its own page. The node checks that page while this view is open."
       },
       "sensorFailed": {
         "name": "A sensor has failed",
-        "text": "As the device says on its own page, while the owner’s view asks it."
+        "text": "The device reports it on its own page. The node checks that page while this view is open."
       },
       "gateLost": {
         "name": "The gate does not listen",
@@ -56,7 +56,7 @@ export interface English {
       },
       "backupOverdue": {
         "name": "A backup is overdue",
-        "text": "A folder for backups is chosen, and no new one is in it."
+        "text": "The backup folder has no recent backup."
       }
     },
     "cancel": "Cancel",
@@ -65,7 +65,7 @@ export interface English {
       "change": "Change the channel",
       "delete": "Delete the channel",
       "editOf": "Edit: {{name}}",
-      "givenUp": "It was given up.",
+      "givenUp": "The message was not delivered, and the node stopped trying.",
       "held_one": "{{count}} held for the summary",
       "held_other": "{{count}} held for the summary",
       "isOn": "The channel is on",
@@ -73,7 +73,7 @@ export interface English {
       "lastFailure": "Failed {{time}}:",
       "lastSuccess": "Last sent {{time}}",
       "maxPerHour": "Messages in an hour",
-      "maxPerHourText": "Those beyond are told together, as one.",
+      "maxPerHourText": "Further messages are combined into one.",
       "name": "Name",
       "neverSent": "Nothing was sent yet",
       "noValues": "no values",
@@ -102,7 +102,7 @@ export interface English {
       "acknowledged": "acknowledged",
       "for": "for {{span}}",
       "from": "{{from}}, for {{span}}",
-      "furthest": "furthest {{value}}",
+      "furthest": "worst {{value}}",
       "now": "now {{value}}",
       "pending": "not right for {{span}}",
       "snoozed": "snoozed until {{time}}"
@@ -124,17 +124,17 @@ export interface English {
     },
     "fact": {
       "ended": "Ended",
-      "extreme": "Furthest value",
+      "extreme": "Worst value",
       "fired": "Fired",
       "lasted": "Lasted",
       "severity": "Severity",
       "since": "Began",
       "value": "Newest value"
     },
-    "failed": "That was not kept.",
+    "failed": "The change was not saved.",
     "firing": {
-      "none": "No alert fires",
-      "noneText": "What fired before is in the history.",
+      "none": "No active alerts",
+      "noneText": "The history has earlier alerts.",
       "title_one": "{{count}} alert",
       "title_other": "{{count}} alerts"
     },
@@ -142,11 +142,11 @@ export interface English {
       "anyDevice": "All devices",
       "anyRule": "All rules",
       "device": "Device",
-      "end": "That is all.",
-      "more": "Show earlier ones",
-      "none": "Nothing that fired and ended.",
+      "end": "There are no earlier alerts.",
+      "more": "Show earlier alerts",
+      "none": "No earlier alerts",
       "rule": "Rule",
-      "title": "What fired before"
+      "title": "Earlier alerts"
     },
     "kind": {
       "desktop": "Desktop notification",
@@ -160,7 +160,7 @@ export interface English {
       "email": "By your mail server.",
       "ntfy": "Push messages to a phone by an ntfy server: the public one, or your own.",
       "telegram": "Messages by a bot of yours to a chat.",
-      "webhook": "Posts JSON to an address of yours, signed where there is a key."
+      "webhook": "Posts JSON to an address of yours, signed if you set a key."
     },
     "ofRule": "Rule: {{name}}",
     "one": {
@@ -172,7 +172,7 @@ export interface English {
       "pending": "May become an alert",
       "snoozed": "Snoozed",
       "unknown": "There is no such alert",
-      "unknownText": "It may have ended so long ago that it is no longer kept."
+      "unknownText": "The alert may have ended long ago and been deleted."
     },
     "options": {
       "from": "From",
@@ -187,7 +187,7 @@ export interface English {
       "to": "To"
     },
     "pending": {
-      "text": "Out of range, but not yet for as long as the rule asks.",
+      "text": "These values are out of range, but not yet for long enough to fire an alert.",
       "title": "May become an alert"
     },
     "preset": {
@@ -213,7 +213,7 @@ export interface English {
       "for": "A whole number from 0 to 1440",
       "limits": "Enter a number for one of the limits",
       "margin": "At least 0, and at most half of the range",
-      "order": "The least must be below the most",
+      "order": "The lower limit must be below the upper limit",
       "repeat": "A whole number from 5 to 10080, or nothing",
       "threshold": "A number from {{min}} to {{max}}"
     },
@@ -228,7 +228,7 @@ export interface English {
       "host": "The name of a server",
       "maxPerHour": "A whole number from 1 to 1000",
       "port": "A number from 1 to 65535",
-      "server": "The address of a server, with http:// or https:// and nothing behind its name",
+      "server": "The address of a server, with http:// or https:// and no path",
       "to": "One to ten email addresses, with commas between them",
       "topic": "Letters, digits, - and _, 64 at most",
       "url": "An address with http:// or https://, without a name and a password",
@@ -240,7 +240,7 @@ export interface English {
       "change": "Change the rule",
       "channelCount_one": "{{count}} channel",
       "channelCount_other": "{{count}} channels",
-      "channels": "Told by",
+      "channels": "Send to",
       "delete": "Delete the rule",
       "edit": "Edit",
       "editOf": "Edit: {{title}}",
@@ -260,7 +260,7 @@ export interface English {
       "otherUnits": "{{names}}: sends this value in a unit of your own, which can’t be converted. The limits are applied to its numbers as they are; a rule of its own can have limits in its unit.",
       "repeat": "Tell me again every (minutes)",
       "repeatShort": "again every {{span}}",
-      "repeatText": "Until it is acknowledged. Empty: once.",
+      "repeatText": "The message repeats until you acknowledge the alert. Leave it empty to send one message.",
       "scope": "For",
       "scopeCount_one": "{{scope}} ({{count}} device)",
       "scopeCount_other": "{{scope}} ({{count}} devices)",
@@ -268,7 +268,7 @@ export interface English {
       "sealedOn_one": "Sealed on {{count}} device: the node can’t read it there",
       "sealedOn_other": "Sealed on {{count}} devices: the node can’t read it there",
       "severity": "Severity",
-      "severityText": "Quiet hours hold back warnings, never what is critical.",
+      "severityText": "Quiet hours hold back warnings. Critical alerts are sent at once.",
       "someChannels": "These channels"
     },
     "rules": {
@@ -295,7 +295,7 @@ export interface English {
       "fine": "{{field}} of {{name}} is in its range",
       "locked_one": "A rule meets sealed values on {{count}} device, which the node can’t read. With your keys unlocked this view watches them.",
       "locked_other": "Rules meet sealed values on {{count}} devices, which the node can’t read. With your keys unlocked this view watches them.",
-      "nothing": "{{field}} of {{name}}: your keys open none of it",
+      "nothing": "{{field}} of {{name}}: your keys can’t open these values",
       "text_one": "Sealed values of {{count}} device, opened with your keys: seen in this view only and told to nobody.",
       "text_other": "Sealed values of {{count}} devices, opened with your keys: seen in this view only and told to nobody.",
       "title": "With your keys"
@@ -327,7 +327,7 @@ export interface English {
       "choose": "Until a time …",
       "hour": "For an hour",
       "open": "Snooze",
-      "refused": "Choose a time to come",
+      "refused": "Choose a time in the future",
       "set": "Snooze",
       "title": "Snooze the alert",
       "tomorrow": "Until tomorrow, 8:00",
