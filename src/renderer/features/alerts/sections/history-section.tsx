@@ -28,6 +28,8 @@ export function HistorySection() {
   const devices = useInOrder(overview?.devices ?? NONE).filter(({ mine }) => mine);
   const hidden = new Set((overview?.hidden ?? NONE).map(({ id }) => id));
   const rules = useAlertRules().data ?? [];
+  const titles = rules.map((state) => words.title(state.rule));
+  const isShared = (title: string) => titles.indexOf(title) !== titles.lastIndexOf(title);
   // What an old link names, and is no more, filters nothing.
   const chosen = {
     device: /^[0-9a-f]{64}$/.test(device) ? device : null,
@@ -65,7 +67,10 @@ export function HistorySection() {
           onChange={(event) => set('rule', event.currentTarget.value)}
           data={[
             { value: '', label: t('history.anyRule') },
-            ...rules.map((state) => ({ value: state.rule.id, label: words.fullTitle(state.rule) })),
+            ...rules.map(({ rule: each }, index) => ({
+              value: each.id,
+              label: isShared(titles[index]!) ? words.fullTitle(each) : titles[index]!,
+            })),
           ]}
         />
       </div>
