@@ -40,7 +40,8 @@ test.afterEach(async ({ watch }) => {
 test('a device with a page of its own is pointed here, joins and sends, by the page alone', async ({ page }) => {
   await openOwner(page, node);
   await page.getByRole('link', { name: /^On this network/ }).click();
-  await page.getByRole('combobox', { name: 'Address of the gate' }).fill('127.0.0.1');
+  await page.getByRole('combobox', { name: 'Address of the gate' }).selectOption('Another address…');
+  await page.getByRole('textbox', { name: 'Another address' }).fill('127.0.0.1');
   await page.getByRole('button', { name: 'Let devices in here' }).click();
   await page.getByText('Or let Wellhouse tell it').click();
 
