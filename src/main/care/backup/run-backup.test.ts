@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeDataFolder, NODE_PHRASE } from '../../../../test/support/care.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { DamagedFiles } from '../../state-files/damaged-files.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError } from '../care-error.ts';
 import type { NodePaths } from '../node-files.ts';
@@ -106,6 +108,17 @@ describe('a backup', () => {
     const { deleted, path } = await run();
     expect(deleted).toEqual([basename(first.path)]);
     expect(readdirSync(folder).sort()).toEqual([basename(path), copied, others, 'mine.txt', FOLDER_MARK].sort());
+  });
+
+  it('deletes none while a store is missing that was there, as they may be all that is left of it', async () => {
+    const keep = { daily: 1, weekly: 0, monthly: 0 };
+    await run({ keep });
+    const log = pino({ enabled: false });
+    const damaged = new DamagedFiles({ path: paths.dataDir, log, now: () => 0 });
+    damaged.add({ file: 'private.db', at: 0, copy: null, whole: 'missing', lost: [] });
+    expect((await run({ keep })).deleted).toEqual([]);
+    for (const { id } of damaged.list()) damaged.dismiss(id);
+    expect((await run({ keep })).deleted).toHaveLength(2);
   });
 
   it('can be stopped half-way, and the next one begins afresh', async () => {

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { pino } from 'pino';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
+import { DamagedFiles } from '../../state-files/damaged-files.ts';
 import type { Encryption } from '../archive/encryption.ts';
 import { encryptionOfFile } from '../archive/read-archive.ts';
 import type { CareError } from '../care-error.ts';
@@ -38,7 +40,7 @@ export async function runBackup(order: KeptBackupOrder, steps: Steps = {}): Prom
     await rememberMade(dataDir, folder, made, order.lock?.kind ?? 'none');
     if (keep === null) return { ...made, deleted: [] };
     writeBackupState(dataDir, { failure: null });
-    return { ...made, deleted: await deleteSuperfluous(made, order, keep) };
+    return { ...made, deleted: isStoreMissing(dataDir) ? [] : await deleteSuperfluous(made, order, keep) };
   } catch (error) {
     const failure = careError(error, 'the backup was not made');
     if (keep !== null) rememberFailure(dataDir, failure);
@@ -60,6 +62,15 @@ export async function rememberMade(
   const entry = { name: basename(path), at: Date.parse(manifest.madeAt), bytes, durationMs, encryption, keystore };
   const made = [...known.made.filter(({ name }) => there.has(name) && name !== entry.name), entry];
   writeBackupState(dataDir, { folders: withFolder(readBackupState(dataDir), { ...known, made }) });
+}
+
+/**
+ * Whether a store is missing that was there, and the owner has not said that a new one is meant: the older backups may be
+ * all that is left of its readings.
+ */
+function isStoreMissing(dataDir: string): boolean {
+  const folder = { path: dataDir, log: pino({ enabled: false }), now: () => SYSTEM_CLOCK.now() };
+  return new DamagedFiles(folder).list().some(({ whole }) => whole === 'missing');
 }
 
 /** Deletes of the backups that this node made, by what it remembers: those of an original stay for its owner to delete. */
