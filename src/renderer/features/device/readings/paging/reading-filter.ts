@@ -1,5 +1,5 @@
 import { digitsOf } from '../../../../../shared/format/shown-digits.ts';
-import type { FieldScale } from '../../../../../shared/measures/field-scale.ts';
+import { type FieldScale, PERCENT_FULL } from '../../../../../shared/measures/field-scale.ts';
 import type { ReadingFilter } from '../../../../../shared/owner-api/readings.ts';
 import type { FieldName } from '../../../../../shared/protocol/fields.ts';
 
@@ -27,7 +27,9 @@ export function filterOf(
   const bounds = { min: numberIn(min), max: numberIn(max) };
   const refused = (['min', 'max'] as const).filter((end) => Number.isNaN(bounds[end]));
   const bound = (end: 'min' | 'max', direction: -1 | 1) =>
-    bounds[end] === null || refused.includes(end) ? null : widened(bounds[end], scale, direction);
+    bounds[end] === null || refused.includes(end) || isBeyond(end, bounds[end], scale)
+      ? null
+      : widened(bounds[end], scale, direction);
   const [lower, upper] = [bound('min', -1), bound('max', 1)];
   const [least, greatest] = scale.isReversed ? [upper, lower] : [lower, upper];
   return {
@@ -39,6 +41,11 @@ export function filterOf(
     },
     refused,
   };
+}
+
+/** What lies beyond an empty or a full tank is shown as 0 or 100: a bound there leaves nothing out. */
+function isBeyond(end: 'min' | 'max', bound: number, { unit }: FieldScale): boolean {
+  return unit === PERCENT_FULL && (end === 'min' ? bound <= 0 : bound >= 100);
 }
 
 /** A bound as the device would send it; where numbers are rounded to be shown, by half of the last digit further out. */
