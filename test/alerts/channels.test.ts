@@ -269,7 +269,7 @@ describe('messages that a node left', () => {
     await expect.poll(() => telegram.bodies.length, { timeout: 30_000 }).toBe(1);
     const { text } = telegram.bodies[0] as { text: string };
     expect(text.split('\n')[0]).toBe('Tanque: Temperatura da água acima da faixa');
-    expect(text).toContain('79,7 °F, e o máximo certo é 75,2 °F.');
+    expect(text).toContain('Agora 79,7 °F; o certo é no máximo 75,2 °F.');
     expect(text).toContain(`https://well.example/#/alerts/${alert.id}`);
     const left = () => (JSON.parse(readFileSync(path, 'utf8')) as typeof state).outbox.deliveries;
     await expect.poll(left, { timeout: 30_000 }).toEqual([]);

@@ -137,10 +137,10 @@ describe('a start that fails', () => {
   it('for a settings file that can’t be read says so, and tells no more of it', async () => {
     const host = desktopHost(null);
     mkdirSync(join(folder, 'settings.json'));
-    const message = expect.stringMatching(/settings.json can't be read/);
+    const message = expect.stringMatching(/settings.json is a folder, not a regular file/);
     expect(await host.start()).toMatchObject({ problem: { kind: 'other', message } });
     const [report] = (await call(host, 'diagnostics', {})).files;
-    expect(report!.text).toContain("can't be read");
+    expect(report!.text).toContain('not a regular file');
     expect(report!.text).not.toContain(folder);
     removeFolder(join(folder, 'settings.json'));
     expect(await set(host, { localPort: 0 })).toMatchObject({ saved: true });
