@@ -25,6 +25,7 @@ const NEW = 2000;
 export class KillRounds {
   readonly #dataDir: string;
   readonly #backups: string;
+  readonly #restored: string;
   readonly #random: SeededRandom;
   #backup = '';
   #durations = { backup: 0, restore: 0 };
@@ -32,15 +33,16 @@ export class KillRounds {
   constructor(root: string, random: SeededRandom) {
     this.#dataDir = join(root, 'data');
     this.#backups = join(root, 'backups');
+    this.#restored = join(root, 'restored');
     this.#random = random;
   }
 
   /** Makes the data, a backup of it that is restored later, and measures how long both take. */
   async prepare(): Promise<void> {
-    mkdirSync(this.#backups);
+    mkdirSync(this.#restored);
     makeDataFolder(this.#dataDir, NEW);
     this.#durations.backup = await timed(async () => {
-      this.#backup = await backUp(this.#dataDir, this.#toBackups);
+      this.#backup = await backUp(this.#dataDir, ['--to', this.#restored, '--plain']);
     });
     this.#durations.restore = await timed(() => answerOf(this.#dataDir, ['restore', this.#backup, '--replace']));
     this.#makeOld();
@@ -53,6 +55,9 @@ export class KillRounds {
   /** A state that differs from that of the backup in each file that is looked at. */
   #makeOld(): void {
     rmSync(this.#dataDir, { recursive: true, force: true });
+    // New data may not write into the backup folder of the data before it.
+    rmSync(this.#backups, { recursive: true, force: true });
+    mkdirSync(this.#backups);
     makeDataFolder(this.#dataDir, NEW);
     addReadings(join(this.#dataDir, 'private.db'), OLD - NEW, NEW + 1);
     addReadings(join(this.#dataDir, 'public.db'), 4, 4);

@@ -43,6 +43,7 @@ const ELSEWHERE: readonly string[] = [
   'sqlite/history/retained-hours.ts',
   'sqlite/read/merged-readings.ts',
   'sqlite/read/owner-records.ts',
+  'sqlite/read/row-bytes.ts',
   'sqlite/read/stored-twice.ts',
 ];
 

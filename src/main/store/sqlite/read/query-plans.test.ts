@@ -82,7 +82,14 @@ async function collectStatements(): Promise<{ readonly prepared: Set<string>; re
 
 it('no query of the owner reads through all readings, or sorts them', async () => {
   const { prepared, modules } = await collectStatements();
-  for (const asking of ['arrival-hours', 'merged-hours', 'merged-readings', 'owner-records', 'stored-twice']) {
+  for (const asking of [
+    'arrival-hours',
+    'merged-hours',
+    'merged-readings',
+    'owner-records',
+    'row-bytes',
+    'stored-twice',
+  ]) {
     expect([...modules].join()).toContain(asking);
   }
   const { db } = ReadConnection.toBoth(stores.paths);
