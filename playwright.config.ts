@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/support/global-setup.ts',
   outputDir: 'test-results',
-  reporter: [['list'], ['./e2e/support/skip-reporter.ts']],
+  reporter: [['list'], ['./e2e/support/skip-reporter.ts'], ['./e2e/support/run-alone-reporter.ts']],
   // A page and its node keep a core busy.
   workers: Math.min(6, Math.max(2, availableParallelism())),
   projects: [

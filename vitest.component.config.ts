@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './e2e/support/find-chromium.ts';
+import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Component tests: pages and widgets in a real browser, over the fake node. */
 export default defineConfig({
@@ -11,6 +12,7 @@ export default defineConfig({
     entries: ['component/**/*.test.tsx', 'src/renderer/**/*.tsx'],
   },
   test: {
+    reporters: ['default', new RunAloneReporter('--config vitest.component.config.ts')],
     include: ['component/**/*.test.tsx'],
     setupFiles: ['component/support/setup.ts'],
     // Long for a machine that does much else; only a test that fails waits for it.

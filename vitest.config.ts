@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
 const LONGEST = ['test/owner/demo', 'test/alerts/demo', 'test/alerts/firing', 'test/durability/damaged-store'];
@@ -14,6 +15,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
+    reporters: ['default', new RunAloneReporter()],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     // Most tests wait for a node of theirs: more of them at a time than there are cores.
     maxWorkers: Math.min(10, Math.max(4, 2 * availableParallelism())),

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+// npm test                everything that CI runs: lint, types, a build, then each layer of tests
+// npm test -- intake      the tests that concern a room, at each layer that has any
+// npm run test:all        the same as npm test, and then the long tests
+//
+// All layers run, also after one has failed, so that one run shows everything. docs/testing.md says what is tested where.
+
+/** One runner over its files. */
+interface Layer {
+  readonly name: string;
+  readonly folders: readonly string[];
+  readonly isTest: RegExp;
+  readonly isLong: boolean;
+  readonly command: readonly string[];
+}
+
+const VITEST = [join('node_modules', 'vitest', 'vitest.mjs'), 'run'];
+const PLAYWRIGHT = [join('node_modules', '@playwright', 'test', 'cli.js'), 'test'];
+const LONG = /^(?:test|e2e)\/long\//;
+
+const LAYERS: readonly Layer[] = [
+  { name: 'unit and node', folders: ['src', 'test'], isTest: /\.test\.ts$/, isLong: false, command: VITEST },
+  {
+    name: 'component',
+    folders: ['component'],
+    isTest: /\.test\.tsx$/,
+    isLong: false,
+    command: [...VITEST, '--config', 'vitest.component.config.ts'],
+  },
+  {
+    name: 'browser',
+    folders: ['e2e'],
+    isTest: /\.spec\.ts$/,
+    isLong: false,
+    command: [...PLAYWRIGHT, '--project=browser', '--project=desktop'],
+  },
+  {
+    name: 'long node',
+    folders: ['test/long'],
+    isTest: /\.test\.ts$/,
+    isLong: true,
+    command: [...VITEST, '--config', 'vitest.long.config.ts'],
+  },
+  {
+    name: 'long browser',
+    folders: ['e2e/long'],
+    isTest: /\.spec\.ts$/,
+    isLong: true,
+    command: [...PLAYWRIGHT, '--project=long'],
+  },
+];
+
+/** What else concerns a room than the files that have its name in their paths. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  intake: ['test/protocol', 'shared/protocol', 'test/durability'],
+  protocol: ['main/intake'],
+  store: ['test/durability', 'owner/records'],
+  crypto: ['renderer/keys', 'renderer/keyring', 'renderer/opening'],
+  care: ['backup', 'restore', 'retention', 'e2e/space', 'export'],
+  door: ['people'],
+};
+
+const [filters, isAll] = read(process.argv.slice(2));
+process.exitCode = run(filters, isAll) ? 0 : 1;
+
+function read(args: readonly string[]): [filters: string[], isAll: boolean] {
+  const rooms = args.filter((arg) => arg !== '--all');
+  return [rooms.flatMap((room) => [room, ...(ALSO[room] ?? [])]), args.includes('--all')];
+}
+
+function run(filters: readonly string[], isAll: boolean): boolean {
+  const layers = LAYERS.filter(({ isLong }) => isAll || !isLong)
+    .map((layer) => ({ ...layer, files: testFiles(layer).filter((path) => isChosen(path, filters)) }))
+    .filter(({ files }) => files.length > 0);
+  if (layers.length === 0) {
+    console.error(`wellhouse: no test file has ${filters.map((each) => `"${each}"`).join(' or ')} in its path`);
+    return false;
+  }
+  // A room's tests are for the inner loop: the build is enough for them.
+  const isReady =
+    filters.length === 0
+      ? npm('check') && npm('build')
+      : spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' }).status === 0;
+  if (!isReady) return false;
+  const failed = layers.filter(({ command, files }) => {
+    const chosen = filters.length === 0 ? [] : files;
+    return spawnSync(process.execPath, [...command, ...chosen], { stdio: 'inherit' }).status !== 0;
+  });
+  if (failed.length > 0) console.error(`wellhouse: failed: ${failed.map(({ name }) => name).join(', ')} tests`);
+  return failed.length === 0;
+}
+
+function testFiles({ folders, isTest, isLong }: Layer): string[] {
+  return folders
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
+        join(folder, path).replaceAll('\\', '/'),
+      ),
+    )
+    .filter((path) => isTest.test(path) && LONG.test(path) === isLong);
+}
+
+function isChosen(path: string, filters: readonly string[]): boolean {
+  return filters.length === 0 || filters.some((filter) => path.includes(filter));
+}
+
+/** Runs an npm script with the npm that runs this one. */
+function npm(script: string): boolean {
+  const cli = process.env.npm_execpath;
+  if (cli === undefined) throw new Error('to be run by npm');
+  return spawnSync(process.execPath, [cli, 'run', '-s', script], { stdio: 'inherit' }).status === 0;
+}
