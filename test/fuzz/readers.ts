@@ -78,13 +78,10 @@ const registrationBody: FuzzedReader = {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what the rule forbids.
       assert.doesNotMatch(device.data.name, /[\u0000-\u001f\u007f]/);
       // What is stored is read back the same, 64-bit integers too.
-      assert.deepEqual(parseJson64(stringifyJson64(device.data)), JSON.parse(JSON.stringify(device.data, asIs), asWas));
+      const text64 = stringifyJson64(device.data);
+      assert.equal(stringifyJson64(deviceRegistration.parse(parseJson64(text64))), text64);
     }),
 };
-
-const asIs = (_key: string, value: unknown) => (typeof value === 'bigint' ? { bigint: String(value) } : value);
-const asWas = (_key: string, value: unknown) =>
-  typeof value === 'object' && value !== null && 'bigint' in value ? BigInt(String(value.bigint)) : value;
 
 const rawString: FuzzedReader = {
   name: 'raw string',

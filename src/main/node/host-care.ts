@@ -46,7 +46,8 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
 
 /** What to say beside a start that failed on data that was restored; null where none was, or nothing is kept. */
 export function undoHintOf(dataDir: string): string | null {
-  const [note, kept] = [restoreNote(dataDir), keptData(dataDir)];
+  const note = restoreNote(dataDir);
+  const kept = note === null ? null : keptData(dataDir);
   if (note === null || kept === null) return null;
   return `the data was restored from a backup of ${note.madeAt}: "restore --undo" of the command line puts back what was there before, from ${kept.path}`;
 }
