@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
-const LONGEST = ['test/owner/demo', 'test/alerts/demo', 'test/alerts/firing', 'test/durability/damaged-store'];
+const LONGEST = ['test/store/sqlite', 'test/alerts/firing', 'test/durability/damaged-store'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -17,6 +17,7 @@ export default defineConfig({
   test: {
     reporters: ['default', new RunAloneReporter()],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/long/**'],
     // Most tests wait for a node of theirs: more of them at a time than there are cores.
     maxWorkers: Math.min(10, Math.max(4, 2 * availableParallelism())),
     // A worker runs file after file: to start one for each takes a tenth of the whole. No test keeps anything in a module.

@@ -12,7 +12,8 @@ afterEach(() => node.dispose());
 const ranges = async () =>
   (await call(node.process, 'alertRules', {})).rules.flatMap(({ rule }) => (rule.kind === 'range' ? [rule] : []));
 
-it('the demo of the page has a rule that fires within two minutes, and goes with the demo', async () => {
+// That it fires within two minutes: test/long/demo.test.ts.
+it('the demo of the page has a rule of its own, which goes with the demo', async () => {
   const own = await registeredDevice(node.local());
   const mine = await call(node.process, 'writeAlertRule', {
     rule: { ...RANGE_RULE, scope: { kind: 'device', device: own.id } },
@@ -20,13 +21,6 @@ it('the demo of the page has a rule that fires within two minutes, and goes with
   await call(node.process, 'startDemo', {});
   await call(node.process, 'startDemo', {});
   expect((await ranges()).map(({ name }) => name)).toEqual(['pH', 'Demo: pH']);
-  const firing = async () =>
-    (await call(node.process, 'alerts', {})).alerts
-      .filter(({ kind, state }) => kind === 'range' && state === 'firing')
-      .map(({ name, field, side }) => [name, field, side]);
-  // The two minutes are its own; a busy machine gets another.
-  await expect.poll(firing, { timeout: 180_000, interval: 500 }).toEqual([['Demo: pH', 'ph', 'low']]);
-
   await call(node.process, 'stopDemo', {});
   expect((await ranges()).map(({ id }) => id)).toEqual([mine.id]);
   await expect.poll(async () => (await call(node.process, 'alerts', {})).alerts, { timeout: 60_000 }).toEqual([]);

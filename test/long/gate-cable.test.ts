@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-const project = join(import.meta.dirname, '..');
+const project = join(import.meta.dirname, '../..');
 const NODE = `wellhouse-n${process.pid}`;
 const DEVICE = `wellhouse-d${process.pid}`;
 const NODE_ADDRESS = '10.78.0.2';

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packDeb } from '../scripts/node-package/deb.ts';
-import { isolatedHome } from './support/isolated-home.ts';
-import { HAS_DPKG, nextPackage, ScratchRoot, stageHere, TARGET } from './support/node-package.ts';
-import { removeFolder, temporaryFolder } from './support/node-process.ts';
+import { packDeb } from '../../scripts/node-package/deb.ts';
+import { isolatedHome } from '../support/isolated-home.ts';
+import { HAS_DPKG, nextPackage, ScratchRoot, stageHere, TARGET } from '../support/node-package.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 // The package of this machine's processor, made of the modules that are installed here: what `npm ci` for another one does
 // differently is npm's affair.

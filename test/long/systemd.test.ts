@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const project = join(import.meta.dirname, '..');
+const project = join(import.meta.dirname, '../..');
 const installed = '/opt/wellhouse';
 const unit = readFileSync(join(project, 'resources/wellhouse.service'), 'utf8');
 

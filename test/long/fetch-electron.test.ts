@@ -5,9 +5,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Fetch, fetchElectron } from '../scripts/fetch-electron.ts';
-import { isolatedHome } from './support/isolated-home.ts';
-import { removeFolder, temporaryFolder } from './support/node-process.ts';
+import { type Fetch, fetchElectron } from '../../scripts/fetch-electron.ts';
+import { isolatedHome } from '../support/isolated-home.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 let home: string;
 let said: string[];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { removeFolder, temporaryFolder } from './support/node-process.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import asar from '@electron/asar';
 import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isolatedHome } from './support/isolated-home.ts';
-import { packApp } from './support/packed-app.ts';
+import { isolatedHome } from '../support/isolated-home.ts';
+import { packApp } from '../support/packed-app.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'wellhouse-packaging-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { debianVersion } from '../scripts/node-package/deb.ts';
-import { PLACES, settingsFile, template, unitFor } from '../scripts/node-package/files.ts';
-import { isKept } from '../scripts/node-package/modules.ts';
-import { valuesOf } from '../scripts/node-package/stage.ts';
-import { GLIBC_MINOR, TARGETS } from '../scripts/node-package/target.ts';
-import { problemOf } from '../scripts/preflight.mjs';
-import { SETTINGS, type SettingsTable } from '../src/shared/settings/table.ts';
+import { debianVersion } from '../../scripts/node-package/deb.ts';
+import { PLACES, settingsFile, template, unitFor } from '../../scripts/node-package/files.ts';
+import { isKept } from '../../scripts/node-package/modules.ts';
+import { valuesOf } from '../../scripts/node-package/stage.ts';
+import { GLIBC_MINOR, TARGETS } from '../../scripts/node-package/target.ts';
+import { problemOf } from '../../scripts/preflight.mjs';
+import { SETTINGS, type SettingsTable } from '../../src/shared/settings/table.ts';
 
 const [arm64, x64] = TARGETS as [(typeof TARGETS)[0], (typeof TARGETS)[0]];
 
