@@ -64,7 +64,7 @@ test('a reading of ten days back that has just arrived looks as old as it is, an
 });
 
 test('the list beside the page says so too', async () => {
-  await openPage('#/', { devices: [late, bulk] });
+  await openPage('#/', { devices: [bulk, late] });
   const item = (name: string) => deviceList().getByRole('listitem').filter({ hasText: name });
   await expect.element(item('Late device')).toContainText('Online · measured 10 days ago');
   await expect.element(item('Late device').css('[data-status=late]').first()).toBeVisible();
