@@ -44,6 +44,9 @@ export function shortId(id: string): string {
   return id.length <= 12 ? id : `${id.slice(0, 6)}…${id.slice(-4)}`;
 }
 
+/** Longest result of `deviceName`: with the digits that tell namesakes apart. */
+export const DEVICE_NAME_LENGTH = SHOWN_NAME_LENGTH + ' (c04e)'.length;
+
 /** What a device's name comes from. */
 interface Named {
   readonly id: string;

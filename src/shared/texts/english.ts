@@ -379,7 +379,10 @@ export interface English {
       "minutes": "After (minutes)",
       "percent": "Charge (%)"
     },
-    "title": "Alerts"
+    "title": "Alerts",
+    "settled": {
+      "title": "Acknowledged or snoozed"
+    }
   };
   alerts: {
     "notice": {
@@ -672,8 +675,10 @@ export interface English {
       "silent": "{{name}} has been silent for {{span}}",
       "title": "Needs you now",
       "acknowledge": "Acknowledge",
-      "manyAlerts_one": "{{count}} more alert fires",
-      "manyAlerts_other": "{{count}} more alerts fire"
+      "manyAlerts_one": "{{count}} more alert is active",
+      "manyAlerts_other": "{{count}} more alerts are active",
+      "openOf": "Open {{name}}",
+      "acknowledgeOf": "Acknowledge: {{title}}"
     },
     "node": {
       "about": "About this node",

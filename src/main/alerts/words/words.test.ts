@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AT, DEVICE, someAlert, someFacts } from '../../../../test/support/alert-notices.ts';
 import { BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
+import { deviceName } from '../../../shared/display-text.ts';
 import { LANGUAGES, type Language } from '../../../shared/texts/languages.ts';
 import { NOTICE_KINDS, type NoticeFacts } from '../channels/notice.ts';
 import { type Wording, wordsOf } from './words.ts';
@@ -65,6 +66,14 @@ describe('a message', () => {
     expect(notice.text).toMatch(/^10\.0 % now; at least 20\.0 % is right\. .* Worst since then: 8\.0 %\.$/);
     expect(notice.alert?.side).toBe('low');
     expect(notice.numbers).toEqual({ value: 10, limit: 20, extreme: 8, unit: '%' });
+  });
+
+  it('keeps the digits that tell devices with one long name apart', () => {
+    const notes = { displayName: null };
+    const name = deviceName({ id: DEVICE, name: 'Greenhouse '.repeat(9), notes, hasNamesake: true });
+    expect(told({ device: { id: DEVICE, name, unit: null } })[0]).toMatch(
+      /^Greenhouse .*… \(abab\): pH below its range$/,
+    );
   });
 
   it('calls a level beyond the owner’s distances empty or full, and says so', () => {

@@ -1,6 +1,6 @@
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
-import { displayText, shortId } from '../../../shared/display-text.ts';
+import { DEVICE_NAME_LENGTH, displayText, shortId } from '../../../shared/display-text.ts';
 import { createFormat, type Format, localeFor } from '../../../shared/format/format.ts';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
@@ -37,7 +37,7 @@ export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
   const t = messageTextsFor(language);
   const speech = { t, format: createFormat(locale), time: timeWriter(locale, timeZone, facts.at), withoutValues };
   const { device, alert, ...rest } = facts;
-  const named = device && { id: device.id, name: displayText(device.name) || shortId(device.id) };
+  const named = device && { id: device.id, name: displayText(device.name, DEVICE_NAME_LENGTH) || shortId(device.id) };
   const common = { ...rest, device: named, language, link: linkTo(wording.linkBase, alert) };
   if (alert === null) return { ...common, alert, numbers: null, ...withoutAlert(facts, speech) };
   const numbers = numbersOf({ ...facts, alert }, units, speech.format, t);
@@ -55,7 +55,7 @@ export function wordsOf(facts: NoticeFacts, wording: Wording): Notice {
 
 function withoutAlert({ kind, held }: NoticeFacts, { t, withoutValues }: Speech): Pick<Notice, 'title' | 'text'> {
   if (kind === 'test' || held === null) return { title: t('notice.test'), text: t('notice.testText') };
-  const names = held.about.map((name) => displayText(name)).join(', ');
+  const names = held.about.map((name) => displayText(name, DEVICE_NAME_LENGTH)).join(', ');
   const { count } = held;
   const text = withoutValues ? t('notice.summaryWithoutValues', { names }) : t('notice.summaryText', { count, names });
   return { title: t('notice.summary'), text };

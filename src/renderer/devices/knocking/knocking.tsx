@@ -109,9 +109,12 @@ interface Props {
   readonly unregistered: readonly UnregisteredDevice[];
 }
 
-/** The owner's devices that send readings without being registered, newest first, with what makes them register. */
-export function KnockingOurs({ unregistered }: Props) {
-  const ours = useKnocking(unregistered, true);
+/**
+ * The owner's devices that send readings without being registered, newest first, with what makes them register; those with
+ * the ids in `only`, where given.
+ */
+export function KnockingOurs({ unregistered, only }: Props & { readonly only?: readonly string[] }) {
+  const ours = useKnocking(unregistered, true).filter(({ id }) => only?.includes(id) ?? true);
   if (ours.length === 0) return null;
   return <Notice kind="ours" devices={ours} onDismiss={() => dismissKnocks(ours, unregistered)} />;
 }

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import type { Alert } from '../../../../shared/alerts/alert.ts';
+import { openAlerts, settledAlerts } from '../../../../shared/alerts/open-alerts.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
@@ -8,42 +10,48 @@ import { Card } from '../../../components/layout/card.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
 
-/** What is wrong now, the worst first; and below it what may become an alert. */
+/** The alerts that wait for the owner, the worst first; then those that the owner has settled, and what may become an alert. */
 export function FiringSection() {
   const { t } = useTranslation('alerting');
   const { data, error, refetch } = useAlerts();
   if (data === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
-  const sorted = worstFirst(data);
-  const firing = sorted.filter(({ state }) => state !== 'pending');
-  const pending = sorted.filter(({ state }) => state === 'pending');
+  const open = worstFirst(openAlerts(data));
+  const settled = worstFirst(settledAlerts(data));
+  const pending = worstFirst(data.filter(({ state }) => state === 'pending'));
   return (
     <div className={classes.panel}>
       <SealedAlerts title={t('sealed.title')} />
-      {firing.length === 0 ? (
+      {open.length === 0 && settled.length === 0 ? (
         <EmptyState icon="check" title={t('firing.none')}>
           {t('firing.noneText')}
         </EmptyState>
-      ) : (
-        <Card isFlush title={t('firing.title', { count: firing.length })}>
-          <ul className={listClasses.list}>
-            {firing.map((alert) => (
-              <AlertItem key={alert.id} alert={alert} />
-            ))}
-          </ul>
-        </Card>
-      )}
-      {pending.length === 0 ? null : (
-        <Card isFlush title={t('pending.title')}>
-          <p className={classes.text}>{t('pending.text')}</p>
-          <ul className={listClasses.list}>
-            {pending.map((alert) => (
-              <AlertItem key={alert.id} alert={alert} />
-            ))}
-          </ul>
-        </Card>
-      )}
+      ) : null}
+      <AlertsCard title={t('firing.title', { count: open.length })} alerts={open} />
+      <AlertsCard title={t('settled.title')} alerts={settled} />
+      <AlertsCard title={t('pending.title')} text={t('pending.text')} alerts={pending} />
     </div>
+  );
+}
+
+interface AlertsCardProps {
+  readonly title: string;
+  readonly text?: string;
+  readonly alerts: readonly Alert[];
+}
+
+/** Nothing where there are none. */
+function AlertsCard({ title, text, alerts }: AlertsCardProps) {
+  if (alerts.length === 0) return null;
+  return (
+    <Card isFlush title={title}>
+      {text === undefined ? null : <p className={classes.text}>{text}</p>}
+      <ul className={listClasses.list}>
+        {alerts.map((alert) => (
+          <AlertItem key={alert.id} alert={alert} />
+        ))}
+      </ul>
+    </Card>
   );
 }

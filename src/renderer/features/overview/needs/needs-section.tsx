@@ -33,16 +33,15 @@ export function NeedsSection({ overview }: { overview: Overview }) {
   const { t } = useTranslation('app');
   const node = useNode();
   const { data: storage } = useStorage();
-  const knocking = useNotDismissed(overview.unregistered).filter(({ isOurs }) => isOurs);
+  const knocks = useNotDismissed(overview.unregistered);
   const { mayUnlock } = useMe();
   const hasOnlyKeys = useHasOnlyKeys() && mayUnlock;
   const now = useNow(2000);
-  const isKnocking = knocking.length > 0;
   const alerts = useAlerts().data ?? NO_ALERTS;
-  const needs = useMemo(
-    () => needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, now: node.lastKnown(now) }),
-    [overview, storage, isKnocking, hasOnlyKeys, alerts, node, now],
-  );
+  const needs = useMemo(() => {
+    const knocking = knocks.filter(({ isOurs }) => isOurs).map(({ id }) => id);
+    return needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, now: node.lastKnown(now) });
+  }, [overview, storage, knocks, hasOnlyKeys, alerts, node, now]);
   const isSmall = useSmallScreen();
   const [isWhole, setWhole] = useState(false);
   if (needs.length === 0) return null;
@@ -56,7 +55,11 @@ export function NeedsSection({ overview }: { overview: Overview }) {
       <ul className={classes.list}>
         {shown.map((need) => (
           <li key={keyOf(need)} data-kind={need.kind}>
-            {need.kind === 'knocking' ? <KnockingOurs unregistered={overview.unregistered} /> : <One need={need} />}
+            {need.kind === 'knocking' ? (
+              <KnockingOurs unregistered={overview.unregistered} only={need.ids} />
+            ) : (
+              <One need={need} />
+            )}
           </li>
         ))}
       </ul>
@@ -88,8 +91,8 @@ function Line({ icon, children, action }: { icon: IconName; children: ReactNode;
 function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  const link = (href: string, text: string) => (
-    <a className={classes.action} href={href}>
+  const link = (href: string, text: string, name?: string) => (
+    <a className={classes.action} href={href} aria-label={name}>
       {text}
     </a>
   );
@@ -131,7 +134,14 @@ function One({ need }: { need: Exclude<Need, { kind: 'knocking' }> }) {
       );
     case 'clock':
       return (
-        <Line icon="clock" action={link(linkTo({ page: 'device', id: need.device.id }), t('needs.open'))}>
+        <Line
+          icon="clock"
+          action={link(
+            linkTo({ page: 'device', id: need.device.id }),
+            t('needs.open'),
+            t('needs.openOf', { name: nameOf(need.device) }),
+          )}
+        >
           {t('needs.clock', { name: nameOf(need.device) })}
         </Line>
       );
@@ -172,6 +182,7 @@ function Firing({ alert }: { alert: Alert }) {
         type="button"
         className={classes.action}
         disabled={acknowledge.isPending}
+        aria-label={t('needs.acknowledgeOf', { title: words.title(alert) })}
         onClick={() => acknowledge.mutate({ id: alert.id })}
       >
         {t('needs.acknowledge')}
@@ -188,7 +199,11 @@ function Silent({ device }: Pick<Extract<Need, { kind: 'silent' }>, 'device'>) {
     <Line
       icon="alert"
       action={
-        <a className={classes.action} href={linkTo({ page: 'device', id: device.id })}>
+        <a
+          className={classes.action}
+          href={linkTo({ page: 'device', id: device.id })}
+          aria-label={t('needs.openOf', { name: nameOf(device) })}
+        >
           {t('needs.open')}
         </a>
       }

@@ -17,7 +17,7 @@ function kinds(devices: readonly DeviceSummary[], more: Partial<Known> = {}): st
   const known = {
     overview: { devices: [...devices] },
     storage: undefined,
-    isKnocking: false,
+    knocking: [],
     hasOnlyKeys: false,
     alerts: [],
     now: NOW,
@@ -51,7 +51,7 @@ it('is empty where all is well', () => {
 
 it('puts the worst first', () => {
   const alerts = [alert(), alert({ severity: 'critical', kind: 'rejected' })];
-  const all = { storage: full, isKnocking: true, hasOnlyKeys: true, alerts };
+  const all = { storage: full, knocking: ['k'], hasOnlyKeys: true, alerts };
   expect(kinds([device('a', { clockNotSet: true }), silent('b')], all)).toEqual([
     'store',
     'alert',
@@ -82,20 +82,31 @@ it('leaves out what the owner has acknowledged or snoozed', () => {
     acknowledged({ kind: 'clockNotSet', device: 'a' }),
     acknowledged({ kind: 'storeRefuses', device: null, store: 'private' }),
     acknowledged({ kind: 'diskLow', device: null }),
+    acknowledged({ kind: 'knocking', device: 'k' }),
   ];
   const devices = [device('a', { clockNotSet: true }), silent('b'), silent('c')];
-  expect(kinds(devices, { storage: full, alerts })).toEqual(['silent']);
+  expect(kinds(devices, { storage: full, alerts, knocking: ['k'] })).toEqual(['silent']);
+  expect(kinds([], { alerts, knocking: ['k', 'l'] })).toEqual(['knocking']);
 });
 
 it('tells nothing twice that an alert is about too', () => {
   const alerts = [
     alert({ kind: 'silent', device: 'b', severity: 'critical' }),
     alert({ kind: 'clockNotSet', device: 'a' }),
-    alert({ kind: 'storeRefuses', device: null }),
+    alert({ kind: 'storeRefuses', device: null, store: 'private' }),
     alert({ kind: 'diskLow', device: null }),
     alert({ kind: 'knocking', device: 'c' }),
   ];
-  expect(kinds([device('a', { clockNotSet: true }), silent('b')], { alerts })).toEqual(['silent', 'clock']);
+  const devices = [device('a', { clockNotSet: true }), silent('b')];
+  expect(kinds(devices, { alerts, storage: full, knocking: ['c'] })).toEqual([
+    'store',
+    'silent',
+    'room',
+    'knocking',
+    'clock',
+  ]);
+  // What has no line of its own is told by its alert.
+  expect(kinds(devices, { alerts })).toEqual(['silent', 'alert', 'alert', 'alert', 'clock']);
   // A rule may call a device silent before its own threshold does.
   expect(kinds([device('b')], { alerts: alerts.slice(0, 1) })).toEqual(['alert']);
 });

@@ -18,7 +18,8 @@ export type Need =
   | { readonly kind: 'silent'; readonly device: DeviceSummary }
   | { readonly kind: 'manySilent'; readonly count: number }
   | { readonly kind: 'room'; readonly freeBytes: number }
-  | { readonly kind: 'knocking' }
+  /** Devices of the owner's that are not registered, by their ids. */
+  | { readonly kind: 'knocking'; readonly ids: readonly string[] }
   | { readonly kind: 'clock'; readonly device: DeviceSummary }
   | { readonly kind: 'manyClocks'; readonly count: number }
   | { readonly kind: 'keys' };
@@ -27,8 +28,8 @@ export type Need =
 export interface Known {
   readonly overview: Pick<Overview, 'devices'>;
   readonly storage: Storage | undefined;
-  /** Whether a device of the owner's knocks that the owner has not dismissed. */
-  readonly isKnocking: boolean;
+  /** The ids of the owner's devices that knock and that the owner has not dismissed. */
+  readonly knocking: readonly string[];
   /** Whether there are keys of which no copy was exported. */
   readonly hasOnlyKeys: boolean;
   /** The live ones. */
@@ -38,7 +39,7 @@ export interface Known {
 }
 
 /** What needs the owner now, the worst first. */
-export function needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, now }: Known): Need[] {
+export function needsNow({ overview, storage, knocking, hasOnlyKeys, alerts, now }: Known): Need[] {
   const mine = overview.devices.filter((device) => device.mine);
   // What the owner has acknowledged or snoozed is in no list, whatever else would tell it.
   const settled = settledAlerts(alerts);
@@ -53,42 +54,34 @@ export function needsNow({ overview, storage, isKnocking, hasOnlyKeys, alerts, n
   const clocks = mine.filter(
     (device) => device.clockNotSet && device.notes.status === 0 && !isSettled('clockNotSet', { device: device.id }),
   );
-  const room = isSettled('diskLow') ? undefined : storage?.room;
-  const firing = worstFirst(openAlerts(alerts).filter((alert) => !isToldAnyway(alert, silent, clocks)));
+  const ids = knocking.filter((device) => !isSettled('knocking', { device }));
+  const stores = (storage?.stores ?? []).flatMap(({ store, refusing }) =>
+    refusing === null || isSettled('storeRefuses', { store }) ? [] : [{ store, since: refusing.since }],
+  );
+  const room = storage?.room?.isLow === true && !isSettled('diskLow') ? storage.room : null;
+  /** Whether this list has a line of its own for what an alert is about. */
+  const isTold = ({ kind, device, store }: Alert): boolean => {
+    if (kind === 'silent') return silent.some(({ id }) => id === device);
+    if (kind === 'clockNotSet') return clocks.some(({ id }) => id === device);
+    if (kind === 'knocking') return ids.some((id) => id === device);
+    if (kind === 'storeRefuses') return stores.some((each) => each.store === store);
+    return kind === 'diskLow' && room !== null;
+  };
+  const firing = worstFirst(openAlerts(alerts).filter((alert) => !isTold(alert)));
   const shown = firing.length > TOLD_APART ? firing.slice(0, TOLD_APART) : firing;
   const alertsOf = (severity: Alert['severity']) =>
     shown.filter((alert) => alert.severity === severity).map((alert): Need => ({ kind: 'alert', alert }));
   return [
-    ...(storage?.stores ?? []).flatMap(({ store, refusing }): Need[] =>
-      refusing === null || isSettled('storeRefuses', { store })
-        ? []
-        : [{ kind: 'store', store, since: refusing.since }],
-    ),
+    ...stores.map((store): Need => ({ kind: 'store', ...store })),
     ...alertsOf('critical'),
     ...told(silent, 'silent', 'manySilent'),
-    ...(room?.isLow ? [{ kind: 'room', freeBytes: room.freeBytes } as const] : []),
+    ...(room === null ? [] : [{ kind: 'room', freeBytes: room.freeBytes } as const]),
     ...alertsOf('warning'),
     ...(firing.length > shown.length ? [{ kind: 'manyAlerts', count: firing.length - shown.length } as const] : []),
-    ...(isKnocking ? [{ kind: 'knocking' } as const] : []),
+    ...(ids.length > 0 ? [{ kind: 'knocking', ids } as const] : []),
     ...told(clocks, 'clock', 'manyClocks'),
     ...(hasOnlyKeys ? [{ kind: 'keys' } as const] : []),
   ];
-}
-
-/** Whether this list has a line of its own for what an alert is about. */
-function isToldAnyway({ kind, device }: Alert, silent: readonly DeviceSummary[], clocks: readonly DeviceSummary[]) {
-  switch (kind) {
-    case 'silent':
-      return silent.some(({ id }) => id === device);
-    case 'clockNotSet':
-      return clocks.some(({ id }) => id === device);
-    case 'knocking':
-    case 'storeRefuses':
-    case 'diskLow':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function told(
