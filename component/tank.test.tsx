@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import type { Answers } from '../scripts/fake-node/fake.ts';
+import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
 import { openPage } from './support/open-page.tsx';
+import { cell, chart, expectTexts, hoverAt, openDevice, readings, readout } from './support/page-parts.ts';
 
 test('a tank is set by its two distances alone, and a column of levels and distances says which each is', async () => {
   await openPage('#/', { devices: 3 });
@@ -27,4 +31,56 @@ test('a row tells the age of its device once', async () => {
   const row = page.getByRole('table').getByRole('row').filter({ hasText: 'Greenhouse' });
   await expect.element(row.getByText(/^Online · /)).toBeVisible();
   expect(row.element().textContent!.match(/ ago/g)).toHaveLength(1);
+});
+
+// From 80 mm up to 139 mm: full is at 90 mm, empty at 130 mm.
+const tank = new FakeDevice({ name: 'Tank', sent: readings({ count: 60, fields: ['waterLevel'] }) });
+const withMarks = ({ id }: FakeDevice) => ({
+  answers: (fake: Answers) => {
+    const units = { waterLevel: { tank: { empty: 130, full: 90 } } };
+    fake.setNotes({ id, notes: { ...NO_NOTES, units } });
+    return {};
+  },
+});
+const EMPTY = 'below the empty mark';
+const FULL = 'above the full mark';
+
+test('a level beyond a mark of its tank says so in figures, chart, table and grid', async () => {
+  await openDevice(tank, 'range=1h', withMarks(tank));
+  const level = chart('Water level');
+  await expectTexts(page.css('[data-stat="min"] dd, [data-stat="max"] dd'), [
+    `0.0 % full (${EMPTY})`,
+    `100.0 % full (${FULL})`,
+  ]);
+  await expect
+    .element(level)
+    .toHaveAttribute('aria-label', expect.stringContaining(`Least 0.0 % full (${EMPTY}), greatest 100.0`));
+  await hoverAt(level, 0.99);
+  await expect.element(readout('Water level')).toContainText(`0.0 % full (${EMPTY}) · `);
+  await page.getByRole('button', { name: 'Water level as a table' }).click();
+  const rows = page.getByRole('table', { name: 'Water level as a table' }).getByRole('row');
+  await expect.element(rows.nth(1)).toContainText(new RegExp(`${EMPTY} 0\\.0$`));
+  await expect.element(rows.last()).toContainText(new RegExp(`${FULL} 100\\.0$`));
+  await expect.element(cell(1, 7)).toContainText(EMPTY);
+  const mark = cell(1, 7).getByText(EMPTY).element().getBoundingClientRect();
+  expect(mark.width).toBeGreaterThan(100);
+  const { scrollWidth, clientWidth } = cell(1, 7).element();
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
+
+test('a level beyond a mark of its tank says so in a chart’s steps', async () => {
+  const sent = readings({ count: 5400, everyMs: 1000, fields: ['waterLevel'] });
+  const long = new FakeDevice({ name: 'Long tank', sent });
+  await openDevice(long, 'range=24h', withMarks(long));
+  await hoverAt(chart('Water level'), 0.97);
+  await expect
+    .element(readout('Water level'))
+    .toContainText(new RegExp(`^[\\d.]+ % full · 0\\.0 \\(${EMPTY}\\) – 100\\.0 \\(${FULL}\\) · `));
+});
+
+test('a level beyond a mark of its tank says so in a comparison', async () => {
+  await openPage(`#/compare?lines=${tank.id}:waterLevel&range=8h`, { devices: [tank], ...withMarks(tank) });
+  await expect
+    .element(page.css(`[data-line="${tank.id}:waterLevel"]`))
+    .toContainText(new RegExp(`0\\.0 % full \\(${EMPTY}\\).*100\\.0 % full \\(${FULL}\\)`));
 });

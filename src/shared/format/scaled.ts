@@ -17,6 +17,11 @@ export function beyondTank(scale: FieldScale, shown: number): BeyondTank {
   return shown < 0 ? 'belowEmpty' : shown > 100 ? 'aboveFull' : null;
 }
 
+/** A level's number with the words of the mark that it is beyond; null: beyond none. */
+export function withMark(number: string, mark: string | null): string {
+  return mark === null ? number : `${number} (${mark})`;
+}
+
 /** A tank is never less than empty or more than full. */
 function inTank(scale: FieldScale, shown: number): number {
   return scale.unit === PERCENT_FULL ? Math.min(100, Math.max(0, shown)) : shown;

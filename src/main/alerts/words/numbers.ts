@@ -1,6 +1,6 @@
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import type { Format } from '../../../shared/format/format.ts';
-import { beyondTank, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { beyondTank, valueText, withMark, withUnit } from '../../../shared/format/scaled.ts';
 import { type FieldLabel, fieldScale, type GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import type { MessageTexts } from '../../common/texts.ts';
 import type { NoticeFacts, Numbers } from '../channels/notice.ts';
@@ -40,9 +40,9 @@ export function numbersOf(
     ...{ value: shown(value), limit: shown(limit), extreme: shown(extreme), unit: scale.symbol },
     write: (number) => {
       if (number === null) return '';
-      const text = withUnit(valueText(format, scale, number), scale.symbol);
       const beyond = beyondTank(scale, number);
-      return beyond === null ? text : `${text} (${t(`app:value.${beyond}`)})`;
+      const mark = beyond === null ? null : t(`app:value.${beyond}`);
+      return withMark(withUnit(valueText(format, scale, number), scale.symbol), mark);
     },
   };
 }

@@ -2,11 +2,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Alert } from '../../../shared/alerts/alert.ts';
 import { shortId } from '../../../shared/display-text.ts';
-import { beyondTank, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { useFormat } from '../../format/format.ts';
+import { useShownText } from '../../format/shown-text.ts';
 import { shownLimit, shownSide } from '../rules/shown-range.ts';
 
 /** What an alert is about. */
@@ -18,6 +19,7 @@ const NO_UNITS = { notes: { units: {} } };
 export function useAlertWords() {
   const { t } = useTranslation('app');
   const format = useFormat();
+  const shownText = useShownText();
   const scalesOf = useScalesOf();
   const devices = useOverview().data?.devices;
   return useMemo(() => {
@@ -32,10 +34,7 @@ export function useAlertWords() {
     const value = (alert: Pick<Alert, 'device' | 'field'>, sent: number, isOpened = false): string => {
       const scale = scaleOf(alert);
       if (scale === null) return format.number(sent);
-      const shown = scale.toShown(sent);
-      const text = withUnit((isOpened ? openedText : valueText)(format, scale, shown), scale.symbol);
-      const beyond = beyondTank(scale, shown);
-      return beyond === null ? text : `${text} (${t(`value.${beyond}`)})`;
+      return shownText(isOpened ? openedText : valueText, scale, scale.toShown(sent));
     };
     const limit = (alert: AlertSubject, sent: number): string => {
       const scale = scaleOf(alert);
@@ -77,5 +76,5 @@ export function useAlertWords() {
       }
     };
     return { title, value, deviceName, fieldOf, isKnown: (id: string | null) => id !== null && byId.has(id) };
-  }, [t, format, scalesOf, devices]);
+  }, [t, format, shownText, scalesOf, devices]);
 }

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { beyondTank, openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
+import { openedText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../shared/measures/field-scale.ts';
 import { useFormat } from '../../format/format.ts';
+import { useMark } from '../../format/shown-text.ts';
 import type { OutOfRange, ShownValue } from '../../format/values.ts';
 import { Icon } from '../icon.tsx';
 import classes from './field-value.module.css';
@@ -25,6 +26,7 @@ interface Props {
 export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.decimals, outside = null }: Props) {
   const { t } = useTranslation('app');
   const format = useFormat();
+  const markOf = useMark();
   switch (value.kind) {
     case 'plain':
     case 'opened': {
@@ -34,8 +36,7 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
       const sent = withUnit(format.number(value.value), scale.sentSymbol);
       const whole = scale.digits === null ? sent : `${withUnit(format.number(shown), scale.symbol)} (${sent})`;
       const unit = hasNoUnit ? '' : scale.symbol;
-      const beyond = beyondTank(scale, shown);
-      const mark = beyond === null ? null : t(`value.${beyond}`);
+      const mark = markOf(scale, shown);
       const opened = value.kind === 'opened' ? t('value.opened', { version: value.keyVersion }) : null;
       return (
         <span
@@ -47,7 +48,7 @@ export function FieldValue({ value, scale, hasNoUnit = false, decimals = scale.d
           {outside === null ? null : <OutsideSign outside={outside} isReversed={scale.isReversed} />}
           <span className={classes.number}>{number}</span>
           {unit === '' ? null : <span className={classes.unit}>{unit}</span>}
-          {mark === null ? null : <span className={hasNoUnit ? 'visually-hidden' : classes.unit}>{mark}</span>}
+          {mark === null ? null : <span className={classes.mark}>{mark}</span>}
           {opened === null ? null : (
             <span className={classes.opened} data-mark>
               <Icon name="unlock" size={11} label={opened} />

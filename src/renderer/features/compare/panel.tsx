@@ -1,7 +1,6 @@
 import { ActionIcon, useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Format } from '../../../shared/format/format.ts';
 import { meanText, openedText, stepMeanText, valueText, withUnit } from '../../../shared/format/scaled.ts';
 import { ChartCanvas } from '../../charts/drawing/chart-canvas.tsx';
 import { CHART_COLOURS } from '../../charts/drawing/chart-colours.ts';
@@ -17,6 +16,7 @@ import { Icon } from '../../components/icon.tsx';
 import { deviceRoute, useOtherName } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useFormat, useLocale } from '../../format/format.ts';
+import { type ShownText, useShownText } from '../../format/shown-text.ts';
 import type { Mark } from '../../journal/marks.ts';
 import { UnlockButton } from '../../opening/unlock-button.tsx';
 import { linkTo } from '../../router/router.ts';
@@ -42,6 +42,7 @@ interface Props {
 export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
+  const shownText = useShownText();
   const locale = useLocale();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const canvas = useRef<HTMLDivElement>(null);
@@ -62,7 +63,7 @@ export function Panel({ lines, view, end, marks, actions, onRemove }: Props) {
     }
     for (const line of lines) {
       const cell = cells.current.get(keyOf(line));
-      if (cell !== undefined) cell.textContent = cursor === null ? '' : under(line, cursor, format, t('atNone'));
+      if (cell !== undefined) cell.textContent = cursor === null ? '' : under(line, cursor, shownText, t('atNone'));
     }
   };
   const latest = useRef({ drawn, view, bands, marks, actions, onCursor });
@@ -146,13 +147,13 @@ function keyOf({ id }: Line): string {
 }
 
 /** The value of a line under the cursor, in words. A step's is marked as the mean that it is. */
-function under({ data, scale }: Line, cursor: Cursor, format: Format, none: string): string {
+function under({ data, scale }: Line, cursor: Cursor, shownText: ShownText, none: string): string {
   const index = data === null ? null : entryAt(data, cursor.time, cursor.nearMs);
   const mean = index === null ? null : data?.mean[index];
   if (data === null || index === null || mean == null) return none;
   const text = data.openings.opened > 0 ? openedText : valueText;
-  if (data.stepMs === null) return withUnit(text(format, scale, mean), scale.symbol);
-  return `⌀ ${withUnit(stepMeanText(format, scale, mean), scale.symbol)}`;
+  if (data.stepMs === null) return shownText(text, scale, mean);
+  return `⌀ ${shownText(stepMeanText, scale, mean)}`;
 }
 
 interface RowProps {
@@ -168,6 +169,7 @@ interface RowProps {
 function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
   const { t } = useTranslation(['compare', 'charts', 'app']);
   const format = useFormat();
+  const shownText = useShownText();
   const { device, id, data, scale, allowed, isOld, error } = line;
   const place = useOtherName(device.node);
   const said = place === null ? nameOf(device) : `${nameOf(device)} · ${place}`;
@@ -197,9 +199,9 @@ function LineRow({ line, counted, colour, cell, onRemove }: RowProps) {
                 })
               : t('stats', {
                   count: found.count,
-                  min: withUnit(valueText(format, scale, found.min), scale.symbol),
-                  mean: withUnit(meanText(format, scale, found.mean), scale.symbol),
-                  max: withUnit(valueText(format, scale, found.max), scale.symbol),
+                  min: shownText(valueText, scale, found.min),
+                  mean: shownText(meanText, scale, found.mean),
+                  max: shownText(valueText, scale, found.max),
                   number: format.integer(found.count),
                 })}
         {part === null || found == null ? null : ` · ${t(`charts:stats.part.${part}`)}`}

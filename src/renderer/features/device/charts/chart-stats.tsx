@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { meanText, openedText, withUnit } from '../../../../shared/format/scaled.ts';
+import { meanText, openedText } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { View } from '../../../charts/range/chart-range.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import { type FieldSummary, type SummaryPart, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
+import { useShownText } from '../../../format/shown-text.ts';
 import classes from './chart-stats.module.css';
 
 interface Props {
@@ -20,12 +21,13 @@ interface Props {
 export function ChartStats({ name, scale, summary, part }: Props) {
   const { t } = useTranslation('charts');
   const format = useFormat();
+  const shownText = useShownText();
   if (summary === null) return null;
   const of = (text: (found: FieldSummary) => string) => (summary === undefined ? '…' : text(summary));
   const shown = [
-    ['min', of(({ min }) => withUnit(openedText(format, scale, min), scale.symbol))],
-    ['mean', of(({ mean }) => withUnit(meanText(format, scale, mean), scale.symbol))],
-    ['max', of(({ max }) => withUnit(openedText(format, scale, max), scale.symbol))],
+    ['min', of(({ min }) => shownText(openedText, scale, min))],
+    ['mean', of(({ mean }) => shownText(meanText, scale, mean))],
+    ['max', of(({ max }) => shownText(openedText, scale, max))],
     ['values', of(({ count }) => format.integer(count))],
   ] as const;
   return (
@@ -49,7 +51,7 @@ export function ChartStats({ name, scale, summary, part }: Props) {
 /** What the pale line is, and its mean. */
 export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale: FieldScale; view: View }) {
   const { t } = useTranslation('charts');
-  const format = useFormat();
+  const shownText = useShownText();
   const overlay = t(`overlay.name.${earlier.overlay}`);
   const found = earlier.data === null ? undefined : summarise(earlier.data, view);
   if (found === undefined) return <p className={classes.earlier}>{t('overlay.noteLoading', { overlay })}</p>;
@@ -57,6 +59,6 @@ export function EarlierNote({ earlier, scale, view }: { earlier: Earlier; scale:
     const isSealed = earlier.data !== null && sealedIn(earlier.data, view) > 0;
     return <p className={classes.earlier}>{t(isSealed ? 'overlay.noteSealed' : 'overlay.noteNone', { overlay })}</p>;
   }
-  const mean = withUnit(meanText(format, scale, found.mean), scale.symbol);
+  const mean = shownText(meanText, scale, found.mean);
   return <p className={classes.earlier}>{t('overlay.note', { overlay, mean })}</p>;
 }

@@ -1,10 +1,12 @@
 import { Button, Table } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { columnDecimals, meanText, openedText, valueText, withUnit } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { useFormat } from '../../../format/format.ts';
+import { useMark } from '../../../format/shown-text.ts';
+import classes from './field-chart.module.css';
 
 /** Rows at first: a reader listens to them one by one. */
 const FIRST_ROWS = 100;
@@ -13,6 +15,7 @@ const FIRST_ROWS = 100;
 export function ChartTable({ name, scale, data }: { name: string; scale: FieldScale; data: FieldData }) {
   const { t } = useTranslation('charts');
   const format = useFormat();
+  const markOf = useMark();
   const [all, setAll] = useState(false);
   const rows = useMemo(() => data.times.map((_, index) => index).filter((index) => data.count[index]! > 0), [data]);
   const { stepMs } = data;
@@ -28,6 +31,17 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
   }, [data, scale, isOpened]);
   const of = (value: number | null | undefined): string =>
     value == null ? '' : (isOpened ? openedText : valueText)(format, scale, value, decimals);
+  // Before the number, so that the decimals stay in their line.
+  const marked = (value: number | null | undefined, text: string): ReactNode => {
+    const mark = value == null ? null : markOf(scale, value);
+    return mark === null ? (
+      text
+    ) : (
+      <>
+        <span className={classes.mark}>{mark}</span> {text}
+      </>
+    );
+  };
   const caption = t('chart.tableOf', { name });
   return (
     <>
@@ -50,12 +64,15 @@ export function ChartTable({ name, scale, data }: { name: string; scale: FieldSc
             <Table.Tr key={index}>
               <Table.Td>{format.shortDateTime(data.times[index]! - (stepMs ?? 0) / 2)}</Table.Td>
               <Table.Td ta="end">
-                {stepMs === null ? of(data.mean[index]) : meanText(format, scale, data.mean[index]!)}
+                {marked(
+                  data.mean[index],
+                  stepMs === null ? of(data.mean[index]) : meanText(format, scale, data.mean[index]!),
+                )}
               </Table.Td>
               {stepMs === null ? null : (
                 <>
-                  <Table.Td ta="end">{of(data.min[index])}</Table.Td>
-                  <Table.Td ta="end">{of(data.max[index])}</Table.Td>
+                  <Table.Td ta="end">{marked(data.min[index], of(data.min[index]))}</Table.Td>
+                  <Table.Td ta="end">{marked(data.max[index], of(data.max[index]))}</Table.Td>
                   <Table.Td ta="end">{format.integer(data.count[index]!)}</Table.Td>
                 </>
               )}

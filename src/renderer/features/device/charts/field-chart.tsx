@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { meanText, openedText, withUnit } from '../../../../shared/format/scaled.ts';
+import { meanText, openedText } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { Band } from '../../../charts/drawing/allowed-bands.ts';
@@ -14,6 +14,7 @@ import type { ChartActions } from '../../../charts/range/use-chart-range.ts';
 import { type FieldData, partOf, sealedIn, summarise } from '../../../charts/series/chart-data.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { useFormat, useLocale } from '../../../format/format.ts';
+import { useShownText } from '../../../format/shown-text.ts';
 import type { Mark } from '../../../journal/marks.ts';
 import { UnlockButton } from '../../../opening/unlock-button.tsx';
 import { ChartStats, EarlierNote } from './chart-stats.tsx';
@@ -58,6 +59,7 @@ export function FieldChart({
 }: Props) {
   const { t } = useTranslation(['charts', 'app']);
   const format = useFormat();
+  const shownText = useShownText();
   const locale = useLocale();
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const [showsTable, setShowsTable] = useState(false);
@@ -115,15 +117,14 @@ export function FieldChart({
     if (found === undefined) return t('chart.summaryLoading', stretch);
     if (found === null) return t('chart.summaryNone', stretch);
     const { min, max, mean, count } = found;
-    const of = (value: number) => withUnit(openedText(format, scale, value), scale.symbol);
     return t('chart.summary', {
       ...stretch,
       number: format.integer(count),
-      min: of(min),
-      max: of(max),
-      mean: withUnit(meanText(format, scale, mean), scale.symbol),
+      min: shownText(openedText, scale, min),
+      max: shownText(openedText, scale, max),
+      mean: shownText(meanText, scale, mean),
     });
-  }, [found, format, name, t, scale, from, to]);
+  }, [found, format, shownText, name, t, scale, from, to]);
 
   return (
     <figure className={classes.chart}>

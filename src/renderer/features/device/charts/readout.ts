@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openedText, stepMeanText, valueText, withUnit } from '../../../../shared/format/scaled.ts';
+import { openedText, stepMeanText, valueText } from '../../../../shared/format/scaled.ts';
 import type { FieldScale } from '../../../../shared/measures/field-scale.ts';
 import type { Cursor } from '../../../charts/drawing/chart-options.ts';
 import type { Earlier } from '../../../charts/range/overlay.ts';
 import type { FieldData } from '../../../charts/series/chart-data.ts';
 import { entryAt } from '../../../charts/series/entry-at.ts';
 import { useFormat } from '../../../format/format.ts';
+import { useShownText } from '../../../format/shown-text.ts';
 import type { Mark } from '../../../journal/marks.ts';
 
 /** A screen reader is told where the cursor rests, not each place that it passes. */
@@ -19,6 +20,7 @@ const SPOKEN_AFTER_MS = 300;
 export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier | null, marks: readonly Mark[]) {
   const { t } = useTranslation('charts');
   const format = useFormat();
+  const shownText = useShownText();
   const visible = useRef<HTMLSpanElement>(null);
   const spoken = useRef<HTMLSpanElement>(null);
   const timer = useRef<number | undefined>(undefined);
@@ -30,11 +32,11 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
       const index = behind === null ? null : entryAt(behind, cursor.time, cursor.nearMs);
       const mean = index === null ? null : behind?.mean[index];
       if (earlier === null || mean == null) return '';
-      const text = behind?.stepMs === null ? openedText(format, scale, mean) : stepMeanText(format, scale, mean);
+      const text = behind?.stepMs === null ? openedText : stepMeanText;
       const overlay = t(`overlay.name.${earlier.overlay}`);
-      return ` · ${t('overlay.readout', { overlay, value: withUnit(text, scale.symbol) })}`;
+      return ` · ${t('overlay.readout', { overlay, value: shownText(text, scale, mean) })}`;
     },
-    [earlier, format, t, scale],
+    [earlier, shownText, t, scale],
   );
 
   const describeOwn = useCallback(
@@ -47,21 +49,20 @@ export function useReadout(scale: FieldScale, data: FieldData, earlier: Earlier 
       }
       const time = data.times[index]!;
       const text = data.openings.opened > 0 || data.stepMs !== null ? openedText : valueText;
-      const of = (value: number) => text(format, scale, value);
       if (data.stepMs === null) {
-        return t('chart.readout', { value: withUnit(of(mean), scale.symbol), time: format.shortDateTime(time) });
+        return t('chart.readout', { value: shownText(text, scale, mean), time: format.shortDateTime(time) });
       }
       const [min, max] = [data.min[index]!, data.max[index]!];
       const isOneValue = min === max;
       return t(isOneValue ? 'chart.stepReadoutOne' : 'chart.stepReadout', {
-        mean: withUnit(stepMeanText(format, scale, mean), scale.symbol),
-        min: of(min),
-        max: of(max),
+        mean: shownText(stepMeanText, scale, mean),
+        min: shownText(text, scale, min, ''),
+        max: shownText(text, scale, max, ''),
         from: format.shortDateTime(time - data.stepMs / 2),
         step: format.duration(data.stepMs),
       });
     },
-    [data, format, t, scale],
+    [data, format, shownText, t, scale],
   );
 
   const describe = useCallback(

@@ -6,6 +6,7 @@ import type { OwnerReading } from '../../../../shared/owner-api/readings.ts';
 import { FIELD_NAMES, type FieldName, perFieldName } from '../../../../shared/protocol/fields.ts';
 import type { Scales } from '../../../devices/use-scales.ts';
 import { useFormat } from '../../../format/format.ts';
+import { useMark } from '../../../format/shown-text.ts';
 import { shownField, shownNumber } from '../../../format/values.ts';
 import { shortName } from './header-row.tsx';
 import { UPTIME_BELOW_MS } from './reading-row.tsx';
@@ -75,6 +76,7 @@ export function useNeeds(
   sorted: ColumnId,
 ): ReadonlyMap<ColumnId, number> {
   const format = useFormat();
+  const markOf = useMark();
   const { t } = useTranslation('app');
   const { t: tColumn } = useTranslation(['device', 'app']);
   const known = useRef(new Map<ColumnId, number>());
@@ -120,7 +122,9 @@ export function useNeeds(
       const value = scales[field].toShown(number);
       const textOf = shown.kind === 'opened' ? openedText : valueText;
       const text = textOf(format, scales[field], value, decimals[field]);
-      need(field, text.length * DIGIT_PX + PADDING_PX + (shown.kind === 'opened' ? OPENED_PX : 0));
+      const mark = markOf(scales[field], value);
+      const before = (shown.kind === 'opened' ? OPENED_PX : 0) + (mark === null ? 0 : (mark.length + 1) * LETTER_PX);
+      need(field, text.length * DIGIT_PX + PADDING_PX + before);
     }
   }
   const isSame =
