@@ -1281,7 +1281,7 @@ export interface English {
       "showTable": "Show as a table",
       "someSealed_one": "{{shown}} sealed value is not drawn",
       "someSealed_other": "{{shown}} sealed values are not drawn",
-      "stepReadout": "{{mean}} ({{min}} – {{max}}) · {{step}} from {{from}}",
+      "stepReadout": "{{mean}} · {{min}} – {{max}} · {{step}} from {{from}}",
       "stepReadoutOne": "{{mean}} · {{step}} from {{from}}",
       "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean of the readings {{mean}}.",
       "summaryLoading": "{{name}} from {{from}} to {{to}}. Loading the values.",
