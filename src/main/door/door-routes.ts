@@ -9,8 +9,7 @@ import { sendError, sendJson } from '../http/errors.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import type { UiFiles } from '../owner/page/ui-files.ts';
 import { COMMON_HEADERS } from '../owner/page/ui-page.ts';
-import type { EventSockets } from '../owner/transports/event-sockets.ts';
-import { sendAnswer, uiRoutes } from '../owner/transports/web.ts';
+import { sendAnswer, uiRoutes, type WebClients } from '../owner/transports/web.ts';
 import type { Challenges } from './challenges.ts';
 import { cookieIn, doorAccess, keepingCookie, pageTokenOf } from './door-access.ts';
 import type { OpenPairing } from './pairing/open-pairing.ts';
@@ -45,10 +44,10 @@ const verifyRequest = z.strictObject({
   signature: z.string().regex(/^[0-9a-f]{128}$/),
 });
 
-/** Adds all that the door answers: the owner's view, the way in by code, and that by an owner's key. Returns the sockets. */
-export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): EventSockets {
+/** Adds all that the door answers: the owner's view, the way in by code, and that by an owner's key. */
+export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): WebClients {
   const { service, files, pairings, tls } = parts;
-  const sockets = uiRoutes(app, { service, files, access: doorAccess(pairings) });
+  const clients = uiRoutes(app, { service, files, access: doorAccess(pairings) });
   app.addHook('onSend', async (request, reply) => {
     reply.headers(COMMON_HEADERS);
     // Each visit renews the cookie, which browsers keep for some months alone.
@@ -69,7 +68,7 @@ export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): EventS
   pairRoute(app, parts);
   endedRoute(app, parts);
   authRoutes(app, parts);
-  return sockets;
+  return clients;
 }
 
 function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {

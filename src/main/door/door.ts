@@ -9,7 +9,7 @@ import { AddressFollower, type Hindrance, type Place } from '../http/address-fol
 import { sortedAddresses } from '../owner/api/addresses.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { rendererDir, type UiFiles, uiFilesIn } from '../owner/page/ui-files.ts';
-import type { EventSockets } from '../owner/transports/event-sockets.ts';
+import type { WebClients } from '../owner/transports/web.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Challenges } from './challenges.ts';
 import { DoorListener } from './door-listener.ts';
@@ -54,7 +54,7 @@ export class Door {
   readonly #follower: AddressFollower<'certificate'>;
   #settings: Settings;
   #running: Running | null = null;
-  #sockets: EventSockets | null = null;
+  #clients: WebClients | null = null;
   #files: UiFiles | null = null;
 
   constructor(parts: DoorParts) {
@@ -130,18 +130,26 @@ export class Door {
     try {
       await this.pairings.revoke(id, byOwner);
     } finally {
-      this.cutOff([id]);
+      this.#close(id);
+      // Who left by itself still gets its answer.
+      if (byOwner) this.#clients?.cutOff(id);
+      this.changed();
     }
   }
 
-  /** Ends the open connections of pairings. */
+  /** Ends all connections of pairings at once. */
   cutOff(ids: readonly string[]): void {
     for (const id of ids) {
-      this.#sockets?.closePairing(id);
-      // What it offered is no longer its to give.
-      this.openPairing.closeOf(id);
+      this.#close(id);
+      this.#clients?.cutOff(id);
     }
     this.changed();
+  }
+
+  #close(id: string): void {
+    this.#clients?.closePairing(id);
+    // What it offered is no longer its to give.
+    this.openPairing.closeOf(id);
   }
 
   /** Tells the owner's view that something is not as it was. */
@@ -167,7 +175,7 @@ export class Door {
     const { pairings, certificate, listener } = this.#running!;
     this.#files ??= doorPage(uiFilesIn(rendererDir()));
     return listener.createServer((app) => {
-      this.#sockets = doorRoutes(app, {
+      this.#clients = doorRoutes(app, {
         ...{ pairings, openPairing: this.openPairing, challenges: this.#challenges, patience: this.#patience },
         clock: this.#parts.clock,
         service: this.#parts.service()!,

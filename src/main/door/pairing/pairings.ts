@@ -134,10 +134,7 @@ export class Pairings {
     const found = this.all.find((each) => each.id === id);
     if (found === undefined) throw new OwnerError('not_found', 'no such pairing');
     this.#byHash.delete(found.tokenHash);
-    if (byOwner) {
-      const { tokenHash } = found;
-      this.#ended = [...this.#ended, { tokenHash, at: Math.round(this.#clock.now()) }].slice(-MAX_ENDED);
-    }
+    if (byOwner) this.#noteEnd([found]);
     await this.#writeOrSay();
   }
 
@@ -146,6 +143,7 @@ export class Pairings {
     this.#keys = [...new Set(keys)];
     const ended = this.all.filter(({ ownerKey }) => ownerKey !== null && !keys.includes(ownerKey));
     for (const { tokenHash } of ended) this.#byHash.delete(tokenHash);
+    this.#noteEnd(ended);
     await this.#writeOrSay();
     return ended.map(({ id }) => id);
   }
@@ -163,16 +161,24 @@ export class Pairings {
     await this.#writeUses();
   }
 
+  #noteEnd(revoked: readonly Pairing[]): void {
+    const at = Math.round(this.#clock.now());
+    this.#ended = [...this.#ended, ...revoked.map(({ tokenHash }) => ({ tokenHash, at }))].slice(-MAX_ENDED);
+  }
+
   #put(added: Pairing): void {
     const { id, name, role, devices, mayUnlock, endsAt } = added;
+    const { tokenHash } = added;
     const caller: Caller = {
       role,
       devices: devices === null ? null : new Set(devices),
       mayUnlock,
       pairing: { id, name },
+      isValid: () => this.#byHash.get(tokenHash) === entry && !this.#hasEnded(entry),
     };
     const closesAt = endsAt === null ? Number.POSITIVE_INFINITY : this.#clock.steady() + endsAt - this.#clock.now();
-    this.#byHash.set(added.tokenHash, { pairing: added, caller, closesAt });
+    const entry: Entry = { pairing: added, caller, closesAt };
+    this.#byHash.set(tokenHash, entry);
   }
 
   #hasEnded({ pairing: { endsAt }, closesAt }: Entry): boolean {

@@ -10,10 +10,18 @@ export interface Caller {
   readonly mayUnlock: boolean;
   /** What it was paired as; null: it is at the machine itself. */
   readonly pairing: { readonly id: string; readonly name: string } | null;
+  /** Whether it may still call. It is asked when a call is executed, and again before anything is sent to the caller. */
+  readonly isValid: () => boolean;
 }
 
 /** The owner at the machine itself: what no pairing can take away. */
-export const LOCAL_OWNER: Caller = { role: 'owner', devices: null, mayUnlock: true, pairing: null };
+export const LOCAL_OWNER: Caller = {
+  role: 'owner',
+  devices: null,
+  mayUnlock: true,
+  pairing: null,
+  isValid: () => true,
+};
 
 /** What a caller may see of answers and events; null: everything. */
 export function sightOf({ role, devices }: Caller): Sight | null {

@@ -22,8 +22,8 @@ export type JsonAnswer =
 const CONTRACT: { readonly [M in MethodName]: Method<Checked<M>> } = METHODS;
 
 /**
- * Answers owner calls, whatever transport they came over: nothing about them is trusted. Unknown methods, roles that may
- * not call one, and inputs that do not fit the contract are refused here and nowhere else.
+ * Answers owner calls, whatever transport they came over: nothing about them is trusted. Unknown methods, callers that were
+ * revoked, roles that may not call one, and inputs that do not fit the contract are refused here and nowhere else.
  */
 export class OwnerCalls {
   readonly #log: Logger;
@@ -39,7 +39,11 @@ export class OwnerCalls {
   async callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer> {
     try {
       if (!isMethod(method)) throw new OwnerError('unknown_method', 'no such method');
-      return { ok: true, json: await this.#run(caller, method, input) };
+      refuseRevoked(caller);
+      const json = await this.#run(caller, method, input);
+      // Revoked meanwhile. Only who left by this very call is answered.
+      if (method !== 'leave') refuseRevoked(caller);
+      return { ok: true, json };
     } catch (error) {
       if (error instanceof OwnerError) {
         return { ok: false, error: error.code, ...(error.message === '' ? {} : { details: error.message }) };
@@ -78,6 +82,10 @@ export class OwnerCalls {
     if (value instanceof JsonBytes) return value.bytes;
     return JSON.stringify(sight === null ? value : viewersAnswer(name, value, sight));
   }
+}
+
+function refuseRevoked({ isValid }: Caller): void {
+  if (!isValid()) throw new OwnerError('unauthorized', '');
 }
 
 function isMethod(name: string): name is MethodName {

@@ -128,6 +128,10 @@ export class EventSockets {
   #sendEvent<E extends EventName>(event: E, payload: EventPayload<E>): void {
     const whole = textOf(event, payload);
     for (const [socket, { caller }] of this.#open) {
+      if (!caller.isValid()) {
+        socket.close(SOCKET_CLOSE.unauthorized);
+        continue;
+      }
       const sight = sightOf(caller);
       const seen = sight === null ? payload : viewersEvent(event, payload, sight);
       if (seen !== null) send(socket, seen === payload ? whole : textOf(event, seen));

@@ -10,6 +10,7 @@ import type { OwnerService } from '../api/service.ts';
 import type { UiFiles } from '../page/ui-files.ts';
 import { COMMON_HEADERS, type CodedAnswer, codedAnswer, indexAnswer } from '../page/ui-page.ts';
 import { UiProof } from '../page/ui-proof.ts';
+import { CallConnections } from './call-connections.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
 /** What the owner's view over HTTP is made of. */
@@ -25,6 +26,14 @@ export interface Access {
   callerOf(request: FastifyRequest): Caller | null;
   /** Who opens a socket, by its request and by what its first message gives. */
   ofSocket(request: FastifyRequest, given: string): Caller | null;
+}
+
+/** Those who have the view open over a listener. */
+export interface WebClients {
+  /** Ends the event sockets of a pairing that is no more. */
+  closePairing(id: string): void;
+  /** Ends the connections of its calls at once. */
+  cutOff(id: string): void;
 }
 
 const MAX_CALL_BYTES = 1024 ** 2;
@@ -65,9 +74,10 @@ export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<We
 
 /**
  * Adds the owner's view to a listener, whose guards apply: its files, owner calls by POST and events over a WebSocket. The
- * files are open to whoever reaches the listener, since they say nothing of the owner. Returns the sockets.
+ * files are open to whoever reaches the listener, since they say nothing of the owner.
  */
-export function uiRoutes(app: FastifyInstance, { service, files, access }: WebParts): EventSockets {
+export function uiRoutes(app: FastifyInstance, { service, files, access }: WebParts): WebClients {
+  const connections = new CallConnections();
   const sockets = new EventSockets({ listen: (onEvent) => service.listen(onEvent) });
   const callers = new WeakMap<FastifyRequest, Caller>();
 
@@ -75,7 +85,10 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebPa
   const guard = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
     const caller = access.callerOf(request);
-    if (caller !== null) return void callers.set(request, caller);
+    if (caller !== null) {
+      if (caller.pairing !== null) connections.add(caller.pairing.id, request.raw.socket);
+      return void callers.set(request, caller);
+    }
     return sendAnswer(reply.header('www-authenticate', 'Bearer'), { ok: false, error: 'unauthorized' });
   };
 
@@ -128,7 +141,10 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebPa
   };
   answerCalls('/ui/api/:method', MAX_CALL_BYTES, ({ params }) => (params as { method: string }).method);
   answerCalls('/ui/api/writeKeystore', MAX_KEYSTORE_CALL_BYTES, () => 'writeKeystore');
-  return sockets;
+  return {
+    closePairing: (id) => sockets.closePairing(id),
+    cutOff: (id) => connections.destroy(id),
+  };
 }
 
 /** Too long, of another type than JSON, or cut off: the router's own errors, with their statuses. */
