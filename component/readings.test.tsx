@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { FakeError } from '../scripts/fake-node/fake.ts';
 import { openPage } from './support/open-page.tsx';
 import {
   cell,
@@ -42,6 +43,17 @@ test('lists the newest 500 of all, each field plain or sealed', async () => {
   await expect.element(cell(1, 7)).toContainText(String(last.waterLevel));
   // Of 500 rows only those in view exist.
   expect(grid().getByRole('row').elements().length).toBeLessThan(60);
+});
+
+test('offers no export before the readings are there: its file would be empty', async () => {
+  const answers = {
+    readingsPage: () => {
+      throw new FakeError('storage_unavailable');
+    },
+  };
+  await openPage(`#/device/${tank.id}?range=all`, { devices: [tank], answers });
+  await expect.element(page.getByRole('region', { name: 'Readings' }).getByRole('alert')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Export' })).toBeDisabled();
 });
 
 test('sorts by any column, and remembers it', async () => {

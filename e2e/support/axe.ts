@@ -7,13 +7,9 @@ const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** Nothing serious or critical, in words. `dark`: only of the colours, on a page that was looked at in light too. */
 export async function complaints(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   // A transition changes colours; what goes on for ever, such as a sign of loading, is never over.
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished.catch(() => {})),
-    ),
+  // Their promises are no help: one of an element that was taken out need not settle.
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY),
   );
   // The other mode opens a page of its own for each report, for pages with frames; ours have none.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });

@@ -140,6 +140,8 @@ export function ReadingsSection({ device, view, paged, onRange }: Props) {
             variant="default"
             size="xs"
             leftSection={<Icon name="download" size={14} />}
+            // The dialog offers what the table shows: before that is there it would write an empty file.
+            disabled={page.data === undefined}
             onClick={() =>
               setExporting({
                 view: view(),
