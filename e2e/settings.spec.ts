@@ -217,12 +217,11 @@ test('further host names are in force at once', async ({ page, files }) => {
 test('a broken settings file is set aside and told of', async ({ page, files }) => {
   const broken = '{"publicPort": 0, "localPort": 0, "theme": 7}';
   const node = await files.startWith(broken);
-  const aside = readdirSync(node.dataDir).find((name) => name.startsWith('settings.json.broken-'));
+  const aside = readdirSync(node.dataDir).find((name) => name.startsWith('settings.json.damaged-'));
   expect(readFileSync(join(node.dataDir, aside!), 'utf8')).toBe(broken);
   await openSettings(page, node);
-  await expect(page.getByText('The settings file was broken')).toBeVisible();
-  // The notice on every page names it, too.
-  await expect(page.getByText(aside!).first()).toBeVisible();
+  await expect(page.getByText(/^settings\.json was damaged/)).toBeVisible();
+  await expect(page.getByText(aside!)).toBeVisible();
   await field(page, 'Requests a second from one address').fill('7');
   await save(page);
   await expect(page.getByText('Saved. The change applies now.')).toBeVisible();

@@ -240,7 +240,7 @@ export function settingsViewOf(changes: SettingChange, localUrl: string): Settin
   return {
     ownerView: 'browser',
     settings: settings as SettingsView['settings'],
-    file: { path: '/home/you/.config/Wellhouse/settings.json', setAside: null, edited: [] },
+    file: { path: '/home/you/.config/Wellhouse/settings.json', edited: [] },
     localUrl,
     publicUrl: null,
     addresses: [{ address: '192.168.1.20', interface: 'eth0', scope: 'lan' }],

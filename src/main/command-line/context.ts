@@ -31,7 +31,7 @@ export function contextOf(flags: GlobalFlags, variables: NodeJS.ProcessEnv): Con
   const env = flags.dataDir === undefined ? variables : { ...variables, DATA_DIR: flags.dataDir };
   const isDesktop = flags.desktop === true;
   const files = isDesktop ? desktopFiles(desktopFolder(env, process.platform)) : headlessFiles(env);
-  const settings = readSettings(env, files.defaults, SettingsFile.open(files.settingsFile).kept);
+  const settings = readSettings(env, files.defaults, SettingsFile.look(files.settingsFile));
   return {
     dataDir: resolve(settings.dataDir),
     settingsFile: resolve(files.settingsFile),

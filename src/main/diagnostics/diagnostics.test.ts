@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { nullable, path } from '../../shared/settings/kinds.ts';
@@ -37,7 +38,7 @@ it('diagnostics say whether a secret is set, and hold it nowhere', () => {
     env,
     state: { state: 'stopped' },
     settingsPath,
-    file: SettingsFile.open(settingsPath),
+    file: SettingsFile.open(settingsPath, pino({ enabled: false })),
     settings,
     settingsWith: () => settings,
     move: null,

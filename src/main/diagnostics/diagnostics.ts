@@ -79,7 +79,7 @@ export function makeDiagnostics({
     ownerView: host.ownerView,
     state: host.state,
     settings: settingsOf(host, table),
-    settingsFile: fileOf(host)?.setAside ?? null,
+    settingsFile: fileOf(host)?.damage ?? null,
     lastMove: host.move,
     counts: overview === null ? null : countsOf(overview),
     alerts: rules === null ? null : { rules: rules.map(ruleOf), channels },

@@ -8,6 +8,7 @@ import { SerialQueue } from '../../shared/serial-queue.ts';
 import { CHANGEABLE_NAMES, SETTINGS, type ShownName } from '../../shared/settings/table.ts';
 import { Subscribers } from '../../shared/subscribers.ts';
 import type { Care, StartNode } from '../care/care.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { StartError } from '../common/start-error.ts';
 import { DataChoice } from '../data-folder/data-choice.ts';
 import type { OwnFiles } from '../data-folder/own-files.ts';
@@ -21,7 +22,7 @@ import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
 import type { OutsideChange } from '../owner/api/host.ts';
 import { hostHandlers } from '../owner/api/host-handlers.ts';
 import { type Environment, readSettings, type Settings } from '../settings/settings.ts';
-import { type SetAside, SettingsFile } from '../settings/settings-file.ts';
+import { SettingsFile } from '../settings/settings-file.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
 import { cameUp } from './came-up.ts';
 import { type CaringHost, careOf, undoHintOf } from './host-care.ts';
@@ -120,7 +121,7 @@ export class NodeHost implements CaringHost {
   }
 
   get file(): SettingsFile {
-    this.#file ??= SettingsFile.open(this.#parts.files.settingsFile);
+    this.#file ??= SettingsFile.open(this.#parts.files.settingsFile, this.#parts.log);
     return this.#file;
   }
 
@@ -273,8 +274,6 @@ export class NodeHost implements CaringHost {
     const { log, ownerView, newUiToken } = this.#parts;
     try {
       const settings = this.settingsWith({});
-      const { setAside, path } = this.file;
-      if (setAside !== null && this.#isFirstStart) log.warn({ settings: path, ...setAside }, 'broken settings file');
       this.dataChoice.check(settings.dataDir);
       const newToken = this.#isFirstStart && (newUiToken ?? false);
       const node = new Node(settings, log, {
@@ -284,7 +283,8 @@ export class NodeHost implements CaringHost {
         care: this.#care,
       });
       await node.start();
-      if (setAside !== null && this.#isFirstStart) noteSettings(settings, setAside, log);
+      const damaged = new DamagedFiles({ path: resolve(settings.dataDir), log, now: () => SYSTEM_CLOCK.now() });
+      this.file.onDamage((damage) => damaged.add(damage));
       this.#isFirstStart = false;
       this.#endWatch();
       this.#endWatch = this.file.warnOfEdits(log);
@@ -322,13 +322,4 @@ export class NodeHost implements CaringHost {
     this.#onSettings.tell(this.settings);
     this.#events.tell('settings');
   }
-}
-
-/** Tells the owner of a broken settings file as of other damaged files. */
-function noteSettings({ dataDir }: Settings, { path, wrong }: SetAside, log: Logger): void {
-  const now = () => Math.round(performance.timeOrigin + performance.now());
-  new DamagedFiles({ path: resolve(dataDir), log, now }).add({
-    ...{ file: 'settings.json', at: now(), copy: path, whole: wrong === null ? 'nothing' : null },
-    lost: (wrong ?? []).map((entry) => ({ part: 'settings', entry })),
-  });
 }

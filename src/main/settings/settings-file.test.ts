@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { StartError } from '../common/start-error.ts';
@@ -14,22 +15,23 @@ beforeEach(() => {
 });
 afterEach(() => removeFolder(folder));
 
+const open = (file: string) => SettingsFile.open(file, pino({ enabled: false }));
 const read = (name = 'settings.json') => readFileSync(join(folder, name), 'utf8');
-const asides = () => readdirSync(folder).filter((name) => name.includes('.broken-'));
+const asides = () => readdirSync(folder).filter((name) => name.includes('.damaged-'));
 
 describe('a settings file', () => {
   it('that is not there says nothing, and is made with its folder by the first save', async () => {
     const deep = join(folder, 'a', 'b', 'settings.json');
-    const file = SettingsFile.open(deep);
-    expect([file.kept, file.setAside]).toEqual([{}, null]);
+    const file = open(deep);
+    expect([file.kept, file.damage]).toEqual([{}, null]);
     await file.save({ localPort: 3456 });
     expect(JSON.parse(readFileSync(deep, 'utf8'))).toEqual({ localPort: 3456 });
-    expect(SettingsFile.open(deep).kept).toEqual({ localPort: 3456 });
+    expect(open(deep).kept).toEqual({ localPort: 3456 });
   });
 
   it('keeps what a later version wrote, and what was written by hand meanwhile', async () => {
     writeFileSync(path, '{"publicPort": 4000, "colourOfTheDoor": "green"}');
-    const file = SettingsFile.open(path);
+    const file = open(path);
     writeFileSync(path, '{"publicPort": 4001, "colourOfTheDoor": "blue"}');
     await Promise.all([file.save({ theme: 'dark' }), file.save({ publicEnabled: true })]);
     expect(JSON.parse(read())).toEqual({
@@ -41,51 +43,48 @@ describe('a settings file', () => {
     // The node that runs holds what it started with.
     expect(file.kept).toEqual({ publicPort: 4000, theme: 'dark', publicEnabled: true });
     expect(file.edited).toEqual(['publicPort']);
-    expect(SettingsFile.open(path).edited).toEqual([]);
+    expect(open(path).edited).toEqual([]);
     await file.save({ publicPort: undefined });
     expect(JSON.parse(read())).not.toHaveProperty('publicPort');
-    expect(readdirSync(folder)).toEqual(['settings.json']);
+    expect(readdirSync(folder).sort()).toEqual(['settings.json', 'settings.json.previous']);
   });
 
-  it.each([
-    ['', /empty/],
-    ['{"localPort": 30', /JSON/],
-    ['[1]', /JSON/],
-    ['"x"', /JSON/],
-    ['\u0000\u0000', /JSON/],
-  ])('that is broken (%j) is put aside as it was, and never overwritten', async (text, reason) => {
-    writeFileSync(path, text);
-    const file = SettingsFile.open(path);
-    expect(file.kept).toEqual({});
-    expect(file.setAside?.reason).toMatch(reason);
-    const [aside] = asides();
-    expect(file.setAside?.path).toBe(join(folder, aside!));
-    expect(aside).toMatch(/^settings\.json\.broken-\d{8}T\d{6}\.\d{3}Z$/);
-    expect(read(aside)).toBe(text);
-    expect(existsSync(path)).toBe(false);
-    await file.save({ localPort: 5000 });
-    expect(read(aside)).toBe(text);
-    expect(asides()).toEqual([aside]);
-  });
+  it.each(['', '{"localPort": 30', '[1]', '"x"', '\u0000\u0000'])(
+    'that is broken (%j) is put aside as it was, and never overwritten',
+    async (text) => {
+      writeFileSync(path, text);
+      const file = open(path);
+      expect(file.kept).toEqual({});
+      expect(file.damage).toMatchObject({ file: 'settings.json', whole: 'nothing', lost: [] });
+      const [aside] = asides();
+      expect(file.damage?.copy).toBe(join(folder, aside!));
+      expect(aside).toMatch(/^settings\.json\.damaged-\d{8}T\d{6}\.\d{3}Z$/);
+      expect(read(aside)).toBe(text);
+      expect(existsSync(path)).toBe(false);
+      await file.save({ localPort: 5000 });
+      expect(read(aside)).toBe(text);
+      expect(asides()).toEqual([aside]);
+    },
+  );
 
   it('with a member that is wrong is put aside, and the others still hold', async () => {
     const text = '{"localPort": "high", "publicPort": 4000, "dataDir": "/somewhere", "later": 1}';
     writeFileSync(path, text);
-    const file = SettingsFile.open(path);
+    const file = open(path);
     expect(file.kept).toEqual({ publicPort: 4000, dataDir: '/somewhere' });
-    expect(file.setAside?.reason).toContain('localPort');
+    expect(file.damage).toMatchObject({ whole: null, lost: [{ part: 'settings', entry: 'localPort' }] });
     expect(read(asides()[0])).toBe(text);
     const rest = { publicPort: 4000, dataDir: '/somewhere', later: 1 };
-    await expect.poll(() => JSON.parse(read())).toEqual(rest);
-    const again = SettingsFile.open(path);
-    expect([again.kept, again.setAside]).toEqual([file.kept, null]);
+    expect(JSON.parse(read())).toEqual(rest);
+    const again = open(path);
+    expect([again.kept, again.damage]).toEqual([file.kept, null]);
     expect(asides()).toHaveLength(1);
   });
 
   it('with a member that is wrong loses no other by a save, also where the file was not fixed yet', async () => {
     const text = '{"localPort": 4100, "theme": "dork", "language": "es"}';
     writeFileSync(path, text);
-    const file = SettingsFile.open(path);
+    const file = open(path);
     await file.save({ closeBehaviour: 'tray' });
     expect(JSON.parse(read())).toEqual({ localPort: 4100, language: 'es', closeBehaviour: 'tray' });
     expect(file.kept).toEqual(JSON.parse(read()));
@@ -100,44 +99,74 @@ describe('a settings file', () => {
     // Longer names there are not.
     const long = join(folder, `${'x'.repeat(240)}.json`);
     writeFileSync(long, text);
-    const file = SettingsFile.open(long);
-    expect([file.kept, file.setAside?.path]).toEqual([{ publicPort: 4000 }, null]);
-    await expect(file.save({ publicPort: 1 })).rejects.toThrow(StartError);
+    const file = open(long);
+    expect([file.kept, file.damage?.copy]).toEqual([{ publicPort: 4000 }, null]);
+    await expect(file.save({ publicPort: 1 })).rejects.toThrow('ENAMETOOLONG');
     expect(readFileSync(long, 'utf8')).toBe(text);
   });
 
-  it('that breaks while the node runs is put aside by the next save', async () => {
-    const file = SettingsFile.open(path);
+  it('that breaks while the node runs is put aside by the next save, which loses nothing that was saved', async () => {
+    const file = open(path);
+    const told: unknown[] = [];
+    file.onDamage((damage) => told.push(damage));
     await file.save({ localPort: 5000 });
     writeFileSync(path, '{oops');
     await file.save({ publicPort: 5001 });
     expect(read(asides()[0])).toBe('{oops');
-    expect(JSON.parse(read())).toEqual({ publicPort: 5001 });
+    expect(JSON.parse(read())).toEqual({ localPort: 5000, publicPort: 5001 });
+    expect(told).toMatchObject([{ file: 'settings.json', whole: 'previous' }]);
+  });
+
+  it('of which nothing can be read is read from its copy, and tells so once it is asked', async () => {
+    await open(path).save({ dataDir: '/well', localPort: 5000 });
+    writeFileSync(path, '{"localPort": 5001,}');
+    const file = open(path);
+    expect(file.kept).toEqual({ dataDir: '/well', localPort: 5000 });
+    const told: unknown[] = [];
+    for (let starts = 0; starts < 2; starts += 1) file.onDamage((damage) => told.push(damage));
+    expect(told).toMatchObject([{ file: 'settings.json', whole: 'previous', copy: join(folder, asides()[0]!) }]);
+    expect(open(path).damage).toBeNull();
+  });
+
+  it('that is broken is looked at without a trace', () => {
+    const text = '{"localPort": "high", "dataDir": "well"}';
+    writeFileSync(path, text);
+    expect(SettingsFile.look(path)).toEqual({ dataDir: join(folder, 'well') });
+    expect([readdirSync(folder), read()]).toEqual([['settings.json'], text]);
+    expect(() => SettingsFile.look(folder)).toThrow(StartError);
+    expect(SettingsFile.look(join(folder, 'none.json'))).toEqual({});
+  });
+
+  it('is never written with a value that would not be read back', async () => {
+    const file = open(path);
+    await file.save({ localPort: 5000 });
+    await file.save({ publicPort: Number.NaN, theme: 'dark' });
+    expect(open(path)).toMatchObject({ kept: { localPort: 5000, theme: 'dark' }, damage: null });
   });
 
   it('names a data folder that is relative by where the file lies', () => {
     writeFileSync(path, '{"dataDir": "../well/data"}');
-    expect(SettingsFile.open(path).kept.dataDir).toBe(join(folder, '..', 'well', 'data'));
+    expect(open(path).kept.dataDir).toBe(join(folder, '..', 'well', 'data'));
   });
 
   it('that is a link stays one', async () => {
     const target = join(folder, 'real.json');
     writeFileSync(target, '{"localPort": 1}');
     symlinkSync(target, path);
-    await SettingsFile.open(path).save({ localPort: 2 });
+    await open(path).save({ localPort: 2 });
     expect(JSON.parse(read('real.json'))).toEqual({ localPort: 2 });
     expect(JSON.parse(read())).toEqual({ localPort: 2 });
   });
 
   it('that is a folder stops the start with one line', () => {
-    expect(() => SettingsFile.open(folder)).toThrow(StartError);
+    expect(() => open(folder)).toThrow(StartError);
   });
 
   it.skipIf(process.getuid?.() === 0)('in a folder that is read-only is not overwritten', async () => {
     writeFileSync(path, '{oops');
     chmodSync(folder, 0o500);
-    const file = SettingsFile.open(path);
-    expect(file.setAside?.path).toBeNull();
+    const file = open(path);
+    expect(file.damage?.copy).toBeNull();
     await expect(file.save({ localPort: 1 })).rejects.toThrow();
     expect(read()).toBe('{oops');
     chmodSync(folder, 0o700);

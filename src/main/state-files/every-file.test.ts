@@ -18,6 +18,7 @@ import { PAIRINGS_FILE } from '../door/pairing/pairings.ts';
 import { CERTIFICATE_FILE } from '../door/tls/certificate.ts';
 import { NODES_FILE } from '../nodes/known-nodes.ts';
 import { SEEN_FILE } from '../nodes/seen-file.ts';
+import { SETTINGS_KIND } from '../settings/settings-file.ts';
 import type { StateFolder } from './aside.ts';
 import { DamagedFiles, openLineFile, openStateFile } from './damaged-files.ts';
 import type { StateFileKind } from './state-file.ts';
@@ -191,6 +192,16 @@ const ROWS: readonly Row[] = [
       [['shifts', 0, 'by'], ['shifts', 0], 'shifts', '1'],
       [['lastStep', 'at'], ['lastStep'], 'lastStep', null, null],
       [['boot'], ['boot'], 'boot', null, null],
+    ],
+  },
+  {
+    kind: SETTINGS_KIND as never,
+    whole: { localPort: 4000, dataDir: '/well', oldDataDirs: ['/a', '/b'], ofLaterVersion: { x: 1 } },
+    damages: [
+      [['localPort'], ['localPort'], 'localPort', null],
+      [['dataDir'], ['dataDir'], 'dataDir', null],
+      [['oldDataDirs', 0], ['oldDataDirs', 0], 'oldDataDirs', '1'],
+      [['oldDataDirs'], ['oldDataDirs'], 'oldDataDirs', null],
     ],
   },
 ];

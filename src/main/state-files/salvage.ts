@@ -28,7 +28,7 @@ const MAX_LABEL = 80;
 
 /**
  * Reads a document entry by entry. What its schema refuses costs the smallest entry of a list or record around it, or a
- * member that `empty` has a value for, which takes its place. Fractions where integers belong are rounded; with `isOurs`,
+ * member that `empty` has: its value takes that place, and undefined leaves it out. Fractions where integers belong are rounded; with `isOurs`,
  * for a document about to be written, numbers and texts are also brought into range. null: nothing can be read of it.
  */
 export function salvage<S extends z.ZodType>(
@@ -105,6 +105,12 @@ function takeOut(schema: z.ZodType, document: unknown, empty: unknown, issue: Is
       return true;
     }
     const standIn = valueAt(empty, path.slice(0, depth + 1));
+    const emptyAround = valueAt(empty, around);
+    if (standIn === undefined && isContainer(emptyAround) && Object.hasOwn(emptyAround, key)) {
+      lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
+      delete container[key];
+      return true;
+    }
     if (standIn !== undefined && container[key] !== standIn) {
       lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
       container[key] = structuredClone(standIn);

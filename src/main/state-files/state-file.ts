@@ -11,15 +11,20 @@ import { type Salvaged, salvage } from './salvage.ts';
 export interface StateFileKind<S extends z.ZodType> {
   /** Its name in the data folder. */
   readonly name: string;
-  /** Has the member `version`, a literal number. */
+  /** Has the member `version`, a literal number, but for one that people edit. */
   readonly schema: S;
-  /** What an empty file holds: these stand in for damaged members. Without a member that has none, the file is damaged as a whole. */
+  /**
+   * What an empty file holds: these stand in for damaged members, and one that is undefined is left out. Without a member that
+   * has none, the file is damaged as a whole.
+   */
   readonly empty: Partial<z.output<S>>;
   /**
    * What `<name>.previous` holds: the content before the latest write, or, where what was deleted must not come back, the
    * same content again.
    */
   readonly copy?: 'before' | 'same';
+  /** People edit it, too: a member stands on a line of its own. */
+  readonly isEdited?: boolean;
 }
 
 /** The name of the copy that is kept beside a state file. */
@@ -130,7 +135,11 @@ export class StateFile<S extends z.ZodType> {
     const fitting = salvage(schema, content, empty, true);
     if (fitting === null) throw new Error(`${name}: what is to be written can't be read back`);
     this.#noteRepairs(fitting, 'would be written with');
-    return `${JSON.stringify(fitting.value)}\n`;
+    return this.#written(fitting.value);
+  }
+
+  #written(value: z.output<S>): string {
+    return `${JSON.stringify(value, null, this.#kind.isEdited ? 2 : undefined)}\n`;
   }
 
   /** Returns where to write: a link stays a link. */
@@ -160,7 +169,7 @@ export class StateFile<S extends z.ZodType> {
     try {
       // What is damaged never becomes the copy that is kept.
       if (kept === null) rmSync(this.path);
-      else writeAtomicallySync(realpathSync(this.path), `${JSON.stringify(kept.value)}\n`);
+      else writeAtomicallySync(realpathSync(this.path), this.#written(kept.value));
     } catch (error) {
       this.#folder.log.error({ file: this.path, err: error }, 'a damaged file can’t be replaced');
     }

@@ -41,13 +41,9 @@ export const settingsView = z.strictObject({
   /** Where the owner has the view open from. */
   ownerView: z.enum(['browser', 'desktop']),
   settings: z.strictObject(shownSettings),
-  /**
-   * The settings file; `setAside` tells where a broken one was put at this start, null where it was sound; `edited`: the
-   * settings that were changed in the file while the node ran, and take effect at its next start.
-   */
+  /** The settings file; `edited`: what was changed in it by hand while the node ran, and takes effect at its next start. */
   file: z.strictObject({
     path: z.string(),
-    setAside: z.strictObject({ path: z.string().nullable(), reason: z.string() }).nullable(),
     edited: z.array(z.string()),
   }),
   /** Where the endpoints listen now; null where one does not. */

@@ -2668,11 +2668,6 @@ export interface English {
     }
   };
   settings: {
-    "broken": {
-      "inTheWay": "{{path}} can’t be moved aside: changes can’t be saved until you do it.",
-      "text": "It was set aside as {{path}}. What could still be read of it holds; the rest is as it comes.",
-      "title": "The settings file was broken"
-    },
     "cancel": "Cancel",
     "close": "Close",
     "closing": {

@@ -96,7 +96,6 @@ export class SettingsCalls {
       settings: Object.fromEntries(SHOWN_NAMES.map(shown)) as SettingsView['settings'],
       file: {
         path: file.path,
-        setAside: file.setAside && { path: file.setAside.path, reason: file.setAside.reason },
         edited: [...file.edited],
       },
       localUrl: state.state === 'running' ? state.localUrl : null,

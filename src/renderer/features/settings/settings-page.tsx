@@ -21,23 +21,12 @@ export default function SettingsPage() {
   if (view === undefined) {
     return error === null ? <PageLoading /> : <ErrorState error={error} onRetry={() => void refetch()} />;
   }
-  const { setAside, path, edited } = view.file;
+  const { path, edited } = view.file;
   return (
     <div className={classes.page}>
       <Title order={1} size="h3">
         {t('title')}
       </Title>
-      {setAside === null ? null : (
-        <div className={classes.warning} role="status">
-          <Icon name="alert" size={18} />
-          <div>
-            <p>
-              <strong>{t('broken.title')}</strong>
-            </p>
-            <p>{setAside.path === null ? t('broken.inTheWay', { path }) : t('broken.text', { path: setAside.path })}</p>
-          </div>
-        </div>
-      )}
       {edited.length === 0 ? null : (
         <div className={classes.warning} role="status">
           <Icon name="alert" size={18} />
