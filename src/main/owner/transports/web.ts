@@ -63,9 +63,15 @@ export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<We
     callerOf: ({ headers, host }) => (proof.isAuthorized(headers.authorization, host) ? LOCAL_OWNER : null),
     ofSocket: ({ host }, given) => (proof.isOwner(given, host) ? LOCAL_OWNER : null),
   };
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
   uiRoutes(app, { ...parts, access });
   app.post(PROVE_PATH, { bodyLimit: MAX_PROVE_BYTES, errorHandler: onError }, async (request, reply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
+    // A page that is given a proof now would trust whatever program answers here next.
+    if (isClosing) return sendAnswer(reply.header('connection', 'close'), { ok: false, error: 'storage_unavailable' });
     const answer = proof.answer(request.host, nonceIn(request.body));
     if (answer === null) return sendAnswer(reply, { ok: false, error: 'invalid_input' });
     return sendAnswer(reply, { ok: true, json: Buffer.from(JSON.stringify(answer)) });
