@@ -5,7 +5,8 @@ import type { OwnerService } from '../api/service.ts';
 import { localUiRoutes } from './web.ts';
 
 it('a node that is stopping proves nothing: the page would trust what answers at its address next', async () => {
-  const app = fastify();
+  // As listeners are: what came before the stop is answered.
+  const app = fastify({ return503OnClosing: false });
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   const service = { listen: () => () => {}, warmUp: () => {} } as unknown as OwnerService;
   localUiRoutes(app, { token: 'A'.repeat(43), service, files: () => new Map() });
