@@ -54,7 +54,7 @@ const shedId = () => shed().process.started.publicKey;
 /** Pastes a link, looks, and adds what is found, or pairs with it again. */
 async function add(page: Page, link: string, button = 'Add this node'): Promise<void> {
   await page.getByLabel('Pairing link').fill(link);
-  await page.getByRole('button', { name: 'Look where it leads' }).click();
+  await page.getByRole('button', { name: 'Check the link' }).click();
   await expect(page.getByLabel('Name')).toBeVisible();
   await page.getByLabel('Name').fill('Shed');
   await page.getByRole('button', { name: button }).click();
@@ -81,14 +81,14 @@ test('a node is found from the node’s page, and added once its fingerprint was
   await page.getByRole('link', { name: 'Add a node' }).click();
   const link = page.getByLabel('Pairing link');
   const problem = page.getByRole('alert');
-  const look = page.getByRole('button', { name: 'Look where it leads' });
+  const look = page.getByRole('button', { name: 'Check the link' });
   await link.fill('https://127.0.0.1:3443/ui/');
   await look.click();
-  await expect(problem).toContainText('This is no pairing link');
+  await expect(problem).toContainText('This is not a pairing link');
   const right = await linkOf(shed());
   await link.fill(right.replace(/fingerprint=\w{8}/, 'fingerprint=00000000'));
   await look.click();
-  await expect(problem).toContainText('another certificate than the link names');
+  await expect(problem).toContainText('is not the one that the link names');
   await link.fill(right);
   await look.click();
   const { fingerprint } = (await chainOf(await doorOf(shed().process))).at(-1)!;
@@ -207,7 +207,7 @@ test('what was last seen of a node stays while it is away, and a changed certifi
     await expect(bar(page).getByText(/^refused: another certificate/)).toBeVisible({ timeout: 60_000 });
     await expect(value).toContainText(before);
     await bar(page).getByRole('link').click();
-    await expect(page.getByRole('alert')).toContainText('somebody stands between you and the node');
+    await expect(page.getByRole('alert')).toContainText('somebody may be intercepting the connection');
     await shoot(page, 'refused');
     expect(await complaints(page)).toEqual([]);
     expect(swapped.heard).toBe('');

@@ -50,7 +50,7 @@ test('says what the data takes, deletes old readings once the owner has seen wha
 
   await keep.getByLabel('Private store').selectOption({ label: '1 year' });
   await keep.getByRole('button', { name: 'See what would be deleted' }).click();
-  await keep.getByRole('button', { name: 'Keep these rules and delete' }).click();
+  await keep.getByRole('button', { name: 'Save these rules and delete' }).click();
   await expect(keep.getByText(/Last run: 1[67],\d{3} readings deleted/)).toBeVisible({ timeout: 60_000 });
   await page.reload();
   await expect(keep.getByLabel('Private store')).toHaveValue('12');
@@ -60,7 +60,7 @@ test('says what the data takes, deletes old readings once the owner has seen wha
   const dialog = page.getByRole('dialog', { name: 'Compact the store' });
   await expect(dialog).toContainText('devices keep their readings and send them again');
   await dialog.getByRole('button', { name: 'Compact now' }).click();
-  await expect(store.getByText('were given back to the disk')).toBeVisible({ timeout: 60_000 });
+  await expect(store.getByText('freed on the disk')).toBeVisible({ timeout: 60_000 });
   await expect(dialog).toBeHidden();
 });
 
@@ -71,7 +71,7 @@ test('keeps a device longer than the rest, and removes its rule again', async ({
   await keep.getByLabel('Add a device…').selectOption({ label: 'Greenhouse' });
   await expect(keep.getByLabel('Greenhouse', { exact: true })).toHaveValue('');
   await keep.getByRole('button', { name: 'See what would be deleted' }).click();
-  await expect(keep.getByText('Nothing is old enough to be deleted now.')).toBeVisible();
+  await expect(keep.getByText('No reading is old enough to be deleted now.')).toBeVisible();
   await keep.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await call(node.process, 'retention', {})).devices.length).toBe(1);
   await keep.getByRole('button', { name: 'Remove the rule of Greenhouse' }).click();
@@ -90,11 +90,11 @@ test('keeps readings for any number of days, and takes nothing that can’t be r
   await count.fill('0');
   await expect(keep.getByText('A whole number from 1 to 7,300')).toBeVisible();
   await keep.getByRole('button', { name: 'See what would be deleted' }).click();
-  await expect(keep.getByText('Nothing is old enough to be deleted now.')).toBeVisible();
+  await expect(keep.getByText('No reading is old enough to be deleted now.')).toBeVisible();
   await count.fill('45');
   await keep.getByRole('button', { name: 'See what would be deleted' }).click();
   await expect(keep.getByText(/readings of 1 device would be deleted for good/)).toBeVisible();
-  await keep.getByRole('button', { name: 'Keep these rules and delete' }).click();
+  await keep.getByRole('button', { name: 'Save these rules and delete' }).click();
   const kept = { private: { count: 45, unit: 'days' } };
   await expect.poll(() => call(node.process, 'retention', {})).toMatchObject(kept);
   await page.reload();

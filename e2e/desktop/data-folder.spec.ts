@@ -27,7 +27,7 @@ test('a disk that is not connected is reported, and no new node begins in its pl
   await expect(page.getByText('Name the folder in full')).toBeVisible();
   await folder.fill(join(app.home, 'fresh'));
   await use.click();
-  await expect(page.getByText('No data of a Wellhouse is there.')).toBeVisible();
+  await expect(page.getByText('This folder has no Wellhouse data.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Start a new node there' })).toBeVisible();
   expect([existsSync(disk), existsSync(join(app.home, 'fresh'))]).toEqual([false, false]);
 

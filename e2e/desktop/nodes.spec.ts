@@ -26,7 +26,7 @@ test('the app shows a node behind its door as its second, and opens what is seal
     await keepAs(page, PHRASE_NAME);
     await show('#/nodes');
     await page.getByLabel('Pairing link').fill(links[0]!.link);
-    await page.getByRole('button', { name: 'Look where it leads' }).click();
+    await page.getByRole('button', { name: 'Check the link' }).click();
     await page.getByLabel('Name').fill('Shed');
     await page.getByRole('button', { name: 'Add this node' }).click();
     await show('#/');

@@ -2622,45 +2622,45 @@ export interface English {
       "compare": "Compare the fingerprint with the one that is shown beside the link at that node.",
       "done": "{{name}} was added. Its devices are in the list.",
       "how": "At the other node open “Phones and people”, choose “Add a phone or person” with the role of an owner, and copy the link. A link works once, for ten minutes.",
-      "known": "{{name}} is in your list. Pairing again replaces what is kept of it: the certificate and what opens it.",
+      "known": "{{name}} is already in your list. Pairing again replaces its certificate and its token.",
       "link": "Pairing link",
-      "look": "Look where it leads",
+      "look": "Check the link",
       "name": "Name",
-      "nameText": "As it is shown here beside its devices."
+      "nameText": "Shown here beside its devices."
     },
-    "away": "It is tried again every few seconds. Until then you see what was last seen of it.",
+    "away": "Wellhouse tries again every few seconds. Until then you see the last known state.",
     "fingerprint": "Fingerprint",
-    "intro": "Devices of other nodes stand in the same list as those of this one, each with the name of its node. Their sealed readings are opened here, with the keys that lie here: no other node ever gets one.",
+    "intro": "Devices of other nodes appear in the same list as those of this one, each with the name of its node. Their sealed readings are opened here with your keys: no other node ever receives a key.",
     "keep": "Save",
     "problem": {
-      "certificate": "What answers at this address shows another certificate than the link names. Nothing was sent to it. Was the node set up again since the link was made? Then make a new link. If not, somebody may stand between you and the node.",
+      "certificate": "The certificate at this address is not the one that the link names. Nothing was sent. If the node was set up again since then, make a new link. If not, somebody may be intercepting the connection.",
       "code": "The code of this link is wrong, used or older than ten minutes. Make a new link at the node.",
-      "itself": "This link leads to this very node.",
-      "known": "This node is in the list.",
-      "link": "This is no pairing link. It begins with https:// and has “#/pair?code=” in it.",
-      "not_a_door": "Something answers there that is no door of a Wellhouse, or of a version that this one does not understand.",
+      "itself": "This link leads to this node itself.",
+      "known": "This node is already in the list.",
+      "link": "This is not a pairing link. A pairing link begins with https:// and contains “#/pair?code=”.",
+      "not_a_door": "The program at this address is not the door of a Wellhouse, or its version is not compatible with this one.",
       "slow_down": "Too many wrong codes came from here. Try again in a minute.",
-      "time": "The certificate there is not valid by the clock of this machine. Is the date right here and there?",
-      "full": "There are as many nodes in the list as it holds.",
-      "unreachable": "Nobody answers at this address. Is the node on, is its door open, and are you in its network or VPN?"
+      "time": "The certificate is not valid on the date of this machine. Check the date on both machines.",
+      "full": "The list of nodes is full.",
+      "unreachable": "There is no answer from this address. Is the node on, is its door open, and are you in its network or VPN?"
     },
     "refused": {
-      "certificate": "What answers at this address shows another certificate than the one that was pinned when you added the node. It was told nothing: no token and no question. Either the node was set up again, or its data folder was lost: then pair again with a new link, and compare the fingerprint at the node itself. Or somebody stands between you and the node: then do not.",
-      "other_node": "Another node answers with this certificate. If you moved the door's files to another node on purpose, add that one by its own link.",
-      "time": "Its certificate is not valid by the clock of this machine. Set the date right, here or there; a node renews its certificate by itself.",
-      "token": "The node no longer takes what this one was given. Somebody revoked the pairing there. Pair again with a new link if that was not meant.",
-      "not_understood": "What answers there has the right certificate, but nothing that it says is understood here. Wellhouse there is {{there}}, here {{here}}: update the older one. It is tried again every minute."
+      "certificate": "The certificate at this address is not the one that was saved when you added the node. No token was sent. If the node was set up again, or lost its data folder, pair again with a new link and compare the fingerprint at the node itself. If not, somebody may be intercepting the connection: do not pair again.",
+      "other_node": "Another node answers with this certificate. If you moved the door's files to another node on purpose, add that node by its own link.",
+      "time": "Its certificate is not valid on the date of this machine. Correct the date here or there; a node renews its certificate by itself.",
+      "token": "The node no longer accepts this pairing: somebody revoked it there. If that was not intended, pair again with a new link.",
+      "not_understood": "The certificate is right, but this version does not understand the answers of that node. Wellhouse there is {{there}}, here {{here}}: update the older one. Wellhouse tries again every minute."
     },
     "remove": "Remove",
     "removeSure": "Remove it",
-    "removeText": "What opens it and what was last seen of it are forgotten here. Revoke the pairing at that node too.",
+    "removeText": "This node forgets its token and its last known state. Revoke the pairing at that node too.",
     "rename": "Rename",
     "role": {
       "owner": "owner: sees and changes everything",
-      "title": "You are there",
+      "title": "Your role there",
       "viewer": "viewer: sees plain readings"
     },
-    "misfit": "Some of what this node answers is not understood here, and so not shown. Wellhouse there is {{there}}, here {{here}}: update the older one.",
+    "misfit": "This version does not understand some answers of that node and does not show them. Wellhouse there is {{there}}, here {{here}}: update the older one.",
     "version": {
       "title": "Version",
       "unknown": "of an unknown version",
@@ -2836,12 +2836,12 @@ export interface English {
     "about": "About",
     "compact": {
       "action": "Give {{size}} back to the disk",
-      "done": "{{size}} were given back to the disk.",
-      "noRoom": "There is not enough free room for that.",
-      "pause": "While it runs, nothing is taken in: devices keep their readings and send them again. Some seconds for each hundred megabytes.",
+      "done": "{{size}} freed on the disk.",
+      "noRoom": "The disk has not enough free space for that.",
+      "pause": "While it runs, the node receives nothing: devices keep their readings and send them again. It takes some seconds for each hundred megabytes.",
       "running": "Compacting… devices wait and send again.",
       "start": "Compact now",
-      "text": "The store is written again without the unused parts. That needs about {{needed}} of free room for a while; {{free}} are free.",
+      "text": "This writes the store again without its unused parts. It needs about {{needed}} of free space for a while; {{free}} are free.",
       "title": "Compact the store"
     },
     "device": "Device",
@@ -2853,8 +2853,8 @@ export interface English {
       "addDevice": "Add a device…",
       "backupFirst": "A deleted reading can't be brought back, except from a backup.",
       "cancel": "Cancel",
-      "clockless": "Of devices without a clock no hourly values stay.",
-      "confirm": "Keep these rules and delete",
+      "clockless": "Devices without a clock keep no hourly values.",
+      "confirm": "Save these rules and delete",
       "countOf": "{{label}}: how many",
       "countRange": "A whole number from 1 to {{most}}",
       "days_one": "{{number}} day",
@@ -2863,23 +2863,23 @@ export interface English {
       "deleting_other": "Deleting… {{number}} readings so far",
       "devices_one": "{{number}} device",
       "devices_other": "{{number}} devices",
-      "forever": "For ever",
+      "forever": "Forever",
       "last_one": "Last run: {{number}} reading deleted, {{time}}",
       "last_other": "Last run: {{number}} readings deleted, {{time}}",
       "look": "See what would be deleted",
       "months_one": "{{number}} month",
       "months_other": "{{number}} months",
-      "nothing": "Nothing is old enough to be deleted now.",
+      "nothing": "No reading is old enough to be deleted now.",
       "other": "Other…",
-      "ownRules": "Devices with a time of their own",
+      "ownRules": "Devices with their own period",
       "private": "Private store",
       "public": "Public store",
       "remove": "Remove",
       "removeOf": "Remove the rule of {{name}}",
       "save": "Save",
-      "strangers": "Public store, devices that are not yours",
-      "strangersSame": "As the public store",
-      "text": "Older readings are deleted once a day. Their hourly least, mean and greatest values stay, so charts of old times go on by the hour; single readings and exports of them do not. The newest 500 readings of each device always stay.",
+      "strangers": "Public store, devices of others",
+      "strangersSame": "Same as the public store",
+      "text": "Older readings are deleted once a day. Their hourly minimum, mean and maximum stay, so older charts remain, by the hour; single readings can no longer be listed or exported. The newest 500 readings of each device always stay.",
       "title": "How long readings are kept",
       "unit": {
         "days": "days",
@@ -2897,11 +2897,11 @@ export interface English {
     "lasts": "The disk lasts",
     "lastsDays_one": "about {{number}} day at this rate",
     "lastsDays_other": "about {{number}} days at this rate",
-    "lastsUnknown": "Not known yet: nothing came in the last seven days",
+    "lastsUnknown": "Not known yet: no readings in the last seven days",
     "lastsYears": "more than {{years}} years at this rate",
     "noReadings": "No readings yet",
     "perDay": "New readings a day",
-    "perDayText": "By the last seven days",
+    "perDayText": "Mean of the last seven days",
     "readings": "Readings",
     "size": "On the disk",
     "store": {
@@ -2910,8 +2910,8 @@ export interface English {
     },
     "title": "Space",
     "unknownDevice": "Device {{id}}",
-    "unused": "Of these, left by deleted readings",
-    "unusedText": "New readings use this room first."
+    "unused": "Unused, left by deleted readings",
+    "unusedText": "New readings use this space first."
   };
   startup: {
     "damaged": {
@@ -2928,7 +2928,7 @@ export interface English {
       "noCopy": "There was no room on the disk to keep the damaged file.",
       "part": {
         "channels": "Alert channels",
-        "devices": "When devices were heard last",
+        "devices": "When devices were last heard",
         "keys": "Keys that open the door",
         "lines": "Past alerts (lines of the file)",
         "live": "Alerts that were firing",
@@ -2936,7 +2936,7 @@ export interface English {
         "options": "Options of alerts",
         "other": "{{part}}",
         "outbox": "Alert messages on their way",
-        "pairings": "Paired devices of people",
+        "pairings": "Paired phones and people",
         "quietHours": "Quiet hours",
         "rules": "Alert rules",
         "settings": "Settings"
@@ -2947,18 +2947,18 @@ export interface English {
         "previous": "Nothing in it could be read. The copy from before its latest change is in use: check that your latest change is there."
       }
     },
-    "devices": "Nothing is taken in meanwhile. Devices keep about 50 readings, some 50 minutes, and send them once the node is back.",
+    "devices": "The node receives nothing until then. Devices keep about 50 readings (some 50 minutes) and send them when the node is back.",
     "folder": {
       "label": "Another data folder",
-      "labelText": "Named in full: one that holds the data of a Wellhouse, or an empty one",
-      "noData": "No data of a Wellhouse is there. If you start there, it becomes a new node, with a key of its own and no readings.",
+      "labelText": "The full path of an empty folder, or of one with Wellhouse data",
+      "noData": "This folder has no Wellhouse data. If you start there, a new node is made, with its own key and no readings.",
       "other": "Use another data folder",
       "newNode": "Start a new node there",
       "text": {
-        "busy": "End the Wellhouse that uses it and try again, or use another folder.",
-        "missing": "Your settings name this folder, and no data is in it. Is its disk connected? Connect it and try again, or use another folder.",
-        "moved": "The data that was in it is elsewhere now. Use the folder that it was moved to.",
-        "unusable": "It can’t be made. Use another folder, or fix what the system reports and try again."
+        "busy": "Close the other Wellhouse and try again, or use another folder.",
+        "missing": "Your settings name this folder, but it has no data. Is its disk connected? Connect it and try again, or use another folder.",
+        "moved": "Its data was moved to another folder. Use that folder.",
+        "unusable": "The folder can’t be created. Use another folder, or fix the problem that the system reports and try again."
       },
       "title": {
         "busy": "Another Wellhouse uses the data folder",
@@ -2970,50 +2970,50 @@ export interface English {
     },
     "moving": {
       "cancel": "Stop, and stay with the old folder",
-      "checking": "Reading the copy again and comparing",
+      "checking": "Checking the copy",
       "copying": "Copying",
       "progress": "{{done}} of {{total}}",
       "title": "The data folder is being moved"
     },
     "other": {
-      "text": "It says, in English:",
+      "text": "The node reports, in English:",
       "title": "The node did not start"
     },
     "port": {
-      "end": "End that program and try again, or take another port.",
-      "equal": "Both endpoints are set to it, and each needs a port of its own.",
+      "end": "Close that program and try again, or use another port.",
+      "equal": "Both endpoints are set to this port. Each needs its own.",
       "label": {
         "local": "Another port for the local endpoint",
         "public": "Another port for the public endpoint"
       },
-      "privileged": "The system keeps it for its administrator. Ports above 1023 are free to take.",
-      "refused": "The system does not let it be opened.",
+      "privileged": "The system reserves it for its administrator. Use a port above 1023.",
+      "refused": "The system refuses to open it.",
       "taken": {
-        "local": "It is taken by {{holder}}. The local endpoint, to which your devices send through their tunnel, needs a port of its own.",
-        "public": "It is taken by {{holder}}. The public endpoint needs a port of its own."
+        "local": "It is in use by {{holder}}. The local endpoint, where your devices post through their tunnel, needs its own port.",
+        "public": "It is in use by {{holder}}. The public endpoint needs its own port."
       },
       "title": "Port {{port}} can’t be used",
-      "tunnel": "Tunnels and devices have to be told the new port.",
+      "tunnel": "Set the new port in your tunnels and devices too.",
       "use": "Use this port",
       "withoutPublic": "Start with the public endpoint off",
       "wrong": "A whole number from 1 to 65535"
     },
     "restored": {
       "label": "Restored data",
-      "text": "This data was restored on {{at}} from a backup of {{madeAt}}. You can put back what was here before; nothing is put back by itself."
+      "text": "This data was restored on {{at}} from a backup of {{madeAt}}. You can put back the data that was here before; Wellhouse never does that by itself."
     },
     "retry": "Try again",
     "sleep": {
       "advice": "A node on a computer that never sleeps misses nothing: run Wellhouse without a window on a Raspberry Pi (docs/raspberry-pi.md).",
       "dismiss": "Dismiss",
-      "missed_one": "Devices keep about 50 readings: of {{count}} device older ones are lost, about {{readings}}.",
-      "missed_other": "Devices keep about 50 readings: of {{count}} devices older ones are lost, about {{readings}} in all.",
+      "missed_one": "Devices keep about 50 readings. The older ones of {{count}} device are lost: about {{readings}}.",
+      "missed_other": "Devices keep about 50 readings. The older ones of {{count}} devices are lost: about {{readings}} in all.",
       "none": "Devices kept their readings meanwhile and send them now.",
       "slept": "This computer slept from {{from}} to {{to}} ({{span}})."
     },
     "slow": {
       "title": "The node has not started yet",
-      "text": "It opens the restored data for longer than expected, and goes on. It says, in English:"
+      "text": "Opening the restored data takes longer than expected. The node goes on, and reports, in English:"
     },
     "starting": "The node is starting"
   };
