@@ -95,3 +95,20 @@ test('the rules of a crop are one line, and the values that nothing watches are 
     .element(page.getByText(/^No ranges are set for .*Humidity.*: nothing watches these values/))
     .toBeVisible();
 });
+
+test('the page of alerts says which values of a device no rule watches, and leads to where ranges are set', async () => {
+  await openWithAlerts(() => '#/alerts', []);
+  const card = page.getByRole('region', { name: 'Values that no rule watches' });
+  await expect
+    .element(card.getByRole('listitem').first())
+    .toHaveTextContent('Greenhouse: Water temperature, Air temperature, Humidity');
+  await card.getByRole('link', { name: 'Greenhouse' }).click();
+  await expect.element(page.getByRole('button', { name: 'Set ranges for a crop' })).toBeVisible();
+});
+
+test('the overview says once how many devices send values that no rule watches', async () => {
+  await openWithAlerts(() => '#/', []);
+  await expect.element(page.getByText(/^\d devices send values that no rule watches\./)).toBeVisible();
+  await page.getByRole('link', { name: 'See which values' }).click();
+  await expect.element(page.getByRole('region', { name: 'Values that no rule watches' })).toBeVisible();
+});

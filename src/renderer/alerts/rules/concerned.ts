@@ -1,6 +1,7 @@
 import type { RangeRule, Rule } from '../../../shared/alerts/rule.ts';
 import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 
 /** A device, as far as rules go. */
 type Concerned = Pick<DeviceSummary, 'id' | 'mine'>;
@@ -21,4 +22,14 @@ export function isFor({ scope }: Pick<RangeRule, 'scope'>, { id, mine }: Concern
 /** The rules of a list that watch a field's range at a device; those that are off too. */
 export function rangesFor(rules: readonly Rule[], device: Concerned, groups: readonly DeviceGroup[]): RangeRule[] {
   return rules.filter((rule) => rule.kind === 'range').filter((rule) => isFor(rule, device, groups));
+}
+
+/** The fields that a device has sent and whose range no rule of a list watches; rules that are off watch nothing. */
+export function unwatchedFields(
+  rules: readonly Rule[],
+  device: Concerned & Pick<DeviceSummary, 'newest'>,
+  groups: readonly DeviceGroup[],
+): FieldName[] {
+  const watched = new Set(rangesFor(rules, device, groups).flatMap(({ isOn, field }) => (isOn ? [field] : [])));
+  return FIELD_NAMES.filter((field) => device.newest[field] !== null && !watched.has(field));
 }

@@ -24,6 +24,7 @@ import { GroupedDevices } from './groups/grouped-devices.tsx';
 import { HiddenDevices } from './hidden-devices.tsx';
 import { AlertsOfOthers } from './needs/alerts-of-others.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';
+import { UnwatchedNote } from './needs/unwatched-note.tsx';
 import classes from './overview.module.css';
 import { DeviceTable } from './table/device-table.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -147,6 +148,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       <GroupedDevices devices={mine} all={owned} fields={fields} />
       {isSmall ? totals : null}
       <OwnerOnly>
+        <UnwatchedNote />
         <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       </OwnerOnly>
       {others.length + othersHidden > 0 ? (

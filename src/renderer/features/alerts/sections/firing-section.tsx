@@ -5,10 +5,12 @@ import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
+import { OwnerOnly } from '../../../api/me.tsx';
 import { useAlerts } from '../../../api/queries/alerts.ts';
 import { Card } from '../../../components/layout/card.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../../components/states.tsx';
 import classes from '../alerts.module.css';
+import { UnwatchedCard } from './unwatched-card.tsx';
 
 /** The alerts that wait for the owner, the worst first; then those that the owner has settled, and what may become an alert. */
 export function FiringSection() {
@@ -31,6 +33,9 @@ export function FiringSection() {
       <AlertsCard title={t('firing.title', { count: open.length })} alerts={open} />
       <AlertsCard title={t('settled.title')} alerts={settled} />
       <AlertsCard title={t('pending.title')} text={t('pending.text')} alerts={pending} />
+      <OwnerOnly>
+        <UnwatchedCard />
+      </OwnerOnly>
     </div>
   );
 }

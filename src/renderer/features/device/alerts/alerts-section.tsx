@@ -2,11 +2,10 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { lazy, memo, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../../shared/owner-api/devices.ts';
-import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import { AlertItem } from '../../../alerts/list/alert-item.tsx';
 import listClasses from '../../../alerts/list/alert-list.module.css';
 import { worstFirst } from '../../../alerts/list/order.ts';
-import { isFor } from '../../../alerts/rules/concerned.ts';
+import { isFor, unwatchedFields } from '../../../alerts/rules/concerned.ts';
 import { isOfRange } from '../../../alerts/rules/rule-row.tsx';
 import { SealedAlerts } from '../../../alerts/sealed/sealed-alerts.tsx';
 import { OwnerOnly } from '../../../api/me.tsx';
@@ -28,8 +27,11 @@ export const AlertsSection = memo(function AlertsSection({ device }: { device: D
   const alerts = worstFirst((useAlerts().data ?? []).filter((alert) => alert.device === device.id));
   const { groups } = useOwnerChoices();
   const rules = (useAlertRules().data ?? []).filter(isOfRange).filter(({ rule }) => isFor(rule, device, groups));
-  const watched = new Set(rules.flatMap(({ rule }) => (rule.isOn ? [rule.field] : [])));
-  const unwatched = FIELD_NAMES.filter((field) => device.newest[field] !== null && !watched.has(field));
+  const unwatched = unwatchedFields(
+    rules.map(({ rule }) => rule),
+    device,
+    groups,
+  );
   const [open, setOpen] = useState<'preset' | 'rule' | null>(null);
   const close = (): void => setOpen(null);
   if (!device.mine) return null;

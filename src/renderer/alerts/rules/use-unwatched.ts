@@ -1,0 +1,33 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { useAlertRules } from '../../api/queries/alerts.ts';
+import { useKnownChoices } from '../../api/queries/choices.ts';
+import { useOverview } from '../../api/queries/overview.ts';
+import { useScalesOf } from '../../devices/use-scales.ts';
+import { unwatchedFields } from './concerned.ts';
+
+/** A device with the names of those of its fields that no rule watches, as they are shown: "pH, EC". */
+export interface Unwatched {
+  readonly device: DeviceSummary;
+  readonly fields: string;
+}
+
+/** The owner's devices in use that send values which no rule watches; none until devices and rules are known. */
+export function useUnwatched(): readonly Unwatched[] {
+  const { t } = useTranslation('app');
+  const scalesOf = useScalesOf();
+  const devices = useOverview().data?.devices;
+  const states = useAlertRules().data;
+  const groups = useKnownChoices()?.groups;
+  return useMemo(() => {
+    if (devices === undefined || states === undefined || groups === undefined) return [];
+    const rules = states.map(({ rule }) => rule);
+    return devices.flatMap((device) => {
+      const fields = device.mine && device.notes.status === 0 ? unwatchedFields(rules, device, groups) : [];
+      if (fields.length === 0) return [];
+      const scales = scalesOf(device);
+      return [{ device, fields: fields.map((field) => t(`field.${scales[field].label}`)).join(', ') }];
+    });
+  }, [devices, states, groups, scalesOf, t]);
+}
