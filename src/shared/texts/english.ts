@@ -382,6 +382,12 @@ export interface English {
     "title": "Alerts",
     "settled": {
       "title": "Acknowledged or snoozed"
+    },
+    "unwatched": {
+      "title": "Values that no rule watches",
+      "text": "No alert can come from these values. Set ranges on the page of a device, or add a rule for all devices.",
+      "more_one": "And {{count}} more device.",
+      "more_other": "And {{count}} more devices."
     }
   };
   alerts: {
@@ -1071,6 +1077,13 @@ export interface English {
       "toList": "Show the nodes",
       "unknown": "This address names a node that is not in the list",
       "unknownNow": "node away · last reading {{age}}"
+    },
+    "unwatched": {
+      "one": "{{name}}: no rule watches {{fields}}.",
+      "devices_one": "{{count}} device sends values that no rule watches.",
+      "devices_other": "{{count}} devices send values that no rule watches.",
+      "set": "Set ranges",
+      "see": "See which values"
     }
   };
   backups: {
