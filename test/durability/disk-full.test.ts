@@ -5,6 +5,7 @@ import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, register, registeredDevice } from '../support/client.ts';
 import { post } from '../support/http.ts';
 import { NodeProcess, runToEnd } from '../support/node-process.ts';
+import { call } from '../support/owner-client.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { storePath } from '../support/store-file.ts';
 import { expectReadsGoOn, expectUnavailable, nodeStarter } from './faults.ts';
@@ -128,6 +129,33 @@ describe.skipIf(disk === null)('a disk that is full (skipped where this user may
     expect(ledger.compareWith(storePath(dataDir, 'local'))).toEqual([]);
     await accept(last.url('local'), blockOf(device, next));
     await last.stop();
+  });
+
+  test('the readings of the day are as many after a restart, although the disk has filled up', async () => {
+    const options = { dataDir: join(disk!.folder, 'counted'), args: ['--ui'] };
+    const today = async (from: NodeProcess) => {
+      const dayStart = Date.now() - 12 * 60 * 60_000;
+      return (await call(from, 'overview', { dayStart })).totals.readingsToday;
+    };
+    let node = await startNode(options);
+    const device = await registeredDevice(node.url('local'));
+    const blocks = Array.from({ length: 100 }, (_, index) => blockOf(device, index + 1));
+    expect((await post(`${node.url('local')}/v1/telemetry`, { blocks })).status).toBe(200);
+    disk!.fill();
+    // The node asks for the free space once a second: what is left is then kept from readings.
+    const filledAt = performance.now();
+    const refusedFor = async () => {
+      const { status } = await post(`${node.url('local')}/v1/telemetry`, { blocks: [blockOf(device, 101)] });
+      return status === 200 ? 0 : performance.now() - filledAt;
+    };
+    await expect.poll(refusedFor, { timeout: 60_000 }).toBeGreaterThan(1500);
+    const counted = await today(node);
+    expect(counted).toBeGreaterThanOrEqual(100);
+    await node.stop();
+    node = await startNode(options);
+    expect(await today(node)).toBe(counted);
+    await node.stop();
+    disk!.free();
   });
 
   test('a first start on a full disk refuses clearly and leaves nothing that the next one trips over', async () => {

@@ -28,6 +28,9 @@ const count = (writer: StoreWriter, outcome: string) =>
     counts: { withheld: [], outcomes: [{ hour: 1, outcome, count: 1 }], unregistered: null },
   });
 
+/** Stands for readings: a device's, so that it is refused for want of room. */
+const append = (writer: StoreWriter) => writer.write<'append'>({ kind: 'append', rows: [] });
+
 // Windows renames no folder in which a file is open.
 it.skipIf(process.platform === 'win32')(
   'refuses the group, and goes on, where the free space of the disk can’t be asked for',
@@ -36,7 +39,7 @@ it.skipIf(process.platform === 'win32')(
     prepareStore(path, 'public');
     const writer = await thread.open({ path, durability: 'full', bounds });
     renameSync(join(folder, 'data'), join(folder, 'away'));
-    const refusals = await Promise.allSettled([count(writer, 'stored'), count(writer, 'duplicate')]);
+    const refusals = await Promise.allSettled([append(writer), append(writer)]);
     for (const refusal of refusals) {
       expect(refusal).toMatchObject({ status: 'rejected', reason: expect.any(StorageUnavailable) });
       expect(refusal).toMatchObject({ reason: { code: 'ENOENT' } });
@@ -46,3 +49,15 @@ it.skipIf(process.platform === 'win32')(
     expect(await count(writer, 'stored')).toBe(null);
   },
 );
+
+it.each([
+  { ...bounds, minFreeBytes: Number.MAX_SAFE_INTEGER },
+  { ...bounds, maxBytes: 1 },
+])('writes counts at a bound, where readings are refused: a restart would lose what was counted', async (atBound) => {
+  const path = join(folder, 'data', 'private.db');
+  prepareStore(path, 'private');
+  const writer = await thread.open({ path, durability: 'full', bounds: atBound });
+  await expect(append(writer)).rejects.toThrow(StorageUnavailable);
+  expect(await count(writer, 'stored')).toBe(null);
+  await expect(append(writer)).rejects.toThrow(StorageUnavailable);
+});

@@ -184,9 +184,9 @@ export class WriterConnection {
   }
 }
 
-/** Whether a job is a device's, which may be refused for want of room. */
+/** Whether a job is a device's, which may be refused for want of room. Counts are few, and of readings that were stored. */
 export function takesRoom({ kind }: { readonly kind: (WriteJob | ChunkJob)['kind'] }): boolean {
-  return kind === 'chunk' || kind === 'append' || kind === 'register' || kind === 'count';
+  return kind === 'chunk' || kind === 'append' || kind === 'register';
 }
 
 /** Codes of a store that has come to one of its bounds. */
