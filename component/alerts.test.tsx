@@ -30,12 +30,23 @@ function alertOf(
 function openWithAlerts(hash: (device: string) => string, states: readonly Alert['state'][]) {
   let device = '';
   let alerts: Alert[] = [];
+  let ended: Alert[] = [];
   return openPage(() => hash(device), {
     answers: (fake) => {
       device = fake.overview({ dayStart: 0 }).devices[0]!.id;
+      ended = RULES.map((rule, index) => ({
+        ...alertOf(50 + index, device, 'firing'),
+        rule: rule.id,
+        endedAt: NOW,
+        ended: 'back',
+      }));
       alerts = states.map((state, index) => alertOf(index, device, state));
       return {
         alerts: () => ({ now: NOW, alerts }),
+        alertHistory: ({ rule }) => ({
+          alerts: rule === null ? [] : ended.filter((each) => rule.includes(each.rule)),
+          hasMore: false,
+        }),
         alertRules: () => ({ rules: RULES.map((rule) => ({ rule, devices: 3, sealedOn: [] })) }),
         acknowledgeAlert: ({ id }) => {
           alerts = alerts.map((each) => (each.id === id ? { ...each, state: 'acknowledged' } : each));
@@ -111,4 +122,14 @@ test('the overview says once how many devices send values that no rule watches',
   await expect.element(page.getByText(/^\d devices send values that no rule watches\./)).toBeVisible();
   await page.getByRole('link', { name: 'See which values' }).click();
   await expect.element(page.getByRole('region', { name: 'Values that no rule watches' })).toBeVisible();
+});
+
+test('the history has the rules of a crop as one entry, which shows the alerts of all of them', async () => {
+  await openWithAlerts(() => '#/alerts?tab=history', []);
+  const rule = page.getByRole('combobox', { name: 'Rule' });
+  await expect.element(rule.getByRole('option', { name: 'Lettuce' })).toHaveLength(1);
+  await rule.selectOptions('Lettuce');
+  await expect
+    .element(page.getByRole('region', { name: 'Earlier alerts' }).getByRole('listitem'))
+    .toHaveLength(RULES.length);
 });

@@ -80,7 +80,9 @@ export function alertAnswers(
   return {
     alerts: () => ({ now: Date.now(), alerts: live }),
     alertHistory: (query) => ({
-      alerts: ended.filter((alert) => query.device === null || alert.device === query.device),
+      alerts: ended
+        .filter((alert) => query.device === null || alert.device === query.device)
+        .filter((alert) => query.rule === null || [query.rule].flat().includes(alert.rule)),
       hasMore: false,
     }),
     alertRules: () => ({ rules: [...rules.values()].map((each) => ({ rule: each, devices: 1, sealedOn: [] })) }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alert } from '../alerts/alert.ts';
 import { alertOptions, areSecretsOf, channel, channelSecret } from '../alerts/channel.ts';
 import { CHANNEL_FAULTS } from '../alerts/faults.ts';
-import { rule, ruleId, ruleInput } from '../alerts/rule.ts';
+import { MAX_RULES, rule, ruleId, ruleInput } from '../alerts/rule.ts';
 import type { Methods } from './method.ts';
 import { count, deviceId, nothing, timeMs } from './values.ts';
 
@@ -47,12 +47,12 @@ export type ChannelState = z.infer<typeof channelState>;
 export const ALERT_METHODS = {
   /** Those that are live: pending, firing, acknowledged or snoozed; the latest first. */
   alerts: { role: 'viewer', input: nothing, output: z.strictObject({ now: timeMs, alerts: z.array(alert) }) },
-  /** Those that fired and ended, the latest end first: of a device or of all, of a rule or of any. */
+  /** Those that fired and ended, the latest end first: of a device or of all, of a rule, of some, or of any. */
   alertHistory: {
     role: 'viewer',
     input: z.strictObject({
       device: deviceId.nullable(),
-      rule: ruleId.nullable(),
+      rule: z.union([ruleId, z.array(ruleId).max(MAX_RULES)]).nullable(),
       /** The last alert of the page before. */
       before: z.uuid().nullable(),
       limit: z.int().min(1).max(500),

@@ -53,4 +53,7 @@ it('the history is whole after a crash tore its last line or wrote one twice', a
   expect((await node.alerts.handlers.alertHistory({ ...query, device: 'ab'.repeat(32), before: null })).alerts).toEqual(
     [],
   );
+  const of = async (rule: string[]) =>
+    (await node.alerts.handlers.alertHistory({ ...query, rule, before: null })).alerts.length;
+  expect([await of(['silent']), await of(['silent', before[0]!.rule])]).toEqual([0, 2]);
 });

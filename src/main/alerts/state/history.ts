@@ -12,7 +12,8 @@ const MAX_KEPT = 5000;
 /** Which of the ended alerts are wanted. */
 export interface HistoryQuery {
   readonly device: string | null;
-  readonly rule: string | null;
+  /** Of this rule, or of one of these; null: of any. */
+  readonly rule: string | readonly string[] | null;
   /** The last alert of the page before. */
   readonly before: string | null;
   readonly limit: number;
@@ -48,9 +49,10 @@ export class AlertHistory {
 
   /** The latest end first. */
   list({ device, rule, before, limit }: HistoryQuery): { alerts: Alert[]; hasMore: boolean } {
+    const rules = rule === null ? null : new Set([rule].flat());
     const fitting = [...this.#alerts.values()]
       .reverse()
-      .filter((alert) => (device === null || alert.device === device) && (rule === null || alert.rule === rule));
+      .filter((alert) => (device === null || alert.device === device) && (rules === null || rules.has(alert.rule)));
     const start = before === null ? 0 : fitting.findIndex(({ id }) => id === before) + 1;
     return { alerts: fitting.slice(start, start + limit), hasMore: fitting.length > start + limit };
   }

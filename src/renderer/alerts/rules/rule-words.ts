@@ -52,11 +52,6 @@ export function useRuleWords() {
         range: ruleRange(rule),
       });
     };
-    /** With its range, where the name alone would stand for several rules, such as those of a crop. */
-    const fullTitle = (rule: RangeRule | BuiltInRule): string => {
-      if (rule.kind !== 'range' || rule.name === '') return title(rule);
-      return `${rule.name}: ${title({ ...rule, name: '' })}`;
-    };
     const ruleRange = (rule: RangeRule): string => rangeText(scaleFor(rule.scope, rule.field), rule);
     /** What a threshold of a built-in rule counts, with its number. */
     const threshold = (kind: BuiltInKind, value: number | null): string => {
@@ -64,6 +59,6 @@ export function useRuleWords() {
       if (counted === null) return '';
       return value === null ? t('threshold.automatic') : t(`threshold.${counted.unit}`, { count: value });
     };
-    return { title, fullTitle, ruleRange, rangeText, scopeText, scaleFor, threshold };
+    return { title, ruleRange, rangeText, scopeText, scaleFor, threshold };
   }, [t, format, scalesOf, devices, groups]);
 }

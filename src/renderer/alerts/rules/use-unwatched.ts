@@ -4,8 +4,11 @@ import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import { useAlertRules } from '../../api/queries/alerts.ts';
 import { useKnownChoices } from '../../api/queries/choices.ts';
 import { useOverview } from '../../api/queries/overview.ts';
+import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { useScalesOf } from '../../devices/use-scales.ts';
 import { unwatchedFields } from './concerned.ts';
+
+const NONE: readonly DeviceSummary[] = [];
 
 /** A device with the names of those of its fields that no rule watches, as they are shown: "pH, EC". */
 export interface Unwatched {
@@ -17,11 +20,11 @@ export interface Unwatched {
 export function useUnwatched(): readonly Unwatched[] {
   const { t } = useTranslation('app');
   const scalesOf = useScalesOf();
-  const devices = useOverview().data?.devices;
+  const devices = useInOrder(useOverview().data?.devices ?? NONE);
   const states = useAlertRules().data;
   const groups = useKnownChoices()?.groups;
   return useMemo(() => {
-    if (devices === undefined || states === undefined || groups === undefined) return [];
+    if (states === undefined || groups === undefined) return [];
     const rules = states.map(({ rule }) => rule);
     return devices.flatMap((device) => {
       const fields = device.mine && device.notes.status === 0 ? unwatchedFields(rules, device, groups) : [];

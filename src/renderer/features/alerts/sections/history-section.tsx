@@ -27,13 +27,17 @@ export function HistorySection() {
   const overview = useOverview().data;
   const devices = useInOrder(overview?.devices ?? NONE).filter(({ mine }) => mine);
   const hidden = new Set((overview?.hidden ?? NONE).map(({ id }) => id));
-  const rules = useAlertRules().data ?? [];
-  const titles = rules.map((state) => words.title(state.rule));
-  const isShared = (title: string) => titles.indexOf(title) !== titles.lastIndexOf(title);
+  const states = useAlertRules().data ?? [];
+  // The rules of a crop have one name: they are one entry, with the id of the first.
+  const byTitle = new Map<string, string[]>();
+  for (const state of states) {
+    const title = words.title(state.rule);
+    byTitle.set(title, [...(byTitle.get(title) ?? []), state.rule.id]);
+  }
   // What an old link names, and is no more, filters nothing.
   const chosen = {
     device: /^[0-9a-f]{64}$/.test(device) ? device : null,
-    rule: rules.some((state) => state.rule.id === rule) ? rule : null,
+    rule: [...byTitle.values()].find((ids) => ids.includes(rule)) ?? null,
   };
   const history = useAlertHistory(chosen);
   const set = (name: (typeof FILTERS)[number], value: string): void =>
@@ -63,14 +67,11 @@ export function HistorySection() {
         <NativeSelect
           size="sm"
           label={t('history.rule')}
-          value={chosen.rule ?? ''}
+          value={chosen.rule?.[0] ?? ''}
           onChange={(event) => set('rule', event.currentTarget.value)}
           data={[
             { value: '', label: t('history.anyRule') },
-            ...rules.map(({ rule: each }, index) => ({
-              value: each.id,
-              label: isShared(titles[index]!) ? words.fullTitle(each) : titles[index]!,
-            })),
+            ...[...byTitle].map(([label, ids]) => ({ value: ids[0]!, label })),
           ]}
         />
       </div>
