@@ -18,7 +18,14 @@ export function doorAnswers(
   let open: DoorView['open'] = null;
   let opened: OpenedPairing | null = null;
   let closesAt = 0;
-  const paired = { createdAt: startedAt, endsAt: null, lastUsedAt: startedAt, isThis: false, mayUnlock: false };
+  const paired = {
+    ownerKey: null,
+    createdAt: startedAt,
+    endsAt: null,
+    lastUsedAt: startedAt,
+    isThis: false,
+    mayUnlock: false,
+  };
   let pairings: DoorView['pairings'] = [
     {
       ...paired,

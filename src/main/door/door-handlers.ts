@@ -36,7 +36,7 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
             },
       certificateProblem: door.certificateProblem,
       addresses: sortedAddresses(),
-      pairings: pairings.all.map(({ tokenHash: _hash, ownerKey: _key, ...pairing }) => ({
+      pairings: pairings.all.map(({ tokenHash: _hash, ...pairing }) => ({
         ...pairing,
         isThis: pairing.id === caller.pairing?.id,
       })),

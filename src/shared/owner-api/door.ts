@@ -49,6 +49,8 @@ export const pairing = z.strictObject({
   mayUnlock: z.boolean(),
   /** `key`: let in by the signature of an owner's key. */
   kind: z.enum(['browser', 'app', 'key']),
+  /** That key; null for the other kinds. */
+  ownerKey: hex32.nullable(),
   createdAt: timeMs,
   /** When it ends by itself; null: never. */
   endsAt: timeMs.nullable(),

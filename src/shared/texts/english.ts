@@ -1943,7 +1943,12 @@ export interface English {
     "signature": {
       "title": "By an owner’s key",
       "text": "A program that has the key of an owner can come in without a code: it signs what this node asks it, and is an owner here for twelve hours, without your other keys. Allow no key but your own: each device says itself who its owner is.",
-      "noName": "Owner without a name"
+      "noName": "Owner without a name",
+      "cancel": "Cancel",
+      "close": "Close",
+      "stop": "Stop letting it in",
+      "stopText": "Who came in by it loses access at once:",
+      "stopTitle": "Stop letting this key in?"
     },
     "kind": {
       "browser": "Browser",

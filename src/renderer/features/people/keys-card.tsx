@@ -1,20 +1,27 @@
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DoorView } from '../../../shared/owner-api/door.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useSetDoorKeys } from '../../api/queries/door.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import classes from './people.module.css';
 
 /** Which owners' keys open the door by a signature; nothing where no device names an owner. */
-export function KeysCard({ ownerKeys }: Pick<DoorView, 'ownerKeys'>) {
+export function KeysCard({ view: { ownerKeys, pairings } }: { view: DoorView }) {
   const { t } = useTranslation(['door', 'app']);
   const save = useSetDoorKeys();
+  /** The key that is no longer to be let in, while its owner is asked. */
+  const [toStop, setToStop] = useState<string | null>(null);
   if (ownerKeys.length === 0) return null;
-  const allow = (changed: string, isAllowed: boolean): void =>
+  const cameBy = (key: string | null) => pairings.filter(({ ownerKey }) => key !== null && ownerKey === key);
+  const allow = (changed: string, isAllowed: boolean): void => {
+    setToStop(null);
     save.mutate(
       ownerKeys.filter(({ key, isAllowed: was }) => (key === changed ? isAllowed : was)).map(({ key }) => key),
     );
+  };
   return (
     <Card title={t('signature.title')}>
       <div className={classes.body}>
@@ -26,7 +33,9 @@ export function KeysCard({ ownerKeys }: Pick<DoorView, 'ownerKeys'>) {
             description={<code className={classes.hex}>{key}</code>}
             checked={isAllowed}
             disabled={save.isPending}
-            onChange={(event) => allow(key, event.currentTarget.checked)}
+            onChange={({ currentTarget: { checked } }) =>
+              checked || cameBy(key).length === 0 ? allow(key, checked) : setToStop(key)
+            }
           />
         ))}
         {save.isError ? (
@@ -35,6 +44,28 @@ export function KeysCard({ ownerKeys }: Pick<DoorView, 'ownerKeys'>) {
           </p>
         ) : null}
       </div>
+      <Modal
+        opened={toStop !== null}
+        onClose={() => setToStop(null)}
+        title={t('signature.stopTitle')}
+        closeButtonProps={{ 'aria-label': t('signature.close') }}
+      >
+        <Stack gap="sm">
+          <p className={classes.text}>{t('signature.stopText')}</p>
+          <ul className={classes.text}>
+            {cameBy(toStop).map(({ id, name }) => (
+              <li key={id}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+          <DialogFooter leave={t('signature.cancel')} onLeave={() => setToStop(null)}>
+            <Button size="xs" color="red" onClick={() => toStop !== null && allow(toStop, false)}>
+              {t('signature.stop')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </Modal>
     </Card>
   );
 }

@@ -25,7 +25,7 @@ export default function PeoplePage() {
       <DoorCard view={view} />
       {view.door.state === 'listening' ? <AddCard view={view} /> : null}
       {view.pairings.length > 0 || view.door.state !== 'off' ? <PairedCard view={view} /> : null}
-      {view.door.state === 'off' ? null : <KeysCard ownerKeys={view.ownerKeys} />}
+      {view.door.state === 'off' ? null : <KeysCard view={view} />}
     </LeadPage>
   );
 }
