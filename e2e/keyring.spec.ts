@@ -108,7 +108,7 @@ test('imports one key, opens with it, removes it and takes the removal back', as
   await dialog.getByLabel('Keys', { exact: true }).fill(stray.keyHex(2).toUpperCase());
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
   await expect(dialog).toBeHidden();
-  await expect(section(page).getByRole('status').filter({ hasText: '1 key is kept now' })).toBeVisible();
+  await expect(section(page).getByRole('status').filter({ hasText: '1 key imported' })).toBeVisible();
   await expect(version(page, 2)).toContainText('imported');
   await expect(version(page, 2)).toContainText('opens 2');
   await expect(newest.getByLabel('Opened with key version 2').first()).toBeVisible();
@@ -132,7 +132,7 @@ test('imports a list, and names every line that is wrong', async ({ page, freshN
     'Line or item 2: the device id is not 64 hex digits',
     /^Line or item 3: the key version is not a whole number/,
     'Line or item 4: the key is not 64 hex digits',
-    'Line or item 5: device id, key version and key are expected',
+    'Line or item 5: expected: device id, key version and key',
   ]);
   await dialog.locator('input[type=file]').setInputFiles({
     name: 'keys.json',
@@ -162,7 +162,7 @@ test('replaces a kept key only when asked, and takes that back', async ({ page, 
   await expect(version(page, 2)).toContainText('fails on 2');
   await expect(version(page, 2)).toContainText('wrong key');
   const dialog = await bring(stray.keyHex(2));
-  await expect(dialog.getByRole('alert')).toContainText('another key is kept');
+  await expect(dialog.getByRole('alert')).toContainText('already has another key');
   await expect(version(page, 2)).toContainText('fails on 2');
   await dialog.getByRole('button', { name: 'Replace it' }).click();
   await expect(dialog).toBeHidden();
@@ -205,7 +205,7 @@ test('takes a key in clear off the page when the keys are locked', async ({ page
   await version(page, 2).getByRole('button', { name: 'Give to the device: version 2' }).click();
   const dialog = page.getByRole('dialog', { name: 'Key for version 2' });
   await showKey(dialog, 'not the passphrase');
-  await expect(dialog.getByRole('alert')).toContainText('not the passphrase', { timeout: 20_000 });
+  await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
   await expect(page.getByText(ofFirmware.keyHex(2))).toHaveCount(0);
   await showKey(dialog);
   await expect(page.getByText(ofFirmware.keyHex(2))).toBeVisible({ timeout: 20_000 });

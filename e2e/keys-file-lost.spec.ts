@@ -41,7 +41,7 @@ async function labelsIn(node: OwnerNode): Promise<string[]> {
 }
 
 async function change(page: Page): Promise<void> {
-  await page.getByLabel('Lock by itself').selectOption('Never');
+  await page.getByLabel('Lock automatically').selectOption('Never');
 }
 
 test.describe('while the keys are open', () => {
@@ -59,8 +59,8 @@ test.describe('while the keys are open', () => {
     const bad = damagedKeystore(file(freshNode));
     writeFileSync(keystorePath(freshNode), bad);
     await change(page);
-    await alerts(page, /Something spoilt it/);
-    await expect(page.getByText('another passphrase')).toHaveCount(0);
+    await alerts(page, /The file was damaged/);
+    await expect(page.getByText('passphrase was changed')).toHaveCount(0);
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
     for (const scheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: scheme });
@@ -75,13 +75,13 @@ test.describe('while the keys are open', () => {
     expect(await labelsIn(freshNode)).toEqual(['Kept']);
     expect(aside(freshNode, 'damaged')).toEqual([bad]);
     await change(page);
-    await expect(page.getByLabel('Lock by itself')).toHaveValue('0');
+    await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
   });
 
   test('a missing file is told as that, and is written again when the owner saves', async ({ page, freshNode }) => {
     rmSync(keystorePath(freshNode));
     await change(page);
-    await alerts(page, /Something took it away/);
+    await alerts(page, /The file was removed/);
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
     await page.getByRole('button', { name: 'Save it as a new file' }).click();
     await expect(page.getByRole('button', { name: 'Save it as a new file' })).toHaveCount(0);
@@ -92,7 +92,7 @@ test.describe('while the keys are open', () => {
     const newer = newerKeystore(file(freshNode));
     writeFileSync(keystorePath(freshNode), newer);
     await change(page);
-    await alerts(page, /The keystore file is of a newer Wellhouse/);
+    await alerts(page, /A newer Wellhouse wrote the keystore file/);
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
     await expect(page.getByRole('button', { name: /save/i })).toHaveCount(0);
     expect(file(freshNode)).toEqual(newer);
@@ -123,7 +123,7 @@ test.describe('while the keys are open', () => {
   test('a page that gets the focus back sees what became of the file', async ({ page, freshNode }) => {
     rmSync(keystorePath(freshNode));
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await alerts(page, /Something took it away/);
+    await alerts(page, /The file was removed/);
     // Locked, it says what there is, and asks for no passphrase of a file that is gone.
     await page.keyboard.press('Control+Shift+L');
     await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();

@@ -34,13 +34,13 @@ test('over plain HTTP from a network no keys are used, and the page says why and
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     await page.goto(`${origin}/ui/#/keys`);
-    await expect(page.getByRole('alert')).toContainText('came over a network without protection');
+    await expect(page.getByRole('alert')).toContainText('came over an unprotected network');
     await expect(page.getByText('ssh -N -L')).toBeVisible();
     await expect(page.locator('input[type=password]')).toHaveCount(0);
     expect(await complaints(page)).toEqual([]);
     await page.goto(`${origin}/ui/#/device/${well.id}`);
     await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-    await expect(page.getByText('so your keys are not used here')).toBeVisible();
+    await expect(page.getByText('so it does not use your keys')).toBeVisible();
     await page.goto(`${origin}/ui/#/settings`);
     await expect(page.getByText('Keys are not used on a page that came over a network')).toBeVisible();
     await expect(page.getByRole('button', { name: /[Uu]nlock/ })).toHaveCount(0);

@@ -38,7 +38,7 @@ test('a weak passphrase is told, a short one and a mistyped one are not taken', 
   await second.fill('password');
   await expect(make).toBeDisabled();
   await second.fill('passwork');
-  await expect(page.getByText('The two are not the same')).toBeVisible();
+  await expect(page.getByText('The passphrases differ')).toBeVisible();
   await expect(make).toBeDisabled();
   await first.fill(`${PASSPHRASE} under stone`);
   await expect(page.getByText('Strong', { exact: true })).toBeVisible();
@@ -56,7 +56,7 @@ test('tells a wrong passphrase, a damaged file and a newer one apart, and overwr
   const file = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
   await openKeys(page, freshNode);
   await typePassphrase(page, 'not the passphrase');
-  await alerts(page, /^That is not the passphrase\. The file itself is whole\.$/);
+  await alerts(page, /^Wrong passphrase\. The file is not damaged\.$/);
   expect(await complaints(page)).toEqual([]);
   expect(file()).toEqual(good);
 
@@ -82,7 +82,7 @@ test('tells a wrong passphrase, a damaged file and a newer one apart, and overwr
   const newer = ofNewerVersion(good);
   writeFileSync(keystorePath(freshNode), newer);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'This keystore is of a newer Wellhouse' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'A newer Wellhouse wrote this keystore' })).toBeVisible();
   expect(await complaints(page)).toEqual([]);
   expect(file()).toEqual(newer);
   expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual(['keystore.wellhouse']);
@@ -98,7 +98,7 @@ test('opens the file before a damaged one, and keeps the damaged one beside it',
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('That is not the passphrase', { timeout: 20_000 });
+  await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
   expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(bad);
   await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
@@ -144,8 +144,8 @@ test('a lost passphrase: starts again, and keeps the file that nobody opens besi
   await expect(page.getByRole('article')).toHaveCount(0);
   // And stays there, whatever is changed next.
   for (const minutes of ['5', '30']) {
-    await page.getByLabel('Lock by itself').selectOption(minutes);
-    await expect(page.getByLabel('Lock by itself')).toHaveValue(minutes);
+    await page.getByLabel('Lock automatically').selectOption(minutes);
+    await expect(page.getByLabel('Lock automatically')).toHaveValue(minutes);
   }
   const [name, ...others] = readdirSync(freshNode.dataDir).filter((each) => each.includes('.replaced-'));
   expect(others).toEqual([]);
@@ -158,7 +158,7 @@ test('exports the file as it is, and restores it into another node', async ({ pa
   await typePhrase(page, PHRASE);
   await keepAs(page, 'Kept');
   const downloading = page.waitForEvent('download');
-  await page.getByRole('region', { name: 'Kept here alone' }).getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('region', { name: 'Keys without a copy' }).getByRole('button', { name: 'Export' }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^wellhouse_keystore_\d{4}-\d\d-\d\d\.wellhouse$/);
   // No Buffer, whose slices are the same memory.
@@ -166,7 +166,7 @@ test('exports the file as it is, and restores it into another node', async ({ pa
   const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
   expect(exported).not.toEqual(file);
   // That it was exported is noted, and nothing is said of it any more.
-  await expect(page.getByRole('heading', { name: 'Kept here alone' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
   const noted = await openKeystore(onDisk(), PASSPHRASE);
   expect(noted.ok && noted.keystore.contents.exportedAt).toBeGreaterThan(0);
 
@@ -203,13 +203,13 @@ test('changes the passphrase: the old one no longer opens the file', async ({ pa
   await dialog.getByLabel('New passphrase', { exact: true }).fill(next);
   await dialog.getByLabel('The same once more', { exact: true }).fill(next);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('That is not the passphrase', { timeout: 20_000 });
+  await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
   await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(dialog).toBeHidden({ timeout: 20_000 });
   await page.keyboard.press('Control+Shift+L');
   await typePassphrase(page);
-  await alerts(page, /^That is not the passphrase/);
+  await alerts(page, /^Wrong passphrase/);
   await typePassphrase(page, next);
   await unlocked(page);
   await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
@@ -238,9 +238,9 @@ test('two windows that change the keystore lose nothing of each other', async ({
   await dialog.getByLabel('The same once more', { exact: true }).fill('another set of words');
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
   await expect(dialog).toBeHidden({ timeout: 20_000 });
-  await page.getByLabel('Lock by itself').selectOption('Never');
+  await page.getByLabel('Lock automatically').selectOption('Never');
   await locked(page);
-  await expect(page.getByText('got another passphrase in another window')).toBeVisible();
+  await expect(page.getByText('passphrase was changed in another window')).toBeVisible();
   await typePassphrase(page, 'another set of words');
   await unlocked(page);
   await expect(page.getByRole('article', { name: 'Second' })).toBeVisible();

@@ -174,15 +174,15 @@ test('is locked at the start, and unlocks over any page', async ({ page }) => {
 test('locks after the idle minutes that were chosen, and not while somebody is there', async ({ page }) => {
   await page.clock.install();
   await openUnlocked(page, node());
-  await page.getByLabel('Lock by itself').selectOption('After 5 idle minutes');
-  await expect(page.getByLabel('Lock by itself')).toHaveValue('5');
+  await page.getByLabel('Lock automatically').selectOption('After 5 idle minutes');
+  await expect(page.getByLabel('Lock automatically')).toHaveValue('5');
   await page.clock.runFor('04:30');
   await page.mouse.move(200, 300);
   await page.clock.runFor('04:30');
   await unlocked(page);
   await page.clock.runFor('00:40');
   await locked(page);
-  await expect(page.getByText('because nothing happened for a while')).toBeVisible();
+  await expect(page.getByText('after a time without use')).toBeVisible();
   await expect.poll(() => page.workers()).toHaveLength(0);
 });
 
@@ -206,8 +206,8 @@ test('the settings page has when the keys lock, and the way to unlock them first
 test('locks when the machine slept', async ({ page }) => {
   await page.clock.install();
   await openUnlocked(page, node());
-  await page.getByLabel('Lock by itself').selectOption('Never');
-  await expect(page.getByLabel('Lock by itself')).toHaveValue('0');
+  await page.getByLabel('Lock automatically').selectOption('Never');
+  await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
   await page.clock.runFor('10:00');
   await unlocked(page);
   // As when the lid was closed: the timers of the time between never run.

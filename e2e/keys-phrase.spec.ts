@@ -74,7 +74,7 @@ test('makes a phrase, shows it once, asks three of its words and keeps it', asyn
   await expect(asked).toHaveCount(3);
   for (const field of await asked.all()) await field.fill('ábaco');
   await dialog.getByRole('button', { name: 'Keep the phrase' }).click();
-  await expect(dialog.getByText('That is not the word at this place').first()).toBeVisible();
+  await expect(dialog.getByText('This is not the word at this place').first()).toBeVisible();
   for (const label of await dialog.getByText(/^Word \d+$/).allTextContents()) {
     // As one types in haste: capitals, and without accents.
     const typed = words[Number(/\d+/.exec(label)![0]) - 1]!.normalize('NFD').replace(/\p{M}/gu, '');
@@ -149,7 +149,7 @@ test('warns of a wrong checksum and refuses no phrase for it; says how many word
   // The same phrase a second time is not kept twice.
   const again = await typePhrase(page, swapped);
   await again.getByRole('button', { name: 'Keep it' }).click();
-  await expect(again.getByRole('alert')).toHaveText('This one is kept already.');
+  await expect(again.getByRole('alert')).toHaveText('The keystore already has this one.');
 });
 
 test('takes a seed in hex, and nothing that is none', async ({ page }) => {
@@ -215,7 +215,7 @@ test.describe('with devices of several owner keys', () => {
     await second.getByRole('button', { name: 'Save' }).click();
     const renamed = page.getByRole('article', { name: 'Renamed' });
     await removeSecret(page, renamed, 'not the passphrase');
-    await alerts(page, /not the passphrase/);
+    await alerts(page, /Wrong passphrase/);
     await page.keyboard.press('Escape');
     await expect(renamed).toBeVisible();
     await removeSecret(page, renamed);
@@ -241,14 +241,14 @@ test.describe('with devices of several owner keys', () => {
     const dialog = page.getByRole('dialog', { name: 'Restore drill' });
     await dialog.getByLabel('Your words').fill(OTHER);
     await dialog.getByRole('button', { name: 'Check' }).click();
-    await expect(dialog.getByText('This is not the kept phrase')).toBeVisible();
+    await expect(dialog.getByText('This is not the stored phrase')).toBeVisible();
     await dialog.getByLabel('Your words').fill(ENGLISH.toUpperCase());
     await dialog.getByRole('button', { name: 'Check' }).click();
     await expect(dialog.getByText('Your paper is right')).toBeVisible();
     await expect(dialog.getByText('By firmware: opened 1 of 1 newest sealed value')).toBeVisible();
     await expect(dialog.getByText('By standard: belongs to it; nothing sealed to try')).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('heading', { name: 'Kept here alone' })).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
   });
 
   test('shows a kept phrase again, to whoever knows the passphrase', async ({ page }) => {
@@ -257,7 +257,7 @@ test.describe('with devices of several owner keys', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Passphrase', { exact: true }).fill('something else');
     await dialog.getByRole('button', { name: 'Show', exact: true }).click();
-    await expect(dialog.getByRole('alert')).toHaveText(/^That is not the passphrase/, { timeout: 20_000 });
+    await expect(dialog.getByRole('alert')).toHaveText(/^Wrong passphrase/, { timeout: 20_000 });
     await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Show', exact: true }).click();
     const items = dialog.getByRole('listitem');

@@ -85,7 +85,7 @@ test('a changed keyring asks for the passphrase, and the key is sealed again', a
   await app.operate('keyring', { secret: 'another' });
   await lock(page);
   await withComputer(page).click();
-  await alerts(page, /^This computer no longer opens the keystore\. Use the passphrase\.$/);
+  await alerts(page, /^This computer can no longer open the keystore\. Use the passphrase\.$/);
   await typePassphrase(page);
   await unlocked(page);
   await expect.poll(() => file(app)).not.toBe(old);
@@ -118,11 +118,11 @@ for (const [left, change] of Object.entries(GONE)) {
     await app.operate('keyring', change);
     await lock(page);
     await withComputer(page).click();
-    await alerts(page, /^This computer no longer opens the keystore/);
+    await alerts(page, /^This computer can no longer open the keystore/);
     await typePassphrase(page);
     await unlocked(page);
     await expect(remember(page)).toBeEnabled();
-    await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
+    await expect(page.getByText('this system has no safe key storage')).toBeVisible();
     expect(file(app)).toBe(kept);
 
     await app.operate('keyring', { backend: 'gnome_libsecret', isRunning: true });
@@ -155,7 +155,7 @@ for (const [where, env] of Object.entries(UNSAFE)) {
     const app = await launch({ env });
     const page = await openKeys(app);
     await makeKeystore(page);
-    await expect(page.getByText('this system has no key storage that keeps it safe')).toBeVisible();
+    await expect(page.getByText('this system has no safe key storage')).toBeVisible();
     await expect(remember(page)).toBeDisabled();
     await expect(remember(page)).not.toBeChecked();
     expect(await complaints(page)).toEqual([]);
@@ -181,7 +181,7 @@ for (const isKeyringBack of [true, false]) {
     const page = await openKeys(app);
     await locked(page);
     await withComputer(page).click();
-    await alerts(page, /^This computer no longer opens the keystore/);
+    await alerts(page, /^This computer can no longer open the keystore/);
     await typePassphrase(page);
     await unlocked(page);
     await expect(remember(page)).toBeChecked({ checked: isKeyringBack });
