@@ -2190,7 +2190,7 @@ export interface English {
     }
   };
   keyring: {
-    "absent": "You have no keystore yet. With your keys in it, the sealed values of this device open here.",
+    "absent": "You have no keystore yet. Once it has your keys, the sealed values of this device open here.",
     "common": {
       "cancel": "Cancel",
       "undo": "Undo"
@@ -2214,42 +2214,42 @@ export interface English {
       "untried_other": "{{shown}} not tried"
     },
     "done": {
-      "imported_one": "{{shown}} key is kept now.",
-      "imported_other": "{{shown}} keys are kept now.",
+      "imported_one": "{{shown}} key imported.",
+      "imported_other": "{{shown}} keys imported.",
       "removed": "The key for version {{version}} was removed.",
       "undone": "Undone."
     },
-    "elsewhere": "Your keystore can’t be opened just now.",
-    "empty": "This device has sent nothing sealed yet, and no key is kept for it.",
+    "elsewhere": "Your keystore can’t be opened at the moment.",
+    "empty": "This device has sent no sealed values yet, and you have no key for it.",
     "fault": {
       "no_key": "no key",
       "nonce_reused": "a nonce seen before (a copy)",
       "not_finite": "not a finite number",
-      "not_four_bytes": "not 4 bytes inside",
+      "not_four_bytes": "not 4 bytes long",
       "wrong_key": "wrong key"
     },
     "give": {
       "copy": "Copy the key",
-      "new": "Version {{version}} is kept now, and older versions stay. The device does not know it yet: it seals with the old one until you give it this.",
+      "new": "Version {{version}} is in the keystore, and older versions stay. The device does not know it yet: it uses the old one until you enter the new key there.",
       "qr": "QR code with the key for version {{version}}",
-      "secret": "Whoever sees it can open what is sealed with it.",
-      "text": "Give this to the device where its keys are set up, as text or as QR code. From then on it seals with this version.",
+      "secret": "Whoever sees this key can open every value that is sealed with it.",
+      "text": "Enter it where the device's keys are set up, as text or by QR code. From then on the device seals with this version.",
       "title": "Key for version {{version}}",
-      "ask": "Type the passphrase to see the key: whoever has it can open what the device seals.",
+      "ask": "Enter your passphrase to see the key: whoever has it can open the values that the device seals.",
       "show": "Show the key"
     },
     "import": {
-      "conflict_one": "For one of these versions another key is kept. It was left as it is.",
-      "conflict_other": "For {{count}} of these versions other keys are kept. They were left as they are.",
+      "conflict_one": "One of these versions already has another key, which was not changed.",
+      "conflict_other": "{{count}} of these versions already have other keys, which were not changed.",
       "error": "Line or item {{position}}: {{problem}}",
       "file": "From a file",
       "keys": "Keys",
       "open": "Import keys",
       "problem": {
-        "columns": "device id, key version and key are expected",
+        "columns": "expected: device id, key version and key",
         "device": "the device id is not 64 hex digits",
         "key": "the key is not 64 hex digits",
-        "twice": "this device and version stand in the list twice, with different keys",
+        "twice": "this device and version are in the list twice, with different keys",
         "version": "the key version is not a whole number from 0 to 4294967295"
       },
       "refused": "Nothing was imported",
@@ -2319,7 +2319,7 @@ export interface English {
     "title": "Keys",
     "toKeys": "Go to your keys",
     "unlock": "Unlock your keys",
-    "insecure": "This page came over a network without protection, so your keys are not used here."
+    "insecure": "This page came over an unprotected network, so it does not use your keys."
   };
   keys: {
     "title": "Keys",
@@ -2332,34 +2332,34 @@ export interface English {
     },
     "start": {
       "title": "Choose a passphrase",
-      "text": "A device can seal the values that it sends, so that whoever keeps them sees only that there is a value. Your key opens them: here, in this page, and nowhere else.",
+      "text": "A device can seal its values: whoever stores them sees only that a value exists. Your key opens them in this page and nowhere else.",
       "passphrase": "Your keys are kept in one encrypted file, the keystore. This passphrase opens it.",
       "create": "Make the keystore",
       "haveTitle": "You have a keystore already",
-      "haveText": "An exported keystore file opens with the passphrase that it had when it was made.",
-      "howTitle": "What there is",
+      "haveText": "An exported keystore opens with the passphrase it had when it was exported.",
+      "howTitle": "How it works",
       "how": {
         "phrase": "A recovery phrase, 12 words: your owner key is derived from it. Write it on paper. Whoever has the words has the key.",
         "keystore": "The keystore: your phrases and keys, encrypted with the passphrase before they leave this page.",
         "node": "The node keeps the file and can't read it. The passphrase never leaves this page.",
-        "lost": "A lost passphrase can't be reset by anybody. Your phrases on paper give the keys back."
+        "lost": "Nobody can reset a lost passphrase. Your phrases on paper give the keys back."
       }
     },
     "unlock": {
       "title": "Unlock your keys",
-      "text": "Sealed values open in place as soon as the keys are unlocked.",
+      "text": "Sealed values open in place once the keys are unlocked.",
       "passphrase": "Passphrase",
       "unlock": "Unlock",
       "withSystem": "Unlock with this computer",
-      "working": "Working on the passphrase"
+      "working": "Checking the passphrase"
     },
     "locked": {
       "text": "The keystore is locked. Sealed values stay sealed until you unlock it.",
       "by": {
         "command": "You locked the keys.",
-        "idle": "The keys were locked because nothing happened for a while.",
+        "idle": "The keys were locked after a time without use.",
         "suspend": "The keys were locked because this computer slept or its screen was locked.",
-        "changed_elsewhere": "The keystore got another passphrase in another window. Unlock it with that one.",
+        "changed_elsewhere": "The passphrase was changed in another window. Unlock with the new one.",
         "fault": "The part of this page that held the keys failed. Nothing is lost; unlock them again."
       },
       "otherTitle": "Without the passphrase",
@@ -2370,55 +2370,55 @@ export interface English {
     },
     "missing": {
       "title": "The keystore file is missing",
-      "text": "A keystore was on this node, and its file is gone. The file before the last change is still there and usually opens; what changed last is missing in it. A new keystore leaves it in the data folder, under another name."
+      "text": "This node had a keystore, but its file is gone. The file from before the last change is still there and usually opens, without that change. If you start a new keystore, that file stays in the data folder under another name."
     },
     "damaged": {
       "title": "The keystore file is damaged",
-      "text": "It is not as it was written: a disk fault, or something changed it. Your passphrase is not the cause. Nothing overwrites the file; when you restore, it is kept beside the new one.",
-      "waysTitle": "Ways out",
-      "previousText": "The file before the last change is still there and usually opens. What changed last is missing in it.",
+      "text": "The contents of the file have changed, through a disk fault or another program. Your passphrase is not the cause. Nothing overwrites the file; when you restore, it is kept beside the new one.",
+      "waysTitle": "What you can do",
+      "previousText": "The file from before the last change is still there and usually opens, without that change.",
       "noPrevious": "There is no earlier file on this node. An export that you made opens here.",
       "openPrevious": "Open the one before",
       "replace": "Neither opens",
       "replaceText": "Start a new keystore and enter your phrases from paper. The damaged file is moved aside, not deleted."
     },
     "newer": {
-      "title": "This keystore is of a newer Wellhouse",
-      "text": "It was written by a later version than this one, and is left untouched. Update this node, then unlock it."
+      "title": "A newer Wellhouse wrote this keystore",
+      "text": "This version can't read it and leaves it untouched. Update this node, then unlock it."
     },
     "problem": {
       "missing": {
         "title": "The keystore file is missing",
-        "text": "Something took it away while the keys were open here. This page still holds what was in it: save it before you lock the keys or leave this page. What you were about to change was not saved.",
+        "text": "The file was removed while the keys were open here. This page still holds its contents: save them before you lock the keys or leave this page. Your last change was not saved.",
         "save": "Save it as a new file"
       },
       "damaged": {
         "title": "The keystore file is damaged",
-        "text": "Something spoilt it while the keys were open here. This page still holds what was in it: save it before you lock the keys or leave this page. The damaged file is moved aside, not deleted. What you were about to change was not saved.",
+        "text": "The file was damaged while the keys were open here. This page still holds its contents: save them before you lock the keys or leave this page. The damaged file is moved aside, not deleted. Your last change was not saved.",
         "save": "Move the damaged file aside and save"
       },
       "newer_version": {
-        "title": "The keystore file is of a newer Wellhouse",
-        "text": "A later version wrote it while the keys were open here. It is left untouched, and nothing can be changed here. Update this node, then unlock it."
+        "title": "A newer Wellhouse wrote the keystore file",
+        "text": "A newer version wrote the file while the keys were open here. It is left untouched, and nothing can be changed here. Update this node, then unlock it."
       }
     },
     "passphrase": {
       "new": "New passphrase",
-      "newText": "Five or more words that do not belong together are strong and easy to type. Nobody can recover it for you.",
+      "newText": "Use five or more unrelated words: they are strong and easy to type. Nobody can recover the passphrase for you.",
       "again": "The same once more",
       "show": "Show what is typed",
       "hint": "At least 8 characters",
-      "differs": "The two are not the same",
+      "differs": "The passphrases differ",
       "strength": {
         "short": "At least 8 characters",
         "weak": "Too weak: easily guessed",
         "fair": "Fair",
         "strong": "Strong",
-        "unknown": "Looking at it"
+        "unknown": "Checking"
       },
       "changeOpen": "Change the passphrase",
       "changeTitle": "Change the passphrase",
-      "changeText": "The keystore is encrypted again, under a new key. Exports that you made before still open with the old passphrase, and so does the file before, until the next change.",
+      "changeText": "The keystore is encrypted again, with a new key. Earlier exports still open with the old passphrase, and so does the file from before, until the next change.",
       "current": "Current passphrase",
       "change": "Change"
     },
@@ -2426,7 +2426,7 @@ export interface English {
       "title": "Phrases and seeds",
       "create": "New phrase",
       "bring": "Enter an existing one",
-      "none": "There is none yet. Make a new phrase for devices that you set up, or enter the phrase that a device made when it was set up.",
+      "none": "No phrases yet. Make a new phrase for devices that you set up, or enter the phrase that a device made when it was set up.",
       "removed": "“{{label}}” was removed.",
       "removedUnnamed": "It was removed."
     },
@@ -2445,8 +2445,8 @@ export interface English {
       "words_one": "{{count}} word, {{language}}",
       "words_other": "{{count}} words, {{language}}",
       "since": "{{what}} · kept since {{date}}",
-      "noDevice_one": "No device on this node belongs to its public key:",
-      "noDevice_other": "No device on this node belongs to either of its public keys:",
+      "noDevice_one": "No device on this node belongs to this public key:",
+      "noDevice_other": "No device on this node belongs to these public keys:",
       "devices": "Devices that belong to this key",
       "copyKey": "Copy the public key",
       "drill": "Restore drill",
@@ -2472,20 +2472,20 @@ export interface English {
       "title": "New recovery phrase",
       "text": "Your owner key is derived from these words. Give them to a device when you set it up, and its values are sealed to you.",
       "language": "Language of the words",
-      "languageText": "Field devices know all five.",
+      "languageText": "Field devices accept all five.",
       "length": "Length",
       "words_one": "{{count}} word",
       "words_other": "{{count}} words",
-      "devicesTake12": "Field devices take 12 words. Choose 24 only where no device is to be given this phrase.",
+      "devicesTake12": "Field devices take 12 words. Choose 24 only if no device will get this phrase.",
       "create": "Make the phrase",
       "showTitle": "Write these words down",
-      "showText": "Now, on paper, in this order. Whoever has the words can open everything that is sealed to you; without them and without the keystore, nobody can, ever.",
+      "showText": "Write them on paper now, in this order. Whoever has the words can open everything that is sealed to you. Without the words and the keystore, nobody ever can.",
       "discard": "Discard",
       "written": "I wrote them down",
       "confirmTitle": "Three of your words",
       "confirmText": "Read them from your paper.",
       "wordNumber": "Word {{number}}",
-      "wrongWord": "That is not the word at this place",
+      "wrongWord": "This is not the word at this place",
       "lookAgain": "Look again",
       "keep": "Keep the phrase"
     },
@@ -2513,11 +2513,11 @@ export interface English {
       "wrong": "Word {{number}}, “{{word}}”, is not in the {{language}} list.",
       "wrongAnywhere": "Word {{number}}, “{{word}}”, is in no list.",
       "right": "{{count}} words, {{language}}. The checksum is right.",
-      "checksum": "The checksum is wrong: a word may be another one, or two are swapped. Devices take such phrases too, so you can keep it; read your paper once more all the same, for another phrase is another key.",
+      "checksum": "The checksum is wrong: one word may be wrong, or two are swapped. Devices accept such phrases, so you can keep it. Check your paper first: a different phrase is a different key.",
       "length_one": "{{count}} word so far: a phrase has 12, 15, 18, 21 or 24.",
       "length_other": "{{count}} words: a phrase has 12, 15, 18, 21 or 24.",
-      "ambiguous": "All these words are in several lists: {{languages}}. The first is taken unless you choose.",
-      "not12": "Field devices take 12 words alone."
+      "ambiguous": "All these words are in several lists: {{languages}}. Wellhouse uses the first unless you choose another.",
+      "not12": "Field devices accept only 12 words."
     },
     "seed": {
       "label": "Seed",
@@ -2529,91 +2529,91 @@ export interface English {
     },
     "reveal": {
       "title": "Show it again",
-      "text": "Your passphrase, to be sure that it is you.",
+      "text": "Enter your passphrase to confirm that it is you.",
       "show": "Show",
-      "caution": "Whoever sees this can open everything that is sealed to you. Look who stands behind you.",
+      "caution": "Whoever sees this can open everything that is sealed to you. Make sure that nobody is watching.",
       "copySeed": "Copy the seed"
     },
     "drill": {
       "title": "Restore drill",
-      "text": "Type it from your paper, not from memory or from a screen. It must derive the very keys that are kept.",
+      "text": "Type the phrase from your paper, not from memory or a screen. Wellhouse checks that it gives the stored keys.",
       "check": "Check",
       "same": "Your paper is right",
-      "sameText": "What you typed derives the same public keys as the one that is kept.",
-      "other": "This is not the kept phrase",
-      "otherText": "What you typed derives other public keys than the one that is kept. Compare your paper with it, word by word, and correct the paper.",
+      "sameText": "What you typed gives the same public keys as the stored phrase.",
+      "other": "This is not the stored phrase",
+      "otherText": "What you typed gives other public keys than the stored phrase. Compare your paper with it, word by word, and correct the paper.",
       "another": "This is another of your phrases",
-      "anotherText": "You entered “{{entered}}” (owner key {{enteredKey}}). The drill asks for “{{asked}}” (owner key {{askedKey}}): take its paper.",
+      "anotherText": "You entered “{{entered}}” (owner key {{enteredKey}}). The drill asks for “{{asked}}” (owner key {{askedKey}}): use its paper.",
       "noDevices": "No device on this node belongs to it.",
       "nothingSealed": "belongs to it; nothing sealed to try",
       "opened_one": "opened {{opened}} of {{count}} newest sealed value",
       "opened_other": "opened {{opened}} of {{count}} newest sealed values",
-      "rest": "Values that did not open are sealed with keys that are not derived from this phrase: imported ones, or those of another owner key."
+      "rest": "Values that did not open are sealed with keys that this phrase does not give: imported keys, or those of another owner."
     },
     "restore": {
       "open": "Restore from a file",
       "title": "Restore a keystore",
-      "text": "An exported keystore takes the place of the one on this node.",
+      "text": "An exported keystore replaces the one on this node.",
       "previousTitle": "Open the keystore before",
       "previousText": "The file before the last change becomes the keystore again. A damaged one is kept beside it.",
       "file": "Keystore file",
       "choose": "Choose a file",
       "passphrase": "Passphrase of that file",
-      "replaces": "What is on this node now stays in the data folder as keystore.wellhouse.replaced-<time>.",
+      "replaces": "The keystore on this node stays in the data folder as keystore.wellhouse.replaced-<time>.",
       "restore": "Restore"
     },
     "lock": {
       "title": "Locking",
-      "text": "Locked, this page forgets the keys and every value that they opened.",
-      "after": "Lock by itself",
+      "text": "When it locks, this page forgets the keys and every value that they opened.",
+      "after": "Lock automatically",
       "never": "Never",
       "minutes_one": "After {{count}} idle minute",
       "minutes_other": "After {{count}} idle minutes",
       "now": "Lock now",
       "remember": "Remember on this computer",
       "rememberText": "The system keeps the keystore's key. Whoever can use your account here can then open the keystore.",
-      "cannotRemember": "Not here: this system has no key storage that keeps it safe. On Linux that is a keyring such as GNOME Keyring or KWallet; start one, then Wellhouse."
+      "cannotRemember": "Not available: this system has no safe key storage. On Linux that is a keyring such as GNOME Keyring or KWallet; start one, then Wellhouse."
     },
     "keystore": {
       "title": "Keystore",
-      "text": "Export it after you import keys, and try your exports now and then. An export opens with the passphrase that it had when it was made.",
+      "text": "Export it after you import keys, and try your exports now and then. An export opens with the passphrase it had when it was made.",
       "where": "keystore.wellhouse in {{folder}}",
       "export": "Export"
     },
     "fault": {
       "locked": "The keys are locked.",
-      "changed": "The keystore was changed in another window and was read again. Look again and repeat what you wanted.",
-      "wrong_passphrase": "That is not the passphrase. The file itself is whole.",
-      "wrong_key": "This computer no longer opens the keystore. Use the passphrase.",
-      "damaged": "This file is damaged, or no keystore at all. No passphrase opens it.",
+      "changed": "The keystore was changed in another window and was read again. Check it and repeat your change.",
+      "wrong_passphrase": "Wrong passphrase. The file is not damaged.",
+      "wrong_key": "This computer can no longer open the keystore. Use the passphrase.",
+      "damaged": "This file is damaged or is not a keystore. No passphrase opens it.",
       "newer_version": "This file was written by a newer Wellhouse. Update this node to open it.",
-      "file_missing": "The keystore file is missing. Nothing was saved. This page still holds what was in it: the Keys page saves it again.",
-      "file_damaged": "The keystore file on this node is damaged. Nothing was saved, and it was not overwritten. This page still holds what was in it: the Keys page saves it again.",
-      "file_newer_version": "The keystore file on this node was written by a newer Wellhouse meanwhile. It was not overwritten. Update this node.",
+      "file_missing": "The keystore file is missing. Nothing was saved. This page still holds its contents: save them on the Keys page.",
+      "file_damaged": "The keystore file on this node is damaged. Nothing was saved, and it was not overwritten. This page still holds its contents: save them on the Keys page.",
+      "file_newer_version": "A newer Wellhouse has written the keystore file on this node since. It was not overwritten. Update this node.",
       "unusable_secret": "No key can be derived from this.",
-      "already_kept": "This one is kept already.",
-      "gone": "It is no longer there.",
+      "already_kept": "The keystore already has this one.",
+      "gone": "It is no longer in the keystore.",
       "too_large": "The keystore is full.",
-      "no_version_left": "A reading or a key of this device has the highest version there is. There is no next one.",
-      "not_remembered": "The system's key storage does not take the key. Nothing was changed.",
+      "no_version_left": "A reading or a key of this device already has the highest possible version.",
+      "not_remembered": "The system's key storage refused the key. Nothing was changed.",
       "internal_error": "Something went wrong in this page. Trying again does no harm.",
-      "insecure": "This page came over a network without protection, so no keys are used in it."
+      "insecure": "This page came over an unprotected network, so it uses no keys."
     },
     "insecure": {
       "title": "No keys on this page",
-      "text": "This page came over a network without protection (plain HTTP). Whoever is on the way can read it and change it, and would get the passphrase and the keys that you use here. So they are not asked for, and sealed values stay sealed.",
+      "text": "This page came over an unprotected network (plain HTTP). Others on the network can read and change it, and would get your passphrase and your keys. So Wellhouse does not ask for them here, and sealed values stay sealed.",
       "waysTitle": "What to do",
       "ways": {
         "here": "On the computer that the node runs on, open its link there, or use the desktop app.",
         "forward": "From another computer, forward the node's port through SSH and open {{address}} there, with the token of your link:",
-        "https": "Or put a proxy of yours with HTTPS before the node, and open it by its https:// address."
+        "https": "Or put your own HTTPS proxy in front of the node, and open its https:// address."
       },
-      "rest": "Values in plain, charts and settings work here all the same.",
+      "rest": "Plain values, charts and settings work here as usual.",
       "copy": "Copy the command"
     },
     "remove": {
       "title": "Remove it",
-      "text": "What only this key opens stays sealed from now on. The encrypted keystore keeps it for thirty days, in which it can be put back. Your passphrase, to be sure that it is you.",
+      "text": "Values that only this key opens stay sealed from now on. The encrypted keystore keeps the key for thirty days, so that you can put it back. Enter your passphrase to confirm that it is you.",
       "remove": "Remove"
     },
     "removed": {
@@ -2623,12 +2623,12 @@ export interface English {
       "restoreOf": "Put back {{name}}"
     },
     "backup": {
-      "title": "Kept here alone",
+      "title": "Keys without a copy",
       "secrets_one": "One phrase or seed was neither exported nor tried from paper.",
       "secrets_other": "{{count}} phrases or seeds were neither exported nor tried from paper.",
       "fieldKeys_one": "One field key was not exported.",
       "fieldKeys_other": "{{count}} field keys were not exported.",
-      "text": "What exists here alone is lost with this keystore: export it to another disk, or take the restore drill of each phrase."
+      "text": "Keys without a copy are lost if this keystore is lost: export it to another disk, or take the restore drill of each phrase."
     }
   };
   nodes: {
