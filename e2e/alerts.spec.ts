@@ -69,7 +69,7 @@ test('what fires is told at once: in the header, in the overview and on its page
   await expect(needs(page)).toHaveCount(0);
 
   await basil.send(5.1);
-  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 firing');
+  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 active');
   await expect(needs(page).getByRole('link', { name: 'pH of Basil bed is below 5.5' })).toBeVisible();
   const cell = page.getByRole('row', { name: 'Basil bed' }).getByRole('cell').nth(1);
   await expect(cell).toContainText('5.10');
@@ -137,7 +137,7 @@ test('a link opens its alert, live or ended; an unknown one says so', async ({ p
   await expect.poll(async () => (await call(freshNode.process, 'alerts', {})).alerts.length).toBe(1);
   const { id } = (await call(freshNode.process, 'alerts', {})).alerts[0]!;
   await openOwner(page, freshNode, `#/alerts/${id}`);
-  const shown = page.getByRole('region', { name: 'Firing now' });
+  const shown = page.getByRole('region', { name: 'Active now' });
   await expect(shown).toContainText('pH of Basil bed is below 5.5');
   await expect(shown).toContainText('Rule: Lettuce');
   await expect(shown.getByRole('img', { name: 'Critical' })).toBeVisible();

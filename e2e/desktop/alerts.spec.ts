@@ -60,13 +60,13 @@ test('an alert is a notification whose click opens it, and a number at the tray 
   await send(5.1);
   await expect.poll(() => told(app)).toHaveLength(1);
   expect((await told(app))[0]!.title).toContain('Tank one');
-  await expect.poll(async () => (await tray(app)).items.find(({ id }) => id === 'alerts')?.label).toBe('1 alert fires');
-  expect((await tray(app)).toolTip).toContain('1 alert fires');
+  await expect.poll(async () => (await tray(app)).items.find(({ id }) => id === 'alerts')?.label).toBe('1 active alert');
+  expect((await tray(app)).toolTip).toContain('1 active alert');
 
   await app.operate('minimizeWindow');
   await app.operate('clickNotification', 0);
   const page = await app.page();
-  await expect(page.getByRole('region', { name: 'Firing now' })).toContainText('pH of Tank one is below 5.5');
+  await expect(page.getByRole('region', { name: 'Active now' })).toContainText('pH of Tank one is below 5.5');
   expect(await app.operate('window')).toMatchObject({ isFront: true });
   await app.operate('pressTray', 'alerts');
   await expect(page.getByRole('tab', { name: 'Now' })).toHaveAttribute('aria-selected', 'true');

@@ -65,7 +65,7 @@ describe('a channel', () => {
     expect(channel).toMatchObject({ maxPerHour: 20, target: ntfyAt(ntfy.origin) });
     const { id } = channel;
     expect(await call(node, 'testAlertChannel', { id })).toEqual({ failure: null });
-    expect(ntfy.bodies).toMatchObject([{ topic: 'garden', title: 'A test message of Wellhouse' }]);
+    expect(ntfy.bodies).toMatchObject([{ topic: 'garden', title: 'Test message from Wellhouse' }]);
     const [shown] = await list();
     expect(shown).toMatchObject({ channel, secrets: ['token'], isPlainBeyondLan: false, lastFailure: null });
     expect(shown!.lastSuccessAt).toBeGreaterThan(Date.now() - 60_000);
@@ -121,7 +121,7 @@ describe('a channel', () => {
     await socket.ready;
     const tested = call(node, 'testAlertChannel', { id: channel.id });
     const payload = (await socket.next('notice')).payload as EventPayload<'notice'>;
-    expect(payload).toMatchObject({ alert: null, title: 'A test message of Wellhouse' });
+    expect(payload).toMatchObject({ alert: null, title: 'Test message from Wellhouse' });
     await call(node, 'noticeShown', { id: payload.id, isShown: true });
     expect(await tested).toEqual({ failure: null });
     const refused = call(node, 'testAlertChannel', { id: channel.id });

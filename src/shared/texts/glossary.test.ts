@@ -26,6 +26,13 @@ const FORBIDDEN = {
   'pt-BR': [/armazenamento (privado|público)/i, /armazenamentos/i, /\(EC\)/],
 } as const;
 
+/** Phrases that readers stumbled over. */
+const ODD: Readonly<Record<string, readonly RegExp[]>> = {
+  en: [/\bfires?( there)?$/, /turned away/, /come this way/, /is at fault/, /what it allows/],
+  es: [/\bdispara/],
+  'pt-BR': [/\bdispara(m|dos?)?\b/],
+};
+
 const FOLDER = import.meta.dirname;
 
 function textsOf(language: string): Map<string, string> {
@@ -57,4 +64,9 @@ it.each(['es', 'pt-BR'] as const)('%s has one word for one thing', (language) =>
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it.each(Object.keys(ODD))('%s has no odd phrase of before', (language) => {
+  const odd = [...textsOf(language)].filter(([, text]) => ODD[language]!.some((phrase) => phrase.test(text)));
+  expect(odd).toEqual([]);
 });

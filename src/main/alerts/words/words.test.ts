@@ -119,7 +119,7 @@ describe('a message', () => {
     const held = { count: 12, about: ['Tank 2', 'Roof'] };
     const facts = { kind: 'summary', alert: null, device: null, held } as const;
     expect(told(facts)).toEqual([
-      'More alerts than this channel is sent in an hour',
+      'This channel has reached its hourly limit',
       '12 more messages, about: Tank 2, Roof.',
     ]);
     expect(told(facts, { language: 'es' })[1]).toBe('12 mensajes más, sobre: Tank 2, Roof.');
