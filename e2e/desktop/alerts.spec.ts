@@ -60,7 +60,9 @@ test('an alert is a notification whose click opens it, and a number at the tray 
   await send(5.1);
   await expect.poll(() => told(app)).toHaveLength(1);
   expect((await told(app))[0]!.title).toContain('Tank one');
-  await expect.poll(async () => (await tray(app)).items.find(({ id }) => id === 'alerts')?.label).toBe('1 active alert');
+  await expect
+    .poll(async () => (await tray(app)).items.find(({ id }) => id === 'alerts')?.label)
+    .toBe('1 active alert');
   expect((await tray(app)).toolTip).toContain('1 active alert');
 
   await app.operate('minimizeWindow');
