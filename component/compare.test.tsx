@@ -185,6 +185,26 @@ test('says what is not known any more', async () => {
   await expect.poll(() => window.location.hash).not.toContain(gone);
 });
 
+test('a kept comparison does not show a hidden device, and says so', async () => {
+  const hidden = new FakeDevice({ name: 'Hidden bed', sent: readings({ count: 10, fields: ['ec'] }) });
+  const lines = [hidden, bed].map(({ id }) => ({ device: id, field: 'ec' as const }));
+  await openPage('#/compare', {
+    devices: [bed, hidden],
+    answers: (fake) => {
+      fake.setNotes({ id: hidden.id, notes: { ...NO_NOTES, isHidden: true } });
+      fake.setOwnerChoices({ comparisons: [{ id: crypto.randomUUID(), name: 'Both', lines, range: 'range=8h' }] });
+      return {};
+    },
+  });
+  await saved.getByLabelText('Kept comparisons').selectOptions('Both');
+  await expect.element(line(bed, 'ec')).toBeVisible();
+  await expect.element(line(hidden, 'ec')).not.toBeInTheDocument();
+  await expect.element(page.getByText(/^The device .* is hidden/)).toBeVisible();
+  await expect.element(page.getByText(/is not known here any more/)).not.toBeInTheDocument();
+  await expect.element(page.getByText('Hidden bed')).not.toBeInTheDocument();
+  await expect.element(picker.getByRole('option', { name: 'Hidden bed' })).not.toBeInTheDocument();
+});
+
 test('a comparison of sealed values says so', async () => {
   const sealed = new FakeDevice({ name: 'Dill shelf', sent: readings({ count: 5, sealed: ['ph'] }) });
   await openPage(`#/compare?lines=${sealed.id}:ph&range=8h`, { devices: [sealed] });

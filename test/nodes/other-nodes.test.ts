@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Output } from '../../src/shared/owner-api/contract.ts';
+import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import type { NodeStanding } from '../../src/shared/owner-api/nodes.ts';
 import { ownCertificate } from '../support/certificate.ts';
 import { accept, handWritten, registeredDevice } from '../support/client.ts';
@@ -76,6 +77,13 @@ it('a node that was added answers, tells what happens there, and is shown as it 
   expect(said.payload).toEqual({ node: key, event: 'readings', payload: { devices: [device.id] } });
   const seen = await overviewOf(desk, shed);
   expect(seen).toMatchObject({ ok: true, seenAt: null, value: { devices: [{ id: device.id }] } });
+
+  // One that is hidden there is in no list here.
+  const hidden = await registeredDevice(shed.url('local'));
+  await call(shed, 'setNotes', { id: hidden.id, notes: { ...NO_NOTES, isHidden: true } });
+  expect(await overviewOf(desk, shed)).toMatchObject({
+    value: { devices: [{ id: device.id }], hidden: [{ id: hidden.id }] },
+  });
 
   const port = await portOf(shed);
   await shed.stop();

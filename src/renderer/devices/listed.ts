@@ -39,6 +39,15 @@ export function useListedDevices(): readonly ListedDevice[] {
   );
 }
 
+/** The `listKey` of each device that its owner hid, at any node. */
+export function useHiddenKeys(): ReadonlySet<string> {
+  const nodes = useNodes();
+  const answers = useOverviews(nodes);
+  return new Set(
+    nodes.flatMap((node, index) => (answers[index]?.data?.hidden ?? []).map(({ id }) => listKey({ id, node }))),
+  );
+}
+
 /** What tells a device of one node from the same one of another. */
 export function listKey({ id, node: { routeId } }: Pick<ListedDevice, 'id' | 'node'>): string {
   return routeId === undefined ? id : `${id}@${routeId}`;

@@ -15,7 +15,7 @@ import { RangeBar } from '../../charts/range/range-bar.tsx';
 import { SpanHint } from '../../charts/range/span-hint.tsx';
 import { useChartRange } from '../../charts/range/use-chart-range.ts';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
-import { listKey, useListedDevices } from '../../devices/listed.ts';
+import { listKey, useHiddenKeys, useListedDevices } from '../../devices/listed.ts';
 import { nameOf } from '../../devices/names.ts';
 import { useInOrder } from '../../devices/selection/use-selection.ts';
 import { JournalSection } from '../../journal/journal-section.tsx';
@@ -51,6 +51,7 @@ export default function ComparePage() {
   const linesText = named.get('lines') ?? '';
   const ids = useMemo(() => readLines(new URLSearchParams({ lines: linesText })), [linesText]);
   const devices = useListedDevices();
+  const hidden = useHiddenKeys();
   const inOrder = useInOrder(devices);
   const { lines, unknown, onValues } = useCompared(ids, devices);
 
@@ -138,7 +139,7 @@ export default function ComparePage() {
       ))}
       {unknown.map((id) => (
         <Text key={lineText(id)} size="sm" role="status">
-          {t('unknown', { device: shortId(id.device) })}{' '}
+          {t(hidden.has(lineKey(id)) ? 'hidden' : 'unknown', { device: shortId(id.device) })}{' '}
           <button
             type="button"
             className={classes.drop}
