@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
+import { DOOR_ENV } from '../support/door.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { hasProgram } from '../support/programs.ts';
@@ -82,6 +84,28 @@ test('a hidden device is listed with --all alone, and its readings are still tak
   expect(await answerOf(dataDir(), ['devices'])).toEqual([]);
   expect(await answerOf(dataDir(), ['devices', '--all'])).toMatchObject([{ id: device.id }]);
   expect((await call(node, 'latestReadings', { id: device.id, limit: 10 })).readings).toHaveLength(1);
+});
+
+test('export and pair take a device by its name where no other has it', async () => {
+  node = await startNode({ dataDir: dataDir(), args: ['--ui'], env: DOOR_ENV });
+  const names = ['Herb bed', 'Twin', 'Twin'];
+  const devices = await Promise.all(names.map((name) => registeredDevice(node!.url('local'), { name })));
+  const [herbs, twin] = devices.map(({ id }) => id);
+  for (const device of devices) await accept(node.url('local'), blockOf(device, 1));
+
+  const exported = (name: string) => wellhouse(dataDir(), ['export', join(root, name), '--device', name]);
+  expect(await exported('herb bed')).toMatchObject({ code: 0, stderr: '' });
+  const ids = readFileSync(join(root, 'herb bed', 'devices.ndjson'), 'utf8');
+  expect(devices.map(({ id }) => ids.includes(id))).toEqual([true, false, false]);
+  const none = await exported('Twin');
+  expect(none.code).toBe(2);
+  for (const { id } of devices.slice(1)) expect(none.stderr).toContain(id);
+
+  await answerOf(dataDir(), ['pair', 'Phone of Ana', '--device', 'Herb bed']);
+  expect((await call(node, 'door', {})).open).toMatchObject({ name: 'Phone of Ana', devices: [herbs] });
+  const refused = await wellhouse(dataDir(), ['pair', 'Phone of Bo', '--device', 'Twin']);
+  expect([refused.code, refused.stderr.includes(twin!)]).toEqual([2, true]);
+  expect((await call(node, 'door', {})).open).toMatchObject({ name: 'Phone of Ana' });
 });
 
 describe('a command', () => {
