@@ -1387,6 +1387,7 @@ export interface English {
     "noneText": "Choose a device and a field above; up to eight lines share one axis of time, with a chart for each unit.",
     "noValues": "No values in this range",
     "failed": "The values could not be loaded",
+    "hidden": "The device {{device}} is hidden: its line is not drawn.",
     "unknown": "The device {{device}} is not known here any more.",
     "drop": "Leave it out",
     "panel": "{{name}} from {{from}} to {{to}}",
