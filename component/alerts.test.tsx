@@ -133,3 +133,21 @@ test('the history has the rules of a crop as one entry, which shows the alerts o
     .element(page.getByRole('region', { name: 'Earlier alerts' }).getByRole('listitem'))
     .toHaveLength(RULES.length);
 });
+
+test('the ranges of a crop that is chosen are one line on the page of the device', async () => {
+  let device = '';
+  await openPage(() => `#/device/${device}`, {
+    answers: (fake) => {
+      device = fake.overview({ dayStart: 0 }).devices[0]!.id;
+      return {};
+    },
+  });
+  const section = page.getByRole('region', { name: 'Alerts', exact: true });
+  await section.getByRole('button', { name: 'Set ranges for a crop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Basil' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+  const rules = section.getByRole('list', { name: 'Rules for this device' });
+  await expect.element(rules.getByText(/^Basil: 5 ranges(, \d outside)?$/)).toBeVisible();
+  // Beside it the fake node's own rule for all devices.
+  expect(rules.getByRole('listitem').elements()).toHaveLength(2);
+});
