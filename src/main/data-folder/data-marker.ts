@@ -1,5 +1,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { writeAtomicallySync } from '../common/atomic-write.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { readRegularFile } from '../state-files/regular-file.ts';
 
 /** Marks a data folder whose data was moved away, so that no second node starts on what stayed behind. */
@@ -17,6 +19,7 @@ const marker = z.looseObject({
   files: z.array(z.looseObject({ path: pathWithin, bytes: z.number(), modifiedMs: z.number() })),
 });
 export type Marker = z.infer<typeof marker>;
+type MovedFile = { readonly [Key in 'path' | 'bytes' | 'modifiedMs']: Marker['files'][number][Key] };
 
 /** The mark in a folder; null where there is none that can be read. Throws StartError where it is no regular file. */
 export function readMarker(dir: string): Marker | null {
@@ -26,6 +29,12 @@ export function readMarker(dir: string): Marker | null {
   } catch {
     return null;
   }
+}
+
+/** Marks a folder whose data is somewhere else from now on. Throws as the file system does. */
+export function writeMarker(dir: string, to: string, files: readonly MovedFile[]): void {
+  const written = marker.parse({ to, at: new Date(SYSTEM_CLOCK.now()).toISOString(), files });
+  writeAtomicallySync(join(dir, MARKER), `${JSON.stringify(written, null, 2)}\n`);
 }
 
 /** Where the data of a folder is now, over any number of moves; null where it was not moved. */

@@ -133,7 +133,7 @@ describe('a start is refused, with one line and the file as it was', () => {
 
   it('where a folder stands in its place', () => {
     mkdirSync(path);
-    expect(refusalOf(false).message).toContain('EISDIR');
+    expect(refusalOf(false).message).toContain('is a folder, not a regular file');
   });
 });
 

@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPhrase, isEnglishPhrase } from '../../shared/crypto/phrase/phrase.ts';
 import { StartError } from '../common/start-error.ts';
 import { syncFolder } from '../common/sync.ts';
+import { closeToOthers, readTextFile, writeTextFile } from '../state-files/text-file.ts';
 import { publicKeyOfPhrase } from './node-key.ts';
 
 const FILE_NAME = 'identity.mnemonic';
 const UNFINISHED = /^identity\.mnemonic\.[0-9a-f-]{36}\.new$/;
-const OWNER_ONLY = 0o600;
 
 /** Who this node is towards devices: what owners put in `per_destination`. */
 export interface NodeIdentity {
@@ -50,7 +37,7 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
     if (text === null) writeNew(dataDir, path, createPhrase());
     // Also where an earlier start was cut off before its own sync: no store may outlive the name of the key.
     if (!hasStore) syncFolder(dataDir);
-    return { publicKey: publicKeyOfFile(path, text ?? readFileSync(path, 'utf8')), created: text === null };
+    return { publicKey: publicKeyOfFile(path, text ?? readTextFile(path) ?? ''), created: text === null };
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot use ${path} (${reasonOf(error)}): check the folder, its owner and the free space`);
@@ -61,7 +48,9 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
 export function readPublicKey(dataDir: string): string {
   const path = join(dataDir, FILE_NAME);
   try {
-    return publicKeyOfFile(path, readFileSync(path, 'utf8'));
+    const text = readTextFile(path);
+    if (text === null) throw new StartError(`cannot read ${path} (ENOENT): ask as the user that the node runs as`);
+    return publicKeyOfFile(path, text);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot read ${path} (${reasonOf(error)}): ask as the user that the node runs as`);
@@ -99,55 +88,17 @@ function unusable(path: string, fault: string): StartError {
 }
 
 function readIfThere(path: string): string | null {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    if (process.platform !== 'win32' && (fstatSync(file).mode & 0o077) !== 0) closeToOthers(path);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
+  const text = readTextFile(path);
+  if (text !== null) closeToOthers(path);
+  return text;
 }
 
-/** A file brought over from another node may be readable by everyone. A key mounted read-only stays as it was given. */
-function closeToOthers(path: string): void {
-  try {
-    chmodSync(path, OWNER_ONLY);
-  } catch (error) {
-    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EROFS') throw error;
-  }
-}
-
-/** The file gets its name only when all of it is on disk: a crash leaves either no key or the whole key. */
+/** A link to a key that is not there now, as on a stick, is never written over. */
 function writeNew(dataDir: string, path: string, phrase: string): void {
-  const unfinished = join(dataDir, `${FILE_NAME}.${randomUUID()}.new`);
-  try {
-    const file = openSync(unfinished, 'wx', OWNER_ONLY);
-    try {
-      writeFileSync(file, `${phrase}\n`);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    nameWithoutOverwriting(unfinished, path);
-  } finally {
-    rmSync(unfinished, { force: true });
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    throw new StartError(`${path} is a link to a file that is not there: connect its disk, or remove the link`);
   }
-}
-
-function nameWithoutOverwriting(unfinished: string, path: string): void {
-  try {
-    linkSync(unfinished, path);
-  } catch (error) {
-    // FAT and some network file systems have no hard links. Renaming would overwrite, so look first.
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error)) || existsSync(path)) throw error;
-    renameSync(unfinished, path);
-  }
+  writeTextFile(path, phrase, join(dataDir, `${FILE_NAME}.${randomUUID()}.new`));
 }
 
 /** What a start that was cut off left behind: a phrase that no store knows, or a second name of the key in use. */

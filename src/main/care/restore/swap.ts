@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameS
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
-import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { syncFolder } from '../../common/sync.ts';
-import { MARKER } from '../../data-folder/data-marker.ts';
+import { MARKER, writeMarker } from '../../data-folder/data-marker.ts';
+import { readTextFile } from '../../state-files/text-file.ts';
 import { namesToPutAside, SETTINGS_FILE } from '../node-files.ts';
 
 /**
@@ -61,7 +61,7 @@ export function swapContents({ dataDir, from, aside, settingsFile }: Swap): stri
     settingsFile: isOutside ? resolve(settingsFile) : null,
   };
   syncFolder(join(dataDir, from));
-  writeAtomicallySync(join(dataDir, JOURNAL), JSON.stringify(plan));
+  writeAtomicallySync(join(dataDir, JOURNAL), JSON.stringify(journal.parse(plan)));
   return finishRestore(dataDir);
 }
 
@@ -71,7 +71,7 @@ export function swapContents({ dataDir, from, aside, settingsFile }: Swap): stri
  */
 export function finishRestore(dataDir: string): string | null {
   if (!isRestoreCutOff(dataDir)) return null;
-  const plan = journal.parse(JSON.parse(readFileSync(join(dataDir, JOURNAL), 'utf8')));
+  const plan = journal.parse(JSON.parse(readTextFile(join(dataDir, JOURNAL)) ?? ''));
   const aside = plan.aside === null ? null : join(dataDir, plan.aside);
   if (aside !== null) putAllAside(dataDir, aside, plan.putAside);
   for (const each of plan.place) {
@@ -96,8 +96,7 @@ function putAllAside(dataDir: string, aside: string, names: readonly string[]): 
   }
   // Keeps a second node with this identity off it.
   if (!existsSync(join(aside, MARKER))) {
-    const marker = { to: resolve(dataDir), at: new Date(SYSTEM_CLOCK.now()).toISOString(), files: [] };
-    writeAtomicallySync(join(aside, MARKER), `${JSON.stringify(marker, null, 2)}\n`);
+    writeMarker(aside, resolve(dataDir), []);
   }
   syncFolder(aside);
   syncFolder(dataDir);

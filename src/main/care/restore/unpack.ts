@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { syncFile } from '../../common/sync.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
 import { inspectCopy, NEWEST_VERSION, prepareStore } from '../../store/snapshots.ts';
@@ -83,8 +84,7 @@ export function takeOwnSettings(into: string, present: Readonly<Record<string, u
   const own = Object.fromEntries(
     ['dataDir', 'oldDataDirs'].flatMap((name) => (name in present ? [[name, present[name]]] : [])),
   );
-  writeFileSync(path, `${JSON.stringify({ ...rest, ...own }, null, 2)}\n`, { mode: 0o600 });
-  syncFile(path);
+  writeAtomicallySync(path, `${JSON.stringify({ ...rest, ...own }, null, 2)}\n`);
 }
 
 function isExpected(name: string): boolean {

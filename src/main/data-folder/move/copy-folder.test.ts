@@ -4,9 +4,9 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { prepareStore } from '../../store/sqlite/file/database.ts';
-import { movedTo } from '../data-marker.ts';
+import { MARKER, movedTo, writeMarker } from '../data-marker.ts';
 import { checkTarget, copyFolder, MoveError } from './copy-folder.ts';
-import { deleteOldData, markMoved, oldDataIn } from './old-data.ts';
+import { deleteOldData, oldDataIn } from './old-data.ts';
 
 let folder: string;
 let from: string;
@@ -152,7 +152,7 @@ describe('what a move left behind', () => {
   it('is marked, sized, and deleted without what it did not copy', async () => {
     const files = copy();
     writeFileSync(join(from, 'letter.txt'), 'mine');
-    markMoved(from, to, files);
+    writeMarker(from, to, files);
     expect(movedTo(from)).toBe(to);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     expect(oldDataIn([from, to])).toEqual([{ path: from, bytes }]);
@@ -164,7 +164,7 @@ describe('what a move left behind', () => {
   });
 
   it('is not deleted once a file of it has changed', async () => {
-    markMoved(from, to, copy());
+    writeMarker(from, to, copy());
     writeFileSync(join(from, 'identity.mnemonic'), 'another key altogether\n');
     expect(await deleteOldData(from)).toBe(false);
     expect(readdirSync(from)).toContain('private.db');
@@ -182,7 +182,7 @@ describe('what a move left behind', () => {
     symlinkSync(join(outside, 'deep'), join(from, 'backups', 'inner'));
     const files = copy();
     expect(files.map(({ path }) => path)).toContain('link/deep/too');
-    markMoved(from, to, files);
+    writeMarker(from, to, files);
     const [old] = oldDataIn([from]);
     expect(await deleteOldData(from)).toBe(true);
     expect(readdirSync(from)).toEqual(['moved.json']);
@@ -196,8 +196,8 @@ describe('what a move left behind', () => {
 
   it('is followed over two moves, and never out of the folder', async () => {
     const third = join(folder, 'third');
-    markMoved(from, to, copy());
-    markMoved(
+    writeMarker(from, to, copy());
+    writeMarker(
       to,
       third,
       copyFolder(
@@ -210,7 +210,9 @@ describe('what a move left behind', () => {
     expect(movedTo(from)).toBe(third);
     writeFileSync(join(folder, 'victim'), 'mine');
     const { size, mtimeMs } = statSync(join(folder, 'victim'));
-    markMoved(from, to, [{ path: '../victim', bytes: size, modifiedMs: mtimeMs }]);
+    const files = [{ path: '../victim', bytes: size, modifiedMs: mtimeMs }];
+    expect(() => writeMarker(from, to, files)).toThrow();
+    writeFileSync(join(from, MARKER), JSON.stringify({ to, at: '', files }));
     expect(await deleteOldData(from)).toBe(false);
     expect(existsSync(join(folder, 'victim'))).toBe(true);
   });

@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { MoveProgress } from '../../../shared/node-state.ts';
 import type { Move } from '../../../shared/owner-api/moving.ts';
 import type { SettingsFile } from '../../settings/settings-file.ts';
+import { writeMarker } from '../data-marker.ts';
 import { missingFolders } from '../folders.ts';
 import { lockDataDir } from '../node-lock.ts';
 import { type CopiedFile, MoveError, removeCopy } from './copy-folder.ts';
 import { type FolderCopy, startCopy } from './move-thread.ts';
-import { markMoved } from './old-data.ts';
 
 /** What a move works with. */
 export interface DataMoveParts {
@@ -71,7 +71,7 @@ export class DataMove {
   /** Without the mark the owner deletes the old data by hand; the move itself has been made. */
   #mark(from: string, to: string, files: readonly CopiedFile[]): void {
     try {
-      markMoved(from, to, files);
+      writeMarker(from, to, files);
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'the old data folder could not be marked as moved');
     }

@@ -1,20 +1,13 @@
-import { lstatSync, rmSync, type Stats, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SYSTEM_CLOCK } from '../../common/clock.ts';
-import { MARKER, type Marker, readMarker } from '../data-marker.ts';
+import { type Marker, readMarker, writeMarker } from '../data-marker.ts';
 import type { CopiedFile } from './copy-folder.ts';
 
 /** What a move left behind in a folder, for the owner to delete. */
 export interface OldData {
   readonly path: string;
   readonly bytes: number;
-}
-
-/** Marks a folder whose data is somewhere else from now on. Throws as the file system does. */
-export function markMoved(from: string, to: string, files: readonly CopiedFile[]): void {
-  const marker = { to, at: new Date(SYSTEM_CLOCK.now()).toISOString(), files };
-  writeFileSync(join(from, MARKER), `${JSON.stringify(marker, null, 2)}\n`, { mode: 0o600 });
 }
 
 /** The folders of a list that still hold something that was moved away. */
@@ -44,7 +37,7 @@ export async function deleteOldData(dir: string): Promise<boolean> {
   for (const name of [...folders].sort((a, b) => b.length - a.length)) {
     if ((await readdir(join(dir, name))).length === 0) await rmdir(join(dir, name));
   }
-  markMoved(dir, marker.to, []);
+  writeMarker(dir, marker.to, []);
   return true;
 }
 

@@ -6,7 +6,9 @@ import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import { writeAtomically } from '../../common/atomic-write.ts';
 import { OwnerError } from '../../common/owner-error.ts';
+import { StartError } from '../../common/start-error.ts';
 import { freeNameBeside, type StateFolder } from '../../state-files/aside.ts';
+import { isRegularFile } from '../../state-files/regular-file.ts';
 
 const FILE_NAME = 'keystore.wellhouse';
 
@@ -96,6 +98,7 @@ export class KeystoreFile {
     const inTurn = this.#jobs.run(job);
     return inTurn.catch((error: unknown) => {
       if (error instanceof OwnerError) throw error;
+      if (error instanceof StartError) throw new OwnerError('storage_unavailable', error.message);
       const { code } = error as NodeJS.ErrnoException;
       throw new OwnerError('storage_unavailable', `the keystore file can't be used (${code ?? 'unknown fault'})`);
     });
@@ -112,6 +115,7 @@ function revisionOf(bytes: Uint8Array | null): string | null {
 }
 
 async function readIfThere(path: string): Promise<Buffer | null> {
+  if (!isRegularFile(path)) return null;
   try {
     return await readFile(path);
   } catch (error) {

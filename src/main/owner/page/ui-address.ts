@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../../common/start-error.ts';
 import { isNodeRunning } from '../../data-folder/node-lock.ts';
+import { readTextFile, writeTextFile } from '../../state-files/text-file.ts';
 import { linkOf, readUiToken } from './ui-token.ts';
 
 const FILE_NAME = 'ui-address';
@@ -18,7 +19,7 @@ export function forgetUiAddress(dataDir: string): void {
 export function keepUiAddress(dataDir: string, localUrl: string): void {
   const path = join(dataDir, FILE_NAME);
   try {
-    writeFileSync(path, `${localUrl}\n`, { mode: 0o600 });
+    writeTextFile(path, localUrl);
   } catch (error) {
     throw new StartError(`${path} can't be written (${(error as Error).message}); check the folder and its disk`);
   }
@@ -26,8 +27,7 @@ export function keepUiAddress(dataDir: string, localUrl: string): void {
 
 /** Where the node that runs on a data folder has the owner's view; null where it has none in the browser. */
 export function readUiAddress(dataDir: string): string | null {
-  const path = join(dataDir, FILE_NAME);
-  return existsSync(path) ? readFileSync(path, 'utf8').trim() : null;
+  return readTextFile(join(dataDir, FILE_NAME))?.trim() ?? null;
 }
 
 /**
@@ -37,18 +37,13 @@ export function readUiAddress(dataDir: string): string | null {
  */
 export function linkOfRunningNode(dataDir: string, isDesktops: boolean): string | null {
   if (!isNodeRunning(dataDir)) return null;
-  const path = join(dataDir, FILE_NAME);
-  if (!existsSync(path)) {
+  const address = readUiAddress(dataDir);
+  if (address === null) {
     throw new StartError(
       isDesktops
         ? `the desktop app of Wellhouse (or a node without --ui) runs on ${dataDir}: use its window, or quit it first`
         : `the node on ${dataDir} has no owner's view in the browser (or is just starting); start it with --ui, or use its window where it is the desktop app's`,
     );
   }
-  try {
-    return linkOf(readFileSync(path, 'utf8').trim(), readUiToken(dataDir));
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`${path} can't be read (${(error as Error).message}); ask as the user that the node runs as`);
-  }
+  return linkOf(address, readUiToken(dataDir));
 }

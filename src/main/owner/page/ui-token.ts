@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { StartError } from '../../common/start-error.ts';
+import { closeToOthers, readTextFile, writeTextFile } from '../../state-files/text-file.ts';
 
 const FILE_NAME = 'ui-token';
 const TOKEN_BYTES = 32;
@@ -29,8 +28,8 @@ export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
 /** The token of a node that runs. Throws what reading it throws, and StartError where there is none. */
 export function readUiToken(dataDir: string): string {
   const path = join(dataDir, FILE_NAME);
-  const kept = readFileSync(path, 'utf8').trim();
-  if (!TOKEN.test(kept)) throw new StartError(`${path} holds no token of the owner's view`);
+  const kept = readTextFile(path)?.trim();
+  if (kept === undefined || !TOKEN.test(kept)) throw new StartError(`${path} holds no token of the owner's view`);
   return kept;
 }
 
@@ -40,17 +39,12 @@ export function linkOf(localUrl: string, token: string): string {
 }
 
 function read(path: string): string | null {
-  try {
-    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
-    return readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  closeToOthers(path);
+  return readTextFile(path)?.trim() ?? null;
 }
 
 function write(path: string): string {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  writeAtomicallySync(path, `${token}\n`);
+  writeTextFile(path, token);
   return token;
 }
