@@ -62,6 +62,11 @@ it('a store that was there and is missing is told until it is dismissed; a first
   for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `private.db${end}`), { force: true });
   await start();
   expect(await missing()).toEqual([['private.db', 'missing']]);
+  await expect
+    .poll(async () => (await call(node, 'alerts', {})).alerts.map(({ kind, store }) => `${kind} ${store}`), {
+      timeout: 60_000,
+    })
+    .toEqual(['storeMissing private']);
   await node.kill();
   await start();
   expect(await missing()).toEqual([['private.db', 'missing']]);

@@ -1,8 +1,10 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../test/support/timed-alerts.ts';
 import type { RuleInput } from '../../shared/alerts/rule.ts';
 import { NO_NOTES } from '../../shared/owner-api/devices.ts';
+import { DamagedFiles } from '../state-files/damaged-files.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -318,6 +320,26 @@ it('a gate that can’t listen is told of after half a minute, until it listens 
   gate(false);
   await node.pass(MINUTE);
   expect((await node.ended()).map(({ kind }) => kind)).toEqual(['gateLost']);
+});
+
+it('a store that is missing is told of until the owner dismisses its notice', async () => {
+  const log = pino({ level: 'silent' });
+  const damaged = new DamagedFiles({ path: node.stores.folder, log, now: () => node.wall });
+  const damage = { at: START - HOUR, copy: null, lost: [] };
+  damaged.add({ ...damage, file: 'settings.json', whole: 'nothing' });
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+  damaged.add({ ...damage, file: 'private.db', whole: 'missing' });
+  await node.pass(MINUTE);
+  expect(await node.live()).toMatchObject([
+    { kind: 'storeMissing', store: 'private', severity: 'critical', state: 'firing', since: START - HOUR },
+  ]);
+  damaged.dismiss(damaged.list().find(({ file }) => file === 'private.db')!.id);
+  await node.pass(MINUTE);
+  expect(await node.kinds()).toEqual([]);
+  await expect
+    .poll(() => node.titles, { timeout: 60_000 })
+    .toEqual(['Critical: A store is missing', 'The notice of the missing store was dismissed']);
 });
 
 it('a backup that is overdue is told of until one is made, and asked for by no folder', async () => {

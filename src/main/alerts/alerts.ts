@@ -4,6 +4,7 @@ import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Language } from '../../shared/texts/languages.ts';
 import { type Clock, SYSTEM_CLOCK } from '../common/clock.ts';
 import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
+import { DamagedFiles } from '../state-files/damaged-files.ts';
 import { openStoresReader } from '../store/open-reader.ts';
 import type { StoresView } from '../store/port.ts';
 import type { StorePaths } from '../store/store-paths.ts';
@@ -85,6 +86,7 @@ export class Alerts {
       onChange: () => this.#changed(),
     });
     const files = { path: folder.path, log, now: () => clock.now() };
+    const damaged = new DamagedFiles(files);
     this.history = new AlertHistory(files);
     this.#file = new AlertsFile({
       ...files,
@@ -106,6 +108,7 @@ export class Alerts {
     this.engine = new Engine({ rules, firings, devices: this.#devices, clock });
     this.#node = new NodeConditions({
       ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince },
+      damagedFiles: () => damaged.list(),
       folder: folder.path,
     });
     this.handlers = alertHandlers(this);

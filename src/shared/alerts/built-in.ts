@@ -39,6 +39,8 @@ export const BUILT_IN = {
   clockNotSet: { threshold: null, severity: 'warning', about: 'device' },
   /** A device of the owner's that sends without being registered. */
   knocking: { threshold: null, severity: 'warning', about: 'device' },
+  /** A store that was there is gone, until the owner dismisses the notice of it. */
+  storeMissing: { threshold: null, severity: 'critical', about: 'store' },
   storeRefuses: { threshold: null, severity: 'critical', about: 'store' },
   /** Free space of the disk. Automatic: a tenth of it or two gigabytes, whichever is less. */
   diskLow: {

@@ -57,6 +57,10 @@ export interface English {
       "backupOverdue": {
         "name": "A backup is overdue",
         "text": "The backup folder has no recent backup."
+      },
+      "storeMissing": {
+        "name": "A store is missing",
+        "text": "A store that was in the data folder is no longer there. The node made a new, empty one."
       }
     },
     "cancel": "Cancel",
@@ -461,7 +465,11 @@ export interface English {
       "backupOverdue": "No new backup",
       "backupOverdueStill": "Still no new backup",
       "backupOverdueBack": "A backup was made again",
-      "backupOverdueText": "No backup since {{since}}, {{value}} hours ago. The settings say why."
+      "backupOverdueText": "No backup since {{since}}, {{value}} hours ago. The settings say why.",
+      "storeMissing": "A store is missing",
+      "storeMissingStill": "A store is still missing",
+      "storeMissingBack": "The notice of the missing store was dismissed",
+      "storeMissingText": "A store of this node is no longer in the data folder, and its readings with it. The node made a new, empty store. Restore a backup."
     },
     "fault": {
       "dns": "The name of the server is not found. Check how it is written, and the connection to the internet.",
@@ -963,7 +971,11 @@ export interface English {
       "batteryLow": "The battery of {{name}} is low",
       "sensorFailed": "A sensor of {{name}} has failed",
       "gateLost": "The gate does not listen",
-      "backupOverdue": "No new backup for too long"
+      "backupOverdue": "No new backup for too long",
+      "storeMissing": {
+        "private": "The private store is missing",
+        "public": "The public store is missing"
+      }
     },
     "gate": {
       "another": "Another address…",

@@ -1,10 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../../test/support/alerts.ts';
 import { TimedAlerts } from '../../../../test/support/timed-alerts.ts';
 import { BUILT_IN_KINDS } from '../../../shared/alerts/built-in.ts';
 import type { RuleInput } from '../../../shared/alerts/rule.ts';
+import { DamagedFiles } from '../../state-files/damaged-files.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -68,6 +70,8 @@ async function fireAll(): Promise<void> {
   events.emit('storeState', () => ({ store: 'public', refusal: { code: 'SQLITE_FULL', message: 'full' } }));
   events.emit('deviceSaid', () => ({ deviceId, batteryPercent: 3.5, failedSensors: ['ph'] }));
   events.emit('gateState', () => ({ isLost: true }));
+  const damaged = new DamagedFiles({ path: node.stores.folder, log: pino({ level: 'silent' }), now: () => node.wall });
+  damaged.add({ file: 'public.db', at: node.wall, copy: null, whole: 'missing', lost: [] });
   await node.pass(MINUTE / 2 + 1000);
   await node.alerts.save();
 }

@@ -1,5 +1,6 @@
 import type { BuiltInKind } from '../../../shared/alerts/built-in.ts';
 import type { BuiltInRule } from '../../../shared/alerts/rule.ts';
+import type { DamagedFile } from '../../../shared/owner-api/damaged-files.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEventMap, StoreRefusal } from '../../common/node-events.ts';
@@ -10,6 +11,7 @@ import type { RuleBook } from '../rule-book.ts';
 import { HourCount } from './hour-count.ts';
 import type { KnownDevices } from './known-devices.ts';
 
+const STORES = ['private', 'public'] as const satisfies readonly StoreName[];
 const HOUR_MS = 3_600_000;
 const GIGABYTE = 1e9;
 const ROOM_EVERY_MS = 5 * 60_000;
@@ -35,11 +37,13 @@ export interface NodeConditionsParts {
   readonly clock: Clock;
   /** Since when there is no new backup though there should be; null where none is expected. */
   readonly withoutBackupSince: () => number | null;
+  /** Files of the data folder that the owner is told of. */
+  readonly damagedFiles: () => readonly DamagedFile[];
   /** The folder whose disk is looked at. */
   readonly folder: string;
 }
 
-/** The built-in rules for the node itself: devices that knock, stores that refuse, room on the disk, refused blocks. */
+/** The built-in rules for the node itself: devices that knock, stores that refuse or are missing, room on the disk, refused blocks. */
 export class NodeConditions {
   readonly #parts: NodeConditionsParts;
   /** When devices knocked last, by a clock that nobody sets. */
@@ -134,7 +138,18 @@ export class NodeConditions {
       this.#set('gateLost', {}, this.#finding(null, null));
     const room = now - this.#lookedAtRoom >= ROOM_EVERY_MS && (await this.lookAtRoom());
     const backups = now - this.#lookedAtBackups >= BACKUPS_EVERY_MS && this.lookAtBackups();
-    return [...refused, ...gone, gate, room, backups].some(Boolean);
+    return [...refused, ...gone, gate, room, backups, this.#lookAtStores()].some(Boolean);
+  }
+
+  /** A store that was there and is missing is told of as long as its notice stands. */
+  #lookAtStores(): boolean {
+    const missing = this.#parts.damagedFiles().filter(({ whole }) => whole === 'missing');
+    const changes = STORES.map((store) => {
+      const notice = missing.find(({ file }) => file === `${store}.db`);
+      const finding = notice === undefined ? null : { ...this.#finding(null, null), since: notice.at };
+      return this.#set('storeMissing', { store }, finding);
+    });
+    return changes.some(Boolean);
   }
 
   /** To be called when a backup has ended. */

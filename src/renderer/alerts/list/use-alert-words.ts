@@ -69,10 +69,10 @@ export function useAlertWords() {
         case 'backupOverdue':
         case 'diskLow':
           return t(`alert.${alert.kind}`);
+        case 'storeMissing':
         case 'storeRefuses':
-          return t(`alert.storeRefuses.${store}`);
         case 'rejected':
-          return t(`alert.rejected.${store}`);
+          return t(`alert.${alert.kind}.${store}`);
       }
     };
     return { title, value, deviceName, fieldOf, isKnown: (id: string | null) => id !== null && byId.has(id) };
