@@ -180,7 +180,7 @@ test('begins with what the charts of a device show', async () => {
 test('says what is not known any more', async () => {
   const gone = 'ab'.repeat(32);
   await openPage(`#/compare?lines=${gone}:ph,${bed.id}:ec&range=8h`, { devices: [bed] });
-  await expect.element(page.getByText(/^The device .* is not known here any more/)).toBeVisible();
+  await expect.element(page.getByText(/^This node no longer knows the device/)).toBeVisible();
   await page.getByRole('button', { name: 'Leave it out' }).click();
   await expect.poll(() => window.location.hash).not.toContain(gone);
 });

@@ -110,7 +110,7 @@ test('searches without regard to case, accents and order, and remembers it', asy
 test('says that no device fits a search', async () => {
   await open();
   await search.fill('no such thing');
-  await expect.element(page.getByRole('heading', { name: 'No device fits the search and filters' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'No device matches the search and filters' })).toBeVisible();
   await expect.element(page.getByText(/^0 of \d shown, \d hidden/)).toBeVisible();
 });
 

@@ -65,7 +65,7 @@ test('walks the other way round from the oldest', async () => {
   await expect.element(cell(1, 1)).toContainText(/^501$/);
   // What sorts by anything else says that it sorts a page.
   await grid().getByRole('columnheader', { name: /^pH/ }).getByRole('button').click();
-  await expect.element(page.getByText(/Sorted within this page/)).toBeVisible();
+  await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
 });
 
 test('filters by the form of a value', async () => {
@@ -166,7 +166,7 @@ test('an export of a range of one page means the table', async () => {
 test('figures of a field that is sealed in part say what they are of', async () => {
   await openAll();
   const stats = (field: string) => page.css(`[data-stats=${field}]`);
-  await expect.element(stats('ec')).toContainText('of the values that are not sealed');
+  await expect.element(stats('ec')).toContainText('of the plain values');
   await expect.element(stats('ph').css('[data-stat=values]')).toContainText('1,600');
   await expect.element(stats('ph').css('[data-stat=part]')).not.toBeInTheDocument();
   await expect

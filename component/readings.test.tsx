@@ -71,7 +71,7 @@ test('sorts by any column, and remembers it', async () => {
   await expect.element(cell(1, 5)).toContainText(least);
   await reload();
   await expect.element(cell(1, 5)).toContainText(least);
-  await expect.element(page.getByText(/Sorted within this page/)).toBeVisible();
+  await expect.element(page.getByText(/Only this page is sorted/)).toBeVisible();
 });
 
 test('another order begins at its top', async () => {
@@ -201,7 +201,7 @@ test('a device whose clock is not set has its uptime in place of times', async (
   const clockless = new FakeDevice({ name: 'Uptime tank', clockNotSet: true, sent }, now - 5 * 86_400_000);
   await openDevice(clockless, 'range=all');
   await expect.element(page.css('main header').getByText('clock not set')).toBeVisible();
-  await expect.element(page.getByText(/so its readings are placed by when they arrived/)).toBeVisible();
+  await expect.element(page.getByText(/so its readings are shown at their time of arrival/)).toBeVisible();
   await expect.element(cell(1, 1)).toContainText('30');
   await expect.element(page.css('[aria-rowindex="2"]')).toContainText(/up for \d+ days?/);
 });

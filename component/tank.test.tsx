@@ -54,7 +54,7 @@ test('a level beyond a mark of its tank says so in figures, chart, table and gri
   ]);
   await expect
     .element(level)
-    .toHaveAttribute('aria-label', expect.stringContaining(`Least 0.0 % full (${EMPTY}), greatest 100.0`));
+    .toHaveAttribute('aria-label', expect.stringContaining(`Minimum 0.0 % full (${EMPTY}), maximum 100.0`));
   await hoverAt(level, 0.99);
   await expect.element(readout('Water level')).toContainText(`0.0 % full (${EMPTY}) · `);
   await page.getByRole('button', { name: 'Water level as a table' }).click();

@@ -86,13 +86,13 @@ test('a level is per cent full between the owner’s distances, least and greate
   await expect.poll(() => dialog.getByRole('textbox').elements()).toHaveLength(2);
   await dialog.getByLabelText('Distance when empty (mm)').fill('400');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect.element(dialog.getByText(/Two distances, the empty one greater/)).toBeVisible();
+  await expect.element(dialog.getByText(/Enter two distances, the one when empty being greater/)).toBeVisible();
   await dialog.getByLabelText('Distance when full (mm)').fill('50');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect.element(tile('Water level')).toContainText('50.0% full');
   send(tank, { at: Date.now(), values: { waterLevel: 120 } });
   await expect.element(tile('Water level')).toContainText('80.0% full');
-  const label = expect.stringMatching(/Least 50.0 % full, greatest 80.0 % full/);
+  const label = expect.stringMatching(/Minimum 50.0 % full, maximum 80.0 % full/);
   await expect.element(chart('Water level')).toHaveAttribute('aria-label', label);
   await expect.element(page.getByText('Distance to water', { exact: true })).not.toBeInTheDocument();
   // Where a level and a distance stand in one column, its name says so; each device's own is right.

@@ -30,7 +30,7 @@ test('without the link the page asks for it, and takes it pasted', async ({ page
   await expect(page.getByRole('heading', { name: 'Open the link of your node' })).toBeVisible();
   await page.getByLabel('The link', { exact: true }).fill('http://127.0.0.1:3001/ui/');
   await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(page.getByText('That is not the link')).toBeVisible();
+  await expect(page.getByText('This is not the link')).toBeVisible();
   await page.getByLabel('The link', { exact: true }).fill(`  ${node().link}  `);
   await page.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -39,7 +39,7 @@ test('without the link the page asks for it, and takes it pasted', async ({ page
 test('a link that the node does not know is told so, and a good one opens after it', async ({ page, watch }) => {
   watch.tolerate(REFUSED);
   await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
-  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await page.goto(node().link);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
@@ -50,7 +50,7 @@ test('an old link, opened where a good one is kept, does not spoil it', async ({
   await page.goto('about:blank');
   await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeHidden();
 });
 
 test('a link that was opened while the node did not answer is not lost by a reload', async ({ page, watch }) => {

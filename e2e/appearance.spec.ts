@@ -30,7 +30,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'overview, nothing found': async (page) => {
     await openOwner(page, node());
     await page.getByLabel('Search devices').fill('nothing like that');
-    await expect(page.getByRole('heading', { name: 'No device fits' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No device matches' })).toBeVisible();
   },
   'first run': async (page) => {
     await openOwner(page, fresh());

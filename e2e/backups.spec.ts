@@ -27,16 +27,16 @@ test.describe('backups', () => {
     await send(node, 'local', minutes(device, { count: 20 }));
     await openOwner(page, node, '#/settings');
     await page.getByRole('link', { name: 'Backups, check and restore' }).click();
-    await expect(page.getByText('No folder is chosen')).toBeVisible();
+    await expect(page.getByText('You have not chosen a folder')).toBeVisible();
 
     const plan = page.getByRole('form', { name: 'Where, when and how' });
     await plan.getByLabel('Folder on this node’s machine').fill(join(folder, 'missing'));
     await plan.getByLabel('Your phrase', { exact: true }).fill('no phrase at all');
     await plan.getByRole('button', { name: 'Save' }).click();
-    await expect(plan.getByRole('alert')).toContainText('This is no phrase');
+    await expect(plan.getByRole('alert')).toContainText('This is not a phrase');
     await plan.getByLabel('Your phrase', { exact: true }).fill(OWNER_PHRASE);
     await plan.getByRole('button', { name: 'Save' }).click();
-    await expect(plan.getByRole('alert')).toContainText('The folder is not there');
+    await expect(plan.getByRole('alert')).toContainText('The folder is missing');
     await plan.getByLabel('Folder on this node’s machine').fill(folder);
     await plan.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('age14dejs4qje7hefdeylcddcf78jce864n5tzvn0xe07zmq5ctg6ees9r0lcc')).toBeVisible();
@@ -69,7 +69,7 @@ test.describe('backups', () => {
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
     await page.reload();
-    const doubt = page.getByRole('alert').filter({ hasText: 'This is not the backup folder that was used before' });
+    const doubt = page.getByRole('alert').filter({ hasText: 'This is not the previous backup folder' });
     await expect(doubt).toBeVisible();
     await doubt.getByRole('button', { name: 'It is a new disk: use this folder' }).click();
     await expect(doubt).toBeHidden();
@@ -107,8 +107,8 @@ test.describe('backups', () => {
     try {
       await openOwner(page, copy, '#/backups');
       const doubt = page.getByRole('alert').filter({ hasText: 'This node makes no backups yet' });
-      await expect(doubt).toContainText('leaves it alone');
-      await doubt.getByRole('button', { name: 'It is off: this node takes its place' }).click();
+      await expect(doubt).toContainText('writes and deletes nothing there');
+      await doubt.getByRole('button', { name: 'The other copy is off: this node takes its place' }).click();
       await expect(doubt).toBeHidden();
       await page.getByRole('button', { name: 'Back up now' }).click();
       const made = page.getByRole('region', { name: 'Backups of this node' }).getByRole('listitem');
@@ -140,15 +140,15 @@ test.describe('backups', () => {
     await openOwner(page, node);
     await page.getByRole('link', { name: 'Or restore this node from a backup' }).click();
     await expect(page.locator('main').getByRole('region').first()).toHaveAccessibleName('Backups of this node');
-    await expect(page.getByText('There are none in the folder.')).toHaveCount(0);
+    await expect(page.getByText('The folder has no backups.')).toHaveCount(0);
     await page.getByLabel('Another backup').fill(join(folder, 'nothing'));
     const other = page.locator('form').filter({ has: page.getByLabel('Another backup') });
     await other.getByRole('button', { name: 'Restore…' }).click();
-    await expect(page.getByText('There is no such file on the node’s machine.')).toBeVisible();
+    await expect(page.getByText('The node’s machine has no such file.')).toBeVisible();
     await page.getByLabel('Another backup').fill(path);
     await other.getByRole('button', { name: 'Restore…' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByText('Two nodes with one identity must not run')).toBeVisible();
+    await expect(dialog.getByText('Two nodes with one identity must never run')).toBeVisible();
     await dialog.getByLabel('Your phrase', { exact: true }).fill(OWNER_PHRASE);
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect(page.getByText('This data was restored')).toBeVisible({ timeout: 30_000 });

@@ -32,7 +32,9 @@ test('tells the loss of the connection and its return, and catches up by itself'
 
   await node.process.kill();
   await expect(page.getByText('Connection lost')).toBeVisible();
-  await expect(page.getByText(/The connection to the node was lost at .* What you see is from before/)).toBeVisible();
+  await expect(
+    page.getByText(/The connection to the node was lost at .* This page shows the state before that/),
+  ).toBeVisible();
   await expect(page.getByRole('gridcell', { name: '3', exact: true })).toBeVisible();
   // A page that was never opened says what is wrong instead of loading for ever, and offers to try again.
   await page.goto(`${node.url('local')}/ui/#/device/${'1'.repeat(64)}`);
@@ -86,7 +88,7 @@ test('a new link of the node ends the old one, and the page asks for it', async 
   stopped.resolve();
   const port = new URL(node.url('local')).port;
   node = await OwnerNode.start({ dataDir, args: ['--new-ui-token'], env: { LOCAL_PORT: port } });
-  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await page.goto(node.link);
   const reloadedAt = () => page.evaluate(() => sessionStorage.getItem('wellhouse.reloaded-at')).catch(() => null);
   await expect.poll(reloadedAt).not.toBeNull();

@@ -43,12 +43,12 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
   await page.getByRole('combobox', { name: 'Address of the gate' }).selectOption('Another address…');
   await page.getByRole('textbox', { name: 'Another address' }).fill('127.0.0.1');
   await page.getByRole('button', { name: 'Let devices in here' }).click();
-  await page.getByText('Or let Wellhouse tell it').click();
+  await page.getByText('Or let Wellhouse enter it').click();
 
   const asked = page.getByRole('textbox', { name: 'Address of the device’s page' });
   for (const [wrong, told] of [
     ['8.8.8.8', 'Not an address of a private network'],
-    ['127.0.0.1:9', 'Nothing answers there'],
+    ['127.0.0.1:9', 'No answer from there'],
     [node.url('local').replace('http://', ''), 'Something else answers there'],
   ] as const) {
     await asked.fill(wrong);
@@ -65,11 +65,11 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
   await dialog.getByRole('button', { name: 'Write it to the device' }).click();
   const found = page.getByRole('list', { name: 'Found devices' });
   await expect(found.getByText('First reading (done)')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Its first reading comes (done)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Its first reading arrives (done)' })).toBeVisible();
 
   // Its own page here says how it is, and an alert tells of the battery.
   await page.getByRole('link', { name: 'Greenhouse sends' }).click();
-  const says = page.getByRole('region', { name: 'What the device says, unsigned' });
+  const says = page.getByRole('region', { name: 'What the device reports, unsigned' });
   await expect(says).toContainText('11 %');
   await expect(says).toContainText('EC has failed');
   await expect(says).toContainText('confirms');
@@ -92,7 +92,7 @@ test('what leaves the device’s servers is marked, and another node of the same
   }
   await fetch(`http://${address}/config/save`, { method: 'POST', body: form, redirect: 'manual' });
   await openOwner(page, node, '#/connect');
-  await page.getByText('Or let Wellhouse tell it').click();
+  await page.getByText('Or let Wellhouse enter it').click();
   await page.getByRole('textbox', { name: 'Address of the device’s page' }).fill(address);
   await page.getByRole('button', { name: 'Ask it' }).click();
   await page.getByRole('button', { name: 'Point it here: Tank' }).click();
@@ -124,7 +124,7 @@ test('a device that is not found by its name is asked at the address that the ow
     .getByRole('row', { name: /Greenhouse/ })
     .getByRole('link')
     .click();
-  const says = page.getByRole('region', { name: 'What the device says, unsigned' });
+  const says = page.getByRole('region', { name: 'What the device reports, unsigned' });
   await expect(says).toContainText(/safrasense-aqua-[0-9a-f]{4}\.local/);
   await says.getByRole('textbox').fill(address);
   await says.getByRole('button', { name: 'Ask it' }).click();

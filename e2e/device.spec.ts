@@ -174,7 +174,7 @@ test('merges both stores by seq, the private reading whole', async ({ page }) =>
 test('a device whose clock is not set is ordered by seq and placed by arrival', async ({ page }) => {
   await openDevice(page, node(), clockless.id);
   await expect(page.locator('main header').getByText('clock not set')).toBeVisible();
-  await expect(page.getByText('so its readings are placed by when they arrived')).toBeVisible();
+  await expect(page.getByText('so its readings are shown at their time of arrival')).toBeVisible();
   const grid = page.getByRole('grid', { name: 'Readings' });
   await expect(grid.getByRole('row').nth(1).getByRole('gridcell').first()).toHaveText('30');
   await expect(grid.getByRole('row').nth(1)).toContainText('up for 40 min');

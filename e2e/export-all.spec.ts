@@ -38,7 +38,7 @@ test('exports everything into a folder, says where it is, and can be stopped', a
   await expect(form.getByText('Name a folder.')).toBeVisible();
   await form.getByLabel('Folder on the node’s machine').fill(join(root, 'missing'));
   await form.getByRole('button', { name: 'Export' }).click();
-  await expect(form.getByRole('alert')).toContainText('The folder is not there');
+  await expect(form.getByRole('alert')).toContainText('The folder is missing');
 
   await form.getByLabel('Folder on the node’s machine').fill(` ${out} `);
   await form.getByRole('button', { name: 'Export' }).click();
@@ -65,7 +65,7 @@ test('a range has its readings alone; SQLite is of all', async ({ page }) => {
   await form.getByLabel('To', { exact: true }).fill('2020-02-01T00:00:00');
   await expect(form.getByText(/^0 readings of 1 device, about /)).toBeVisible();
   await form.getByLabel('To', { exact: true }).fill('2019-02-01T00:00:00');
-  await expect(form.getByText('These are not two times, the earlier one first.')).toBeVisible();
+  await expect(form.getByText('Enter two times, the earlier one first.')).toBeVisible();
   await form.getByLabel('SQLite').check();
   await expect(form.getByLabel('All of them')).toBeChecked();
   await expect(form.getByText(/^30,000 readings/)).toBeVisible();

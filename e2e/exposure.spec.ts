@@ -19,7 +19,7 @@ test('every page warns while the local endpoint answers beyond this machine', as
   const { port } = server.address() as AddressInfo;
   const node = await OwnerNode.start({ env: { LOCAL_PORT: String(port) } });
   await openOwner(page, node, '#/settings');
-  await expect(page.getByRole('alert')).toContainText(`The local endpoint answers at ${own}:${port}`);
+  await expect(page.getByRole('alert')).toContainText(`Other machines can reach the local endpoint at ${own}:${port}`);
   expect(await complaints(page)).toEqual([]);
   watch.end();
   await node.dispose();

@@ -56,9 +56,9 @@ test('a device gets in on a fresh node, by the page alone', async ({ page }) => 
   await gate.getByRole('button', { name: 'Let devices join' }).click();
   expect((await register(`http://${server}`, registration)).status).toBe(201);
   await expect(step('It registers')).toHaveAttribute('data-done');
-  await expect(step('Its first reading comes')).not.toHaveAttribute('data-done');
+  await expect(step('Its first reading arrives')).not.toHaveAttribute('data-done');
   expect((await post(`http://${server}/v1/telemetry`, { blocks: [handWritten(device)] })).status).toBe(200);
-  await expect(step('Its first reading comes')).toHaveAttribute('data-done');
+  await expect(step('Its first reading arrives')).toHaveAttribute('data-done');
   await expect(banner).toBeHidden();
   await gate.getByRole('link', { name: 'Tank by the door sends' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Tank by the door/ })).toBeVisible();
@@ -82,7 +82,7 @@ test('joining is closed from any page, and a device that tried is let in under a
   const dialog = page.getByRole('dialog', { name: 'Let this device in' });
   await expect(dialog.getByLabel('Name')).toHaveValue('aqua-1');
   await dialog.getByLabel('Name').fill('Basil bench');
-  await dialog.getByText('What is kept of its readings').click();
+  await dialog.getByText('Which of its values are kept').click();
   await dialog.getByLabel('Kept of pH').selectOption('Not kept');
   expect(await complaints(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Let it in' }).click();

@@ -100,7 +100,7 @@ test('a program that answers with a false proof gets nothing, and the page says 
   watch.end();
   await openOwner(page, node);
   const found = await replaceNode(json({ ok: true, value: { server: '0'.repeat(64), proof: '1'.repeat(64) } }));
-  await expect(page.getByRole('heading', { name: 'This link no longer opens' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await expect(page.getByText('another program answers at this address')).toBeVisible();
   expect(leaks(found.heard)).toEqual([]);
   expect(found.heard).not.toContain('Bearer');

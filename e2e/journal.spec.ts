@@ -156,7 +156,7 @@ test('is exported as CSV that no spreadsheet runs', async ({ page, freshNode }) 
 
 test('what is written about a device stands on its page', async ({ page }) => {
   await openDevice(page, node(), bed.id);
-  await expect(notes(page)).toContainText('Nothing is written about this device yet.');
+  await expect(notes(page)).toContainText('No notes about this device yet.');
   await notes(page).getByRole('button', { name: 'Write about the device' }).click();
   await page.getByRole('dialog').getByLabel('About this device').fill('Pump replaced in spring.\nSpare in the shed.');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

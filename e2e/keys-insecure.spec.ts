@@ -42,7 +42,7 @@ test('over plain HTTP from a network no keys are used, and the page says why and
     await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
     await expect(page.getByText('so it does not use your keys')).toBeVisible();
     await page.goto(`${origin}/ui/#/settings`);
-    await expect(page.getByText('Keys are not used on a page that came over a network')).toBeVisible();
+    await expect(page.getByText('Keys are not used on a page that came over an unprotected network')).toBeVisible();
     await expect(page.getByRole('button', { name: /[Uu]nlock/ })).toHaveCount(0);
     expect(page.workers()).toHaveLength(0);
     await page.close();

@@ -59,7 +59,7 @@ test('a new reading is on the device’s page within a second: header, table and
     const arrivals = [
       page.getByRole('gridcell', { name: String(seq), exact: true }),
       page.locator('main header').getByTitle(String(ph), { exact: true }),
-      page.getByRole('group', { name: new RegExp(`^pH from .* greatest ${ph}`) }),
+      page.getByRole('group', { name: new RegExp(`^pH from .* maximum ${ph}`) }),
     ].map(appearsAfter);
     took.push(Math.max(...(await Promise.all(arrivals))));
   }

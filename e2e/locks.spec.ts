@@ -5,7 +5,7 @@ import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
-const SENTENCE = 'A lock stands for a value that only your keys open';
+const SENTENCE = 'A lock marks a value that only your keys open';
 
 let device: SimulatedDevice;
 const neighbour = new SimulatedDevice();
@@ -18,7 +18,7 @@ const node = ownerNode(async (started) => {
 test('a lock says what it is, and leads to what opens it', async ({ page }) => {
   await openOwner(page, node());
   const note = page.getByRole('note').filter({ hasText: SENTENCE });
-  await expect(note).toContainText('none are kept here yet');
+  await expect(note).toContainText('You have no keys here yet');
   await note.getByRole('link', { name: 'Go to your keys' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
   await giveKeystore(node());
@@ -42,7 +42,7 @@ test('a lock says what it is, and leads to what opens it', async ({ page }) => {
   await typePassphrase(page);
   await expect(page.getByRole('button', { name: 'Unlock them' })).toHaveCount(0);
   // No phrase is kept: what still does not open says so, and what to do.
-  const missing = page.getByRole('note').filter({ hasText: 'No key here opens some of these values' });
+  const missing = page.getByRole('note').filter({ hasText: 'None of your keys opens some of these values' });
   await expect(missing.getByRole('link', { name: 'Go to your keys' })).toBeVisible();
 });
 

@@ -192,7 +192,7 @@ test('what was last seen of a node stays while it is away, and a changed certifi
     for (const isAgain of [false, true]) {
       if (isAgain) await page.reload();
       await expect(page.getByText(/^not reached since/)).toBeVisible({ timeout: 60_000 });
-      await expect(page.getByText('What is shown is what was last seen.')).toBeVisible();
+      await expect(page.getByText('This page shows its last known state.')).toBeVisible();
       await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row')).not.toHaveCount(1);
       await expect(page.locator('.uplot canvas').first()).toBeVisible();
     }
@@ -239,11 +239,11 @@ test('a node of a version that is not wholly understood says so with both versio
     await expect(page.getByText(/^9\.8\.7 \(this node: /)).toBeVisible();
     await page.goto(`${own.url('local')}/ui/#/`);
     await row(page, 'Pond').getByRole('link').click();
-    await expect(page.getByText('The other node is of another version')).toBeVisible();
+    await expect(page.getByText('The other node has another version')).toBeVisible();
     await shoot(page, 'version-device');
     await page.goto(`${own.url('local')}/ui/#/`);
     await expect(row(page, 'Pond')).toBeVisible();
-    await expect(bar(page).getByText('connected, but some of its answers are not understood')).toBeVisible();
+    await expect(bar(page).getByText('connected, but some of its answers are not compatible')).toBeVisible();
     await shoot(page, 'version-bar');
     await bar(page).getByRole('link').click();
     await expect(page.getByRole('alert')).toContainText('Wellhouse there is 9.8.7');

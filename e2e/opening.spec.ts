@@ -102,7 +102,7 @@ const figure = (page: Page, field: RegExp) =>
 /** What a chart says of itself in numbers. */
 async function summary(locator: Locator): Promise<{ count: number; min: number; max: number }> {
   const text = (await locator.getAttribute('aria-label'))!;
-  const [, count, min, max] = /Values: ([\d,]+)\. Least ([\d.,-]+).*?, greatest ([\d.,-]+)/.exec(text)!;
+  const [, count, min, max] = /Values: ([\d,]+)\. Minimum ([\d.,-]+).*?, maximum ([\d.,-]+)/.exec(text)!;
   const number = (part: string) => Number(part.replaceAll(',', '').replace(/\.$/, ''));
   return { count: number(count!), min: number(min!), max: number(max!) };
 }
@@ -113,8 +113,8 @@ const truth = (field: FieldName, from: number, to = COUNT) =>
 
 const FAILURES: readonly [FieldName, string, RegExp][] = [
   ['ph', 'wrong key', /^Wrong key for version 2: the tag does not match/],
-  ['ec', 'not 4 bytes', /^Not 4 bytes inside/],
-  ['waterLevel', 'not finite', /^Not a finite number inside/],
+  ['ec', 'not 4 bytes', /^Not 4 bytes long/],
+  ['waterLevel', 'not finite', /^Not a finite number/],
   ['tempWater', 'a copy', /^A copy: its nonce was seen before in another field or reading/],
 ];
 /** The fields of the newest reading that do open. */
@@ -359,7 +359,7 @@ test('writes no file where the keys are locked meanwhile, and keeps none', async
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByRole('status')).toHaveText(/^[1-9][\d,]* of 8,700 readings$/);
   await page.keyboard.press('Control+Shift+L');
-  await expect(dialog.getByRole('alert')).toHaveText(/The keys were locked meanwhile/);
+  await expect(dialog.getByRole('alert')).toHaveText(/The keys were locked during the export/);
   await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toHaveCount(0);
   // A file that was finished before is not there to be saved again.
   await page.unroute('**/readingsPage');

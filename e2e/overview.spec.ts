@@ -69,7 +69,7 @@ test('keeps devices of other owners apart, and folds them away for good', async 
 test('shows devices that knock, with what to do, until they register', async ({ page }) => {
   const notice = page.getByRole('region', { name: 'An unregistered device is knocking' });
   await expect(notice).toContainText('2 attempts · private store, public endpoint');
-  await expect(notice).toContainText('Let it in, and its next reading is kept');
+  await expect(notice).toContainText('Let it in to keep its readings');
   await expect(notice.getByTitle(knocking.id)).toBeVisible();
   const device = new SimulatedDevice({ name: 'Newcomer', ownerPubkey: OWNER });
   await attempt(node(), 'local', at(device, 1, { ph: 6 }));

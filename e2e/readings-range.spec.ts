@@ -55,7 +55,7 @@ test('exports the whole range where the table has a page of it, and says how man
   expect((await run()).count).toBe(COUNT);
   // What has no room in the table is in the file all the same, as the dialog says.
   await ofTable.check();
-  await expect(dialog).toContainText('also those that have no room just now');
+  await expect(dialog).toContainText('also those that do not fit on the page');
   await expect(dialog).toContainText('that of measurement also in milliseconds');
   const { header, count } = await run();
   expect(count).toBe(PAGE);

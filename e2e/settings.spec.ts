@@ -124,18 +124,18 @@ test('a port that is taken is told with who has it, and the one before stays', a
     await openSettings(page, node);
     await field(page, 'Port of the public endpoint').fill(String(port));
     await save(page);
-    await expect(page.getByText(new RegExp(`taken by .*process ${process.pid}\\)`))).toBeVisible();
+    await expect(page.getByText(new RegExp(`in use by .*process ${process.pid}\\)`))).toBeVisible();
     await field(page, 'Port of the public endpoint').fill(new URL(other.url('local')).port);
     await save(page);
-    await expect(page.getByText(/taken by another Wellhouse/)).toBeVisible();
+    await expect(page.getByText(/in use by another Wellhouse/)).toBeVisible();
     await field(page, 'Port of the public endpoint').fill(new URL(node.url('local')).port);
     await save(page);
-    await expect(page.getByText(/taken by this node’s other endpoint/)).toBeVisible();
+    await expect(page.getByText(/in use by this node’s other endpoint/)).toBeVisible();
     expect(await status(before)).toBe(200);
     expect(kept(node)).toEqual({ publicPort: before, localPort: 0 });
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(before));
-    await expect(page.getByText(/taken by/)).toHaveCount(0);
+    await expect(page.getByText(/in use by/)).toHaveCount(0);
   } finally {
     server.close();
     await other.dispose();
@@ -149,7 +149,7 @@ test('the same port for both endpoints is refused', async ({ page, files }) => {
   await field(page, 'Port of the local endpoint').fill(String(both));
   await field(page, 'Port of the public endpoint').fill(String(both));
   await save(page);
-  await expect(page.getByText(/Each endpoint needs a port of its own/)).toBeVisible();
+  await expect(page.getByText(/Each endpoint needs its own port/)).toBeVisible();
   expect(await status(both)).toBeNull();
 });
 

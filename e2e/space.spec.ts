@@ -33,7 +33,7 @@ test('says what the data takes, deletes old readings once the owner has seen wha
 }) => {
   await page.goto(node.link);
   await page.goto(`${node.url('local')}/ui/#/node`);
-  await page.getByRole('link', { name: 'What the data takes, and how long it is kept' }).click();
+  await page.getByRole('link', { name: 'Disk space and how long readings are kept' }).click();
   const store = page.getByRole('region', { name: 'Private store' });
   await expect(store.getByRole('row', { name: /Greenhouse/ })).toContainText('35,000');
 

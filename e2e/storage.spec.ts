@@ -68,7 +68,7 @@ test('a disk that runs full is warned about, then told', async ({ page, watch })
     await page.getByRole('link', { name: 'Wellhouse' }).click();
     const needs = page.getByRole('region', { name: 'Needs you now' });
     await expect(needs.getByRole('listitem').nth(0)).toContainText('The private store has taken no writes');
-    await expect(needs.getByRole('listitem').nth(1)).toContainText('are left on the disk of the data');
+    await expect(needs.getByRole('listitem').nth(1)).toContainText('The disk of the data has only');
     disk!.free();
     await expect.poll(() => attempt(node, 'local', blocks[399]!), { timeout: 60_000 }).toBe(200);
     await expect(page.getByRole('alert').filter({ hasText: 'The disk is full.' })).toBeHidden();

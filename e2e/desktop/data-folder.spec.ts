@@ -24,7 +24,7 @@ test('a disk that is not connected is reported, and no new node begins in its pl
   const use = page.getByRole('button', { name: 'Use this folder' });
   await folder.fill('somewhere');
   await use.click();
-  await expect(page.getByText('Name the folder in full')).toBeVisible();
+  await expect(page.getByText('Enter the full path')).toBeVisible();
   await folder.fill(join(app.home, 'fresh'));
   await use.click();
   await expect(page.getByText('This folder has no Wellhouse data.')).toBeVisible();
@@ -53,7 +53,7 @@ test('a folder of the environment that can’t be made is told with what sets it
   const app = await launchWith({ localPort: 0 }, { env: { DATA_DIR: '/proc/wellhouse' } });
   const page = await app.page();
   await expect(page.getByRole('heading', { name: 'The data folder can’t be used' })).toBeVisible();
-  await expect(page.getByText('DATA_DIR sets the folder where the app was started, and wins.')).toBeVisible();
+  await expect(page.getByText('DATA_DIR set the folder when the app was started, and takes precedence.')).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
@@ -71,7 +71,7 @@ test('the data folder moves with all that is in it', async ({ launchWith }) => {
   const folder = page.getByRole('textbox', { name: 'New folder' });
   await folder.fill(join(from, 'inside'));
   await page.getByRole('button', { name: 'Move', exact: true }).click();
-  await expect(page.getByText('One of the folders lies in the other.')).toBeVisible();
+  await expect(page.getByText('One of the folders is inside the other.')).toBeVisible();
   await folder.fill(to);
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(page.getByText('The data folder was moved')).toBeVisible();

@@ -31,7 +31,7 @@ test('a node that can’t start on restored data is put back from its page, and 
   const app = await launchWith({ localPort: 0, dataDir });
   const page = await app.page();
   await expect(page.getByRole('heading', { name: 'The node did not start' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Restored data' })).toContainText('nothing is put back by itself');
+  await expect(page.getByRole('region', { name: 'Restored data' })).toContainText('never does that by itself');
   expect(await complaints(page)).toEqual([]);
   expect(readings()).toBe(30);
   await page.getByRole('button', { name: 'Put it back…' }).click();

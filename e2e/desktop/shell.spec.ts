@@ -232,7 +232,7 @@ test('a device that is not registered is reported once', async ({ launch }) => {
   expect((await sendReading(app, stranger, 1)).status).not.toBe(200);
   const told = () => app.operate<{ title: string; body: string }[]>('notifications');
   await expect.poll(told, { timeout: 15_000 }).toHaveLength(1);
-  expect((await told())[0]!.title).toBe('A device that is not registered is posting');
+  expect((await told())[0]!.title).toBe('An unregistered device is posting');
   expect((await told())[0]!.body).toContain(stranger.id.slice(0, 8));
   await sendReading(app, stranger, 2);
   await register(app, 'Tank one');

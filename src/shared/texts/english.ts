@@ -496,18 +496,18 @@ export interface English {
   app: {
     "badge": {
       "clock": "clock not set",
-      "clockText": "Its clock is not set: its readings are ordered by number and placed by when they arrived."
+      "clockText": "Its clock is not set: its readings are ordered by number and shown at their time of arrival."
     },
     "cause": {
       "device_not_found": "from devices that are not registered",
       "invalid_block": "with a malformed block",
       "invalid_signature": "with a wrong signature",
-      "raw_json_mismatch": "where the signed text and the values differ"
+      "raw_json_mismatch": "where signed text and values differ"
     },
     "claims": {
-      "failed": "Your answer on {{name}} was not saved: {{reason}}.",
+      "failed": "Your answer about {{name}} was not saved: {{reason}}.",
       "no": "Not mine, hide it",
-      "text": "The public endpoint takes any device, and a stranger can name your owner key. Until you say that a device is yours it counts for no alert.",
+      "text": "The public endpoint accepts any device, and a stranger can use your owner key. A device raises no alert until you say that it is yours.",
       "title_one": "A device claims your key. Is it yours?",
       "title_other": "{{count}} devices claim your key. Are they yours?",
       "unlisted_one": "{{count}} more is not listed.",
@@ -518,7 +518,7 @@ export interface English {
       "chosen": "chosen",
       "close": "Close",
       "copied": "Copied",
-      "copyFailed": "The browser does not let this page copy",
+      "copyFailed": "The browser does not allow this page to copy",
       "less": "Show fewer",
       "loading": "Loading",
       "more_one": "{{count}} more",
@@ -531,18 +531,18 @@ export interface English {
       "copyCommand": "Copy the command",
       "enterLocal": "On the device's own setup page, enter this as its local server:",
       "helperAddress": "<address of the helper>",
-      "helperText": "Where the device's network is another one, run the tunnel on any machine there that is always on, and give the device that machine's address.",
-      "lasting": "How to set up the user wellhouse-tunnel, and a tunnel that survives restarts: {{file}} in the project.",
-      "noAddress": "This machine has no address on a network now.",
+      "helperText": "If the device is in another network, run the tunnel on any machine there that is always on, and enter that machine's address in the device.",
+      "lasting": "{{file}} in the project shows how to set up the user wellhouse-tunnel, and a tunnel that survives restarts.",
+      "noAddress": "This machine has no network address at the moment.",
       "nodeAddress": "<address of this node>",
-      "powerOn": "Switch it off and on. It registers as it starts and appears here by itself, with its first reading within about a minute.",
+      "powerOn": "Switch the device off and on. It registers when it starts and appears here by itself; its first reading follows within about a minute.",
       "private": "Private: through a tunnel",
-      "privateText": "Your own readings belong here. The local endpoint, port {{port}}, answers this machine alone, so a tunnel brings a device on your network to it.",
+      "privateText": "For your own readings. The local endpoint, port {{port}}, answers only this machine, so a device on your network reaches it through a tunnel.",
       "public": "Public: for readings that everybody may read",
       "publicOff": "The public endpoint of this node is off. {{setting}} turns it on.",
-      "publicText": "A device that should publish is given one of these addresses as its public server:",
-      "publicWarning": "Port {{port}} stores publicly: whoever reaches it can read everything that a device sends there. The port decides, not the device.",
-      "text": "A device sends to the address that it was given, and the address decides who may read what it sends.",
+      "publicText": "Enter one of these addresses as the public server of a device that should publish:",
+      "publicWarning": "Port {{port}} stores publicly: whoever reaches it can read everything that a device sends there. The port decides this, not the device.",
+      "text": "A device sends to the address that you enter in it, and that address decides who can read its readings.",
       "title": "Connect a device",
       "tunnelHere": "Open the tunnel, on this node's machine:",
       "withHelper": "From another machine"
@@ -551,12 +551,12 @@ export interface English {
       "connected": "Live",
       "connecting": "Connecting…",
       "lost": "Connection lost",
-      "lostText": "The connection to the node was lost at {{time}}. What you see is from before; trying again.",
+      "lostText": "The connection to the node was lost at {{time}}. This page shows the state before that, and tries again.",
       "returnedText": "The connection is back, and everything is up to date."
     },
     "demo": {
       "failed": "The demo could not be ended: {{reason}}.",
-      "left": "Demo devices of an earlier start are still here. Removing them leaves your own devices as they are.",
+      "left": "Demo devices of an earlier start are still here. Removing them does not change your own devices.",
       "remove": "Remove the demo devices",
       "running": "The demo devices and their readings are simulated. Ending the demo removes them.",
       "stop": "End the demo"
@@ -567,44 +567,44 @@ export interface English {
     },
     "error": {
       "conflict": {
-        "text": "Something changed meanwhile. Look again and repeat it.",
-        "title": "That does not go together"
+        "text": "Something has changed since. Check it and try again.",
+        "title": "This conflicts with another change"
       },
       "disconnected": {
-        "text": "Is it running, and is the tunnel to it open? As soon as it answers, everything comes back by itself.",
+        "text": "Is it running, and is the tunnel to it open? The page continues by itself as soon as the node answers.",
         "title": "The node does not answer"
       },
       "forbidden": {
-        "text": "This link is not the owner’s: it shows readings and exports them, no more.",
+        "text": "This link is not the owner’s: it can only show and export readings.",
         "title": "Only the owner may do this"
       },
       "internal_error": {
-        "text": "The node's log says more. Trying again does no harm.",
+        "text": "The node's log says more. You can try again.",
         "title": "Something went wrong"
       },
       "invalid_input": {
-        "text": "The node did not understand what was asked. A page from an older version may still be open: reload it.",
+        "text": "The node did not understand the request. This page may be from an older version: reload it.",
         "title": "The node refused this"
       },
       "not_found": {
-        "text": "It may have been forgotten meanwhile.",
+        "text": "It may have been forgotten.",
         "title": "There is no such device"
       },
       "other_version": {
-        "text": "What it answered is not understood here. “Other nodes” names both versions: update the older one.",
-        "title": "The other node is of another version"
+        "text": "This version does not understand its answer. “Other nodes” shows both versions: update the older one.",
+        "title": "The other node has another version"
       },
       "storage_unavailable": {
-        "text": "The node cannot read or write its stores: is the disk full or gone? Its log says more.",
-        "title": "The stores cannot be reached"
+        "text": "The node cannot read or write its stores: is the disk full or disconnected? Its log says more.",
+        "title": "The stores are not available"
       },
       "unauthorized": {
         "text": "Open the link that the node gave you.",
         "title": "The node asks for its link"
       },
       "unknown_method": {
-        "text": "The node is of another version than this page. Reload the page.",
-        "title": "The node does not know this"
+        "text": "This page and the node have different versions. Reload the page.",
+        "title": "The node does not know this request"
       }
     },
     "field": {
@@ -629,7 +629,7 @@ export interface English {
     },
     "firstRun": {
       "demoFailed": "The demo could not be started: {{reason}}.",
-      "demoText": "Simulated devices, to look around. Ending the demo removes them and all that they sent.",
+      "demoText": "Simulated devices to look around with. Ending the demo removes them and all their readings.",
       "text": "This node is ready and waits for its first device.",
       "title": "Welcome to your Wellhouse"
     },
@@ -637,13 +637,13 @@ export interface English {
       "failed": "{{name}} is still hidden: {{reason}}.",
       "show": "Show again",
       "showName": "Show {{name}} again",
-      "text": "They are in no other list, count or alert. Their readings are still stored.",
+      "text": "They appear in no other list, count or alert. Their readings are still stored.",
       "title_one": "{{number}} hidden device",
       "title_other": "{{number}} hidden devices"
     },
     "knocking": {
-      "advice_one": "This node does not know it yet. Let it in, and its next reading is kept: it need not be restarted.",
-      "advice_other": "This node does not know them yet. Let in those that are yours, and their next readings are kept: they need not be restarted.",
+      "advice_one": "This node does not know it yet. Let it in to keep its readings from the next one on; you need not restart it.",
+      "advice_other": "This node does not know them yet. Let in your own to keep their readings from the next one on; you need not restart them.",
       "attempts_one": "{{number}} attempt",
       "attempts_other": "{{number}} attempts",
       "copyId": "Copy the device id",
@@ -655,8 +655,8 @@ export interface English {
       "notMine": "Not mine",
       "notMineOf": "{{id}} is not mine: hide it",
       "show": "Show",
-      "strangersAdvice_one": "It is not registered, and nothing says that it is yours. If it is, unplug it, wait a few seconds, and plug it in again.",
-      "strangersAdvice_other": "They are not registered, and nothing says that they are yours. Where one is, unplug it, wait a few seconds, and plug it in again.",
+      "strangersAdvice_one": "It is not registered, and nothing shows that it is yours. If it is, unplug it, wait a few seconds, and plug it in again.",
+      "strangersAdvice_other": "They are not registered, and nothing shows that they are yours. If one is, unplug it, wait a few seconds, and plug it in again.",
       "strangers_one": "An unknown device sends to the public endpoint",
       "strangers_other": "{{count}} unknown devices send to the public endpoint",
       "title_one": "An unregistered device is knocking",
@@ -676,15 +676,15 @@ export interface English {
       "other": "other owner"
     },
     "needs": {
-      "clock": "The clock of {{name}} is not set, so its times are those of arrival",
+      "clock": "The clock of {{name}} is not set: its readings have their time of arrival",
       "export": "Export",
-      "keys": "Some of your keys have no copy: if the node's disk breaks, they are gone",
+      "keys": "Some of your keys have no copy: if this node's disk fails, they are lost",
       "manyClocks_one": "The clock of {{count}} device is not set",
       "manyClocks_other": "The clocks of {{count}} devices are not set",
       "manySilent_one": "{{count}} device is silent",
       "manySilent_other": "{{count}} devices are silent",
       "open": "Open",
-      "room": "Only {{size}} are left on the disk of the data",
+      "room": "The disk of the data has only {{size}} left",
       "show": "Show",
       "silent": "{{name}} has been silent for {{span}}",
       "title": "Needs you now",
@@ -698,24 +698,24 @@ export interface English {
       "about": "About this node",
       "clock": {
         "label": "Clock",
-        "known": "right, as far as can be told",
+        "known": "right, as far as the node can tell",
         "unsure": "not confirmed yet",
         "unset": "not set: {{span}} behind",
-        "never": "not set: before this program’s time",
-        "held": "was set just now; time goes on as before for some minutes",
+        "never": "not set: earlier than this program was made",
+        "held": "just set; the node follows it in some minutes",
         "setForward": "Set {{span}} forward",
         "setBack": "Set {{span}} back"
       },
       "folder": "Data folder",
       "local": "Local endpoint",
-      "low": "When the disk is full, devices can store nothing more here. Make room, or move the data to another disk in the settings.",
+      "low": "When the disk is full, the node can store nothing more. Free some space, or move the data to another disk in the settings.",
       "off": "off",
       "public": "Public endpoint",
       "rejectedToday": "Rejected today",
       "room": "Room left on the disk",
       "roomOf": "{{free}} of {{total}}",
       "export": "Export all data",
-      "space": "What the data takes, and how long it is kept",
+      "space": "Disk space and how long readings are kept",
       "storage": "Storage",
       "storeSize": {
         "private": "Private store",
@@ -730,7 +730,7 @@ export interface English {
     "overview": {
       "ascending": "Ascending",
       "columns": "Columns",
-      "columnsText": "Where there is no room for all values, the last are left out first.",
+      "columnsText": "If there is not enough room for all values, the last columns are hidden first.",
       "countAll_one": "{{number}} device",
       "countAll_other": "{{number}} devices",
       "countSome_one": "{{shown}} of {{total}} shown, {{count}} hidden by search or filter",
@@ -743,7 +743,7 @@ export interface English {
       "mineLabel": "Your devices",
       "moveDown": "Move {{name}} down",
       "moveUp": "Move {{name}} up",
-      "noMatch": "No device fits the search and filters",
+      "noMatch": "No device matches the search and filters",
       "noRoom": "Not shown for lack of room: {{columns}}",
       "offCount_one": "{{count}} inactive or lost",
       "offCount_other": "{{count}} inactive or lost",
@@ -751,8 +751,8 @@ export interface English {
       "othersHidden_one": "{{count}} is hidden by search or filter.",
       "othersHidden_other": "{{count}} are hidden by search or filter.",
       "othersLabel": "Devices of other owners",
-      "othersText_one": "It posts to the public endpoint of this node alone, and counts for no alert.",
-      "othersText_other": "They post to the public endpoint of this node alone, and count for no alert.",
+      "othersText_one": "It posts only to the public endpoint of this node and raises no alert.",
+      "othersText_other": "They post only to the public endpoint of this node and raise no alert.",
       "othersUnlisted_one": "The newest one is listed.",
       "othersUnlisted_other": "The newest {{count}} are listed.",
       "others_one": "{{count}} device of another owner",
@@ -768,7 +768,7 @@ export interface English {
         "status": "Status"
       },
       "sortBy": "Sort by",
-      "stale": "The list could not be brought up to date: {{reason}}.",
+      "stale": "The list could not be updated: {{reason}}.",
       "status": {
         "all": "Any status",
         "off": "Inactive or lost",
@@ -786,11 +786,11 @@ export interface English {
       "waitingCount_other": "{{count}} without a reading"
     },
     "sealed": {
-      "absent": "A lock stands for a value that only your keys open, and none are kept here yet.",
-      "locked": "A lock stands for a value that only your keys open, and they are locked.",
+      "absent": "A lock marks a value that only your keys open. You have no keys here yet.",
+      "locked": "A lock marks a value that only your keys open, and they are locked.",
       "toKeys": "Go to your keys",
       "unlock": "Unlock them",
-      "missing": "No key here opens some of these values. Enter the phrase, or the field keys, that their device was set up with."
+      "missing": "None of your keys opens some of these values. Enter the phrase or the field keys that their device was set up with."
     },
     "shell": {
       "connect": "Connect a device",
@@ -837,18 +837,18 @@ export interface English {
         "limit": "The store has reached the limit set for it.",
         "other": "The disk reports an error.",
         "read_only": "The disk or the file is read-only.",
-        "reserved": "The disk is full. What is left of it is kept for what you do yourself."
+        "reserved": "The disk is full. The rest of it is reserved for your own changes."
       },
       "fix": {
         "damaged": "Stop the node and put back a copy of the data folder.",
-        "full": "Make room on the disk. Writing goes on by itself.",
-        "held": "Close the program that has the file open, such as a backup or a database browser. Writing goes on by itself.",
+        "full": "Free some space on the disk. The node then goes on by itself.",
+        "held": "Close the program that has the file open, such as a backup or a database browser. The node then goes on by itself.",
         "limit": "Raise the limit of the public store (PUBLIC_MAX_BYTES), or forget devices of others.",
         "other": "The node's log says more.",
-        "read_only": "Let the node's user write to the data folder. Writing goes on by itself.",
-        "reserved": "Make room on the disk. Writing goes on by itself."
+        "read_only": "Allow the node's user to write to the data folder. The node then goes on by itself.",
+        "reserved": "Free some space on the disk. The node then goes on by itself."
       },
-      "meanwhile": "What devices send is not kept: they hold their last readings and drop older ones.",
+      "meanwhile": "Until then no readings are stored: devices keep their latest ones and drop older ones.",
       "refuses": {
         "private": "The private store has taken no writes since {{time}}.",
         "public": "The public store has taken no writes since {{time}}."
@@ -859,9 +859,9 @@ export interface English {
       "both": "both",
       "bothText": "In the private and the public store",
       "private": "private",
-      "privateText": "In the private store alone",
+      "privateText": "Only in the private store",
       "public": "public",
-      "publicText": "In the public store alone: everybody can read it"
+      "publicText": "Only in the public store: everybody can read it"
     },
     "theme": {
       "auto": "As the system",
@@ -870,15 +870,15 @@ export interface English {
     },
     "token": {
       "copyCommand": "Copy the command",
-      "kept": "The link's secret is sent to nobody: this page and the node prove to each other that they know it.",
+      "kept": "Nobody receives the secret of the link: this page and the node prove to each other that they know it.",
       "label": "The link",
-      "mistypedText": "The node does not accept this link. A character may be missing, a newer link was made, or it is of another node.",
+      "mistypedText": "The node does not accept this link. A character may be missing, a newer link may exist, or the link belongs to another node.",
       "open": "Open",
-      "refusedText": "The node does not know the link that this browser kept: a newer one was made, this is another node, or another program answers at this address. Nothing was sent to it. If your node was down, load this page again once it runs.",
-      "refusedTitle": "This link no longer opens",
-      "text": "Your node gives its owner a link that opens this page. On the node's machine, this prints the link of the node that is running (with the DATA_DIR that it was started with, and as its user):",
+      "refusedText": "The node does not know the link that this browser kept: a newer one was made, this is another node, or another program answers at this address. Nothing was sent to it. If your node was down, reload this page once it runs.",
+      "refusedTitle": "This link no longer works",
+      "text": "Your node gives its owner a link that opens this page. On the node's machine, this command prints it (run it as the node's user, with the node's DATA_DIR):",
       "title": "Open the link of your node",
-      "wrong": "That is not the link: it ends in #token= and a long secret."
+      "wrong": "This is not the link: it ends in #token= and a long secret."
     },
     "type": {
       "0": "mains sensor",
@@ -894,8 +894,8 @@ export interface English {
       "failed": {
         "no_key": "No key for version {{version}}",
         "wrong_key": "Wrong key for version {{version}}: the tag does not match",
-        "not_four_bytes": "Not 4 bytes inside, so it is no value",
-        "not_finite": "Not a finite number inside",
+        "not_four_bytes": "Not 4 bytes long, so not a value",
+        "not_finite": "Not a finite number",
         "nonce_reused": "A copy: its nonce was seen before in another field or reading of this device"
       },
       "failedShort": {
@@ -934,7 +934,7 @@ export interface English {
       "title": "Groups of devices",
       "new": "New group",
       "add": "Add",
-      "text": "Groups order the overview and the comparison, such as a greenhouse or a bed. A device is in one group at most.",
+      "text": "Groups, such as a greenhouse or a bed, order the overview and the comparison. A device is in one group at most.",
       "list": "Groups",
       "devices": "Devices and their groups",
       "of": "Group of {{name}}",
@@ -981,7 +981,7 @@ export interface English {
       "another": "Another address…",
       "anotherAddress": "Another address",
       "title": "From this network: the gate",
-      "text": "Devices register and send their readings at one address of this machine. Nothing can be read through it.",
+      "text": "Devices register and send their readings at one address of this machine. Nobody can read anything through it.",
       "choose": "Choose the address of the network that your devices are in:",
       "address": "Address of the gate",
       "notPrivate": "Not a private address such as 192.168.1.5",
@@ -992,12 +992,12 @@ export interface English {
         "listening": "The gate listens."
       },
       "waiting": {
-        "no_such_address": "This machine does not have {{address}} just now. It is tried again until it does.",
-        "taken": "Another program has port {{port}} at {{address}}. It is tried again until it is free.",
-        "refused": "The system does not let the gate listen at {{address}}, port {{port}}. It is tried again."
+        "no_such_address": "This machine does not have {{address}} at the moment. The gate tries again until it does.",
+        "taken": "Another program uses port {{port}} at {{address}}. The gate tries again until it is free.",
+        "refused": "The system does not let the gate listen at {{address}}, port {{port}}. The gate tries again."
       },
       "enter": "On the device’s own setup page, enter this as its local server:",
-      "enterNote": "Exactly so, without http:// before it: the device adds that itself.",
+      "enterNote": "Enter it exactly like this, without http://: the device adds that itself.",
       "qr": "QR code of {{server}}",
       "let": "Let it join. A device tries before each reading, so it appears here by itself, usually within a minute:",
       "open": "Let devices join",
@@ -1007,21 +1007,21 @@ export interface English {
       "joined_one": "{{count}} device has joined:",
       "joined_other": "{{count}} devices have joined:",
       "attempts": "Tried to join while joining was closed",
-      "unproven": "What a device says of itself when it tries to join is not proven: check the id at the device.",
+      "unproven": "A device that tries to join has proven nothing about itself: compare its id at the device.",
       "adopt": "Let it in",
       "adoptOf": "Let it in: {{id}}",
       "adoptTitle": "Let this device in",
-      "adoptText": "The device {{id}} is registered in the private store. Its next reading is kept.",
+      "adoptText": "The device {{id}} is now registered in the private store. The node keeps its readings from the next one on.",
       "name": "Name",
       "adoptNow": "Let it in",
       "nothing": "Nothing arrives?",
       "firewall": "The firewall of this machine may keep devices from port {{port}}:",
       "windows": "Windows: allow Wellhouse on private networks when Windows asks, or under Windows Security, Firewall.",
       "macos": "macOS: System Settings, Network, Firewall: allow incoming connections for Wellhouse.",
-      "other": "Check also that the device is in the same network, and that what it was told ends with the port.",
-      "toNode": "What was refused is on the node’s page.",
-      "kept": "What is kept of its readings",
-      "keptAll": "Everything, as it comes",
+      "other": "Check also that the device is in the same network, and that its server entry ends with the port.",
+      "toNode": "The node’s page lists refused devices.",
+      "kept": "Which of its values are kept",
+      "keptAll": "All, as they arrive",
       "keptOf": "Kept of {{field}}",
       "keep": {
         "asItComes": "As it comes",
@@ -1030,16 +1030,16 @@ export interface English {
       },
       "keptFew_one": "{{count}} value restricted",
       "keptFew_other": "{{count}} values restricted",
-      "ipv6": "The field firmware takes IPv4 addresses only. Choose this one only for devices that know IPv6."
+      "ipv6": "The field firmware accepts only IPv4 addresses. Choose this one only for devices that support IPv6."
     },
     "clock": {
       "title": "The clock of this node’s machine is not set.",
-      "text": "Readings are kept meanwhile, and get their right times once it is. See that the machine reaches a time server, or set its clock.",
+      "text": "Readings are stored meanwhile; their times are corrected once the clock is set. Check that the machine reaches a time server, or set its clock.",
       "toNode": "How it is"
     },
     "exposure": {
-      "title": "The local endpoint answers at {{addresses}}, beyond this machine.",
-      "text": "Whoever reaches that address can read every private reading. Look for a proxy, a forwarded port or a VPN client on this machine that leads there, and end it."
+      "title": "Other machines can reach the local endpoint at {{addresses}}.",
+      "text": "Whoever reaches that address can read every private reading. Look on this machine for a proxy, a forwarded port or a VPN client that leads there, and turn it off."
     },
     "people": {
       "title": "Phones and people"
@@ -1050,39 +1050,39 @@ export interface English {
       "bounded": "You see this as a viewer ({{name}}): some devices, with their charts and exports.",
       "leave": "Sign out here",
       "page": "This page is for the owner",
-      "noKeys": "This browser was let in without the keys: they are opened elsewhere",
-      "nothing": "There is no device for you to see yet"
+      "noKeys": "This browser may not open keys",
+      "nothing": "You have no devices to see yet"
     },
     "nodes": {
       "add": "Add a node",
       "alertsOf": "Alerts at {{name}}",
-      "badge": "The node that this device's readings are from",
-      "count_one": "{{count}} other node is shown here beside this one.",
-      "count_other": "{{count}} other nodes are shown here beside this one.",
-      "lastSeen": "What is shown is what was last seen.",
-      "moreAlerts_one": "{{count}} more alert is active there",
-      "moreAlerts_other": "{{count}} more alerts are active there",
+      "badge": "The node that has this device's readings",
+      "count_one": "{{count}} other node is shown beside this one.",
+      "count_other": "{{count}} other nodes are shown beside this one.",
+      "lastSeen": "This page shows its last known state.",
+      "moreAlerts_one": "{{count}} more alert there",
+      "moreAlerts_other": "{{count}} more alerts there",
       "never": {
         "away": "not reached yet",
         "certificate": "refused: another certificate",
-        "time": "refused: its certificate is not valid by this clock",
+        "time": "refused: its certificate is not valid on this date",
         "token": "refused: the pairing was revoked",
         "other_node": "refused: another node answers",
-        "not_understood": "refused: its answers are not understood"
+        "not_understood": "refused: its version is not compatible"
       },
-      "none": "A Raspberry Pi in the shed, a second machine: their devices can be shown here too.",
+      "none": "You can also show the devices of other machines here, such as a Raspberry Pi in the shed.",
       "since": {
         "away": "not reached since {{time}}",
         "certificate": "refused: another certificate (last seen {{time}})",
-        "time": "refused: its certificate is not valid by this clock (last seen {{time}})",
+        "time": "refused: its certificate is not valid on this date (last seen {{time}})",
         "token": "refused: the pairing was revoked (last seen {{time}})",
         "other_node": "refused: another node answers (last seen {{time}})",
-        "not_understood": "refused: its answers are not understood (last seen {{time}})"
+        "not_understood": "refused: its version is not compatible (last seen {{time}})"
       },
       "state": {
         "connected": "connected",
         "connecting": "connecting…",
-        "misfit": "connected, but some of its answers are not understood"
+        "misfit": "connected, but some of its answers are not compatible"
       },
       "thisOne": "this node",
       "title": "Other nodes",
@@ -1106,7 +1106,7 @@ export interface English {
     "status": {
       "title": "State",
       "now": "Back up now",
-      "noFolder": "No folder is chosen, so no backups are made. If this disk fails, everything is lost.",
+      "noFolder": "You have not chosen a folder, so no backups are made. If this disk fails, everything is lost.",
       "failed": "The latest attempt failed",
       "last": "Latest in the folder",
       "never": "None yet",
@@ -1140,29 +1140,29 @@ export interface English {
     "plan": {
       "title": "Where, when and how",
       "folder": "Folder on this node’s machine",
-      "folderText": "On another disk. Make the folder first: one that is missing is never made in place of a disk that is not connected. Empty: no backups.",
+      "folderText": "Choose one on another disk, and create it first: Wellhouse never creates a missing folder, because its disk may not be connected. Leave empty for no backups.",
       "pinned": "An environment variable sets this.",
       "encryption": "Encryption",
-      "encryptionText": "The node keeps only what closes a backup, never what opens it.",
+      "encryptionText": "The node stores only the key that encrypts a backup, never the one that opens it.",
       "kept": "To the phrase chosen before",
       "phrase": "To your phrase",
       "otherPhrase": "To another phrase",
-      "phraseText": "It is typed once, here, and never sent to the node.",
+      "phraseText": "You type it once, here. It is never sent to the node.",
       "none": "Not encrypted",
-      "noneText": "Readable by this machine’s user alone, on disks that know permissions.",
-      "noneWarning": "Whoever has such a file has your readings and can pass for this node.",
+      "noneText": "On disks with permissions, only this machine’s user can read it.",
+      "noneWarning": "Whoever has such a file has your readings and can impersonate this node.",
       "time": "Daily, by the node’s clock",
       "keepDaily": "Days kept",
       "keepWeekly": "Weeks kept",
       "keepMonthly": "Months kept",
-      "refused": "Numbers go from 0 to 1000, the time is one such as 03:30.",
+      "refused": "Enter numbers from 0 to 1000 and a time such as 03:30.",
       "save": "Save",
-      "noneInstead": "Without a phrase, a backup that you make by hand can have a passphrase; a scheduled one can’t, for the node would have to keep it."
+      "noneInstead": "Without a phrase, only a backup that you make by hand can have a passphrase: for scheduled ones the node would have to store it."
     },
     "files": {
       "title": "Backups of this node",
-      "text": "Check one twice a year: a backup that was never opened is a hope.",
-      "none": "There are none in the folder.",
+      "text": "Check one twice a year: only then do you know that it opens.",
+      "none": "The folder has no backups.",
       "before": "made before a change",
       "other": "Another backup",
       "otherText": "Its path on this node’s machine, or a folder with backups.",
@@ -1178,8 +1178,8 @@ export interface English {
         "restore": "Restore this backup"
       },
       "text": {
-        "check": "It is opened as a restore would open it: every byte is read, and its stores are opened and checked. Nothing is changed.",
-        "restore": "Everything in this node is replaced by what is in the backup. It is unpacked and checked first; then the node stops for a moment and starts again with it."
+        "check": "Wellhouse opens it as a restore would: it reads every byte, and opens and checks its stores. Nothing is changed.",
+        "restore": "The backup replaces everything in this node. Wellhouse unpacks and checks it first; then the node stops for a moment and starts again with it."
       },
       "start": {
         "check": "Check",
@@ -1193,20 +1193,20 @@ export interface English {
         "undo": "The data from before is back"
       },
       "failed": {
-        "check": "This backup can’t be used so",
+        "check": "This backup can’t be used",
         "restore": "Nothing was restored",
         "undo": "Nothing was put back"
       }
     },
     "restore": {
       "button": "Restore…",
-      "kept": "What is here now is kept in the data folder, under a name with the time.",
-      "aside": "What was here before is in"
+      "kept": "The present data stays in the data folder, under a name with the time.",
+      "aside": "The earlier data is in"
     },
     "restored": {
       "title": "This data was restored",
       "text": "On {{at}}, from a backup of {{madeAt}}.",
-      "twins": "Two nodes with one identity must not run: the one before has to stay off for good.",
+      "twins": "Two nodes with one identity must never run: keep the earlier one off for good.",
       "where": "The backup was made of",
       "seen": "It is off"
     },
@@ -1224,62 +1224,62 @@ export interface English {
       "phrase": "Your phrase",
       "passphrase": "Passphrase of the backup",
       "none": "This file is not encrypted.",
-      "unusable": "This is no phrase: check its words and how many they are.",
-      "insecure": "This page came unprotected over a network: type no phrase here. Open it on the node’s machine or through a tunnel.",
+      "unusable": "This is not a phrase: check its words and their number.",
+      "insecure": "This page came over an unprotected network: do not type a phrase here. Open the page on the node’s machine or through a tunnel.",
       "keystore": "Your unlocked keystore opens it."
     },
     "fault": {
-      "not_a_backup": "This file is no backup of Wellhouse.",
-      "damaged": "The backup is damaged: some of it is not as it was written. Take another one.",
-      "newer": "A newer Wellhouse made it. Update this one, then try again.",
-      "needs_key": "It is encrypted to a phrase. Type that phrase.",
+      "not_a_backup": "This file is not a Wellhouse backup.",
+      "damaged": "The backup is damaged. Use another one.",
+      "newer": "A newer Wellhouse made this backup. Update this one, then try again.",
+      "needs_key": "It is encrypted with a phrase. Type that phrase.",
       "needs_passphrase": "It is encrypted with a passphrase. Type it.",
-      "wrong_key": "This phrase does not open it: it was made for another owner’s phrase, or its beginning is damaged.",
+      "wrong_key": "This phrase does not open it: it was made for another owner’s phrase, or the start of the file is damaged.",
       "wrong_passphrase": "This passphrase does not open it.",
-      "no_folder": "The folder is not there, or is not the one that was chosen: connect its disk, or choose a folder that exists, outside of the data folder.",
-      "no_room": "There is not enough room on the disk.",
+      "no_folder": "The folder is missing or is not the chosen one: connect its disk, or choose an existing folder outside the data folder.",
+      "no_room": "The disk has not enough free space.",
       "refused": "The system refused it.",
-      "bad_data": "This node’s own data is damaged: a backup of it would be worth nothing.",
+      "bad_data": "This node’s own data is damaged, so a backup of it would be useless.",
       "busy": "Another backup, check or restore is under way.",
-      "not_empty": "There is data in the way.",
-      "nothing_kept": "There is nothing to put back.",
+      "not_empty": "Other data is in the way.",
+      "nothing_kept": "There is no earlier data to put back.",
       "cancelled": "It was stopped.",
-      "no_file": "There is no such file on the node’s machine.",
+      "no_file": "The node’s machine has no such file.",
       "other_node": "This folder belongs to another copy of this node, such as the one that it was restored from. It stays untouched until you confirm that this node takes its place."
     },
     "undo": {
       "heading": "Data from before the restore",
-      "kept": "What a restore on {{at}} put aside is still here. Delete the folder when all is well: it takes as much room as the data did.",
+      "kept": "The data from before a restore on {{at}} is still here. Delete the folder when all is well: it takes as much space as the data did.",
       "button": "Put it back…",
-      "title": "Put back what was here before",
-      "text": "The node stops for a moment and starts again with the data from before the restore. The restored data goes aside, into a folder named restored-<time>. Readings that arrived since the restore are in it alone, and devices don’t send them again.",
+      "title": "Put back the earlier data",
+      "text": "The node stops for a moment and starts again with the data from before the restore. The restored data moves into a folder named restored-<time>. Only that folder has the readings that arrived since the restore; devices do not send them again.",
       "start": "Put it back"
     },
     "passphrase": {
       "button": "With a passphrase…",
       "title": "A backup with a passphrase",
-      "text": "For who has no phrase yet. The passphrase goes to the node for this one file and is not kept. Without it nobody opens the file.",
+      "text": "For owners who have no phrase yet. The node gets the passphrase for this one file and does not store it. Without it nobody can open the file.",
       "start": "Back up"
     },
     "away": {
       "title": "The node starts with the restored data",
-      "text": "It should be back within five minutes. If it is not, it could not start: the data is safe, both the restored and that from before. On its machine the log says why, and “restore --undo” of the command line puts back what was there before."
+      "text": "It should be back within five minutes. If not, it could not start: both the restored and the earlier data are safe. The log on its machine says why, and “restore --undo” on the command line puts the earlier data back."
     },
     "health": {
-      "healthy": "The node runs with it, and reads both stores.",
-      "failed": "But the node did not come up as it should. Below you can put back what was here before; nothing is put back by itself.",
-      "slow": "But the node needs long to start. Wait, or put back below what was here before; nothing is put back by itself."
+      "healthy": "The node runs with it and reads both stores.",
+      "failed": "But the node did not start as it should. You can put back the earlier data below; Wellhouse never does that by itself.",
+      "slow": "But the node takes long to start. Wait, or put back the earlier data below; Wellhouse never does that by itself."
     },
     "doubt": {
       "node": {
         "title": "This node makes no backups yet",
-        "text": "The backup folder belongs to another copy of this node, such as the one that this data was restored from. This node leaves it alone: it writes nothing there and deletes nothing. If you only try a backup out, leave it so, or choose another folder. If the other copy is off for good, let this node take its place.",
-        "action": "It is off: this node takes its place",
+        "text": "The backup folder belongs to another copy of this node, such as the one that this data was restored from. This node writes and deletes nothing there. If you are only trying a backup out, leave it so or choose another folder. If the other copy is off for good, let this node take its place.",
+        "action": "The other copy is off: this node takes its place",
         "restored": "This data was restored on {{at}}, from a backup of {{madeAt}}."
       },
       "disk": {
-        "title": "This is not the backup folder that was used before",
-        "text": "Its mark is missing or is another one, as when its disk is not connected. Connect the disk. If you replaced the disk, say so.",
+        "title": "This is not the previous backup folder",
+        "text": "The mark in this folder is missing or different, for example because its disk is not connected. Connect the disk. If you have replaced the disk, confirm it here.",
         "action": "It is a new disk: use this folder"
       }
     }
@@ -1289,7 +1289,7 @@ export interface English {
       "allSealed_one": "The one value here is sealed",
       "allSealed_other": "All {{shown}} values here are sealed",
       "count": "Readings",
-      "empty": "There is nothing to draw before the first reading.",
+      "empty": "The chart appears with the first reading.",
       "from": "From",
       "hideTable": "Hide the table",
       "keys": "Left and right arrows move the cursor, with Shift the whole range; plus and minus zoom; Backspace goes back.",
@@ -1298,23 +1298,23 @@ export interface English {
       "mean": "Mean",
       "min": "Min",
       "none": "No values in this range",
-      "noneOpens": "None of the sealed values here opens",
+      "noneOpens": "None of the sealed values here can be opened",
       "readout": "{{value}} · {{time}}",
       "readoutNone": "No value · {{time}}",
-      "receivedAxis": "The clock of this device is not set, so its readings are placed by when they arrived.",
+      "receivedAxis": "The clock of this device is not set, so its readings are shown at their time of arrival.",
       "showAll": "Show all {{shown}} rows",
       "showTable": "Show as a table",
       "someSealed_one": "{{shown}} sealed value is not drawn",
       "someSealed_other": "{{shown}} sealed values are not drawn",
       "stepReadout": "{{mean}} · {{min}} – {{max}} · {{step}} from {{from}}",
       "stepReadoutOne": "{{mean}} · {{step}} from {{from}}",
-      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Least {{min}}, greatest {{max}}, mean of the readings {{mean}}.",
+      "summary": "{{name}} from {{from}} to {{to}}. Values: {{number}}. Minimum {{min}}, maximum {{max}}, mean of the readings {{mean}}.",
       "summaryLoading": "{{name}} from {{from}} to {{to}}. Loading the values.",
       "summaryNone": "{{name}} from {{from}} to {{to}}. No values.",
       "tableOf": "{{name}} as a table",
       "time": "Time",
       "title": "Charts",
-      "unsent": "No value is stored of: {{fields}}",
+      "unsent": "No stored values of: {{fields}}",
       "value": "Value"
     },
     "range": {
@@ -1341,7 +1341,7 @@ export interface English {
         "lastMonth": "Last month"
       },
       "presets": "Ranges that end now",
-      "refused": "The end must lie after the beginning",
+      "refused": "The end must be after the beginning",
       "show": "Show",
       "to": "To",
       "zoomIn": "Zoom in",
@@ -1356,7 +1356,7 @@ export interface English {
       "open": "Fields",
       "some_one": "{{shown}} of {{count}} field",
       "some_other": "{{shown}} of {{count}} fields",
-      "noneHere": "None of the chosen fields comes from this device."
+      "noneHere": "This device sends none of the chosen fields."
     },
     "overlay": {
       "label": "Compare with earlier values",
@@ -1376,17 +1376,17 @@ export interface English {
       "noteSealed": "{{overlay}}: all values are sealed"
     },
     "stats": {
-      "label": "{{name}}: least, mean and greatest of what is shown",
+      "label": "{{name}}: minimum, mean and maximum of this range",
       "min": "Min",
       "mean": "Mean",
       "max": "Max",
       "values": "Values",
-      "steps": "Line: means of {{step}}. Band: least to greatest.",
+      "steps": "Line: means of {{step}}. Band: minimum to maximum.",
       "meanText": "Mean of the readings: times with more readings count more",
       "partOf": "Counted",
       "part": {
         "opened": "of the opened part",
-        "plain": "of the values that are not sealed"
+        "plain": "of the plain values"
       }
     },
     "note": "note {{number}}: {{text}}",
@@ -1400,7 +1400,7 @@ export interface English {
     "noValues": "No values in this range",
     "failed": "The values could not be loaded",
     "hidden": "The device {{device}} is hidden: its line is not drawn.",
-    "unknown": "The device {{device}} is not known here any more.",
+    "unknown": "This node no longer knows the device {{device}}.",
     "drop": "Leave it out",
     "panel": "{{name}} from {{from}} to {{to}}",
     "linesOf": "Lines of {{name}}",
@@ -1408,7 +1408,7 @@ export interface English {
     "stats_one": "min {{min}} · mean of the readings {{mean}} · max {{max}} · {{number}} value",
     "stats_other": "min {{min}} · mean of the readings {{mean}} · max {{max}} · {{number}} values",
     "means": "line of means of {{step}}",
-    "byArrival": "placed by arrival: its clock is not set",
+    "byArrival": "shown at arrival: its clock is not set",
     "remove": "Leave out {{name}}",
     "atNone": "no value",
     "picker": {
@@ -1436,7 +1436,7 @@ export interface English {
       "deleteSure": "Yes, delete it",
       "failed": "It was not kept."
     },
-    "intervals": "The readings lie between {{least}} and {{greatest}} apart. Each mean is of readings, so times with more of them count more."
+    "intervals": "The readings are between {{least}} and {{greatest}} apart. A mean counts readings, so times with more of them count more."
   };
   desktop: {
     "menu": {
@@ -1491,18 +1491,18 @@ export interface English {
     "publicFault": {
       "notOn": "The public endpoint is still off",
       "notOff": "The public endpoint is still on",
-      "taken": "Port {{port}} is taken. The settings let you choose another one.",
-      "takenBy": "Port {{port}} is taken by {{program}}. The settings let you choose another one.",
-      "privileged": "Port {{port}} may be opened by administrators only. The settings let you choose another one.",
-      "equal": "Port {{port}} is the local endpoint’s. The settings let you choose another one.",
-      "moving": "The data folder is being moved. Try again when that is done.",
-      "other": "It could not be changed. The settings show what is so now.",
+      "taken": "Another program uses port {{port}}. You can choose another port in the settings.",
+      "takenBy": "{{program}} uses port {{port}}. You can choose another port in the settings.",
+      "privileged": "Only administrators may open port {{port}}. You can choose another port in the settings.",
+      "equal": "The local endpoint uses port {{port}}. You can choose another port in the settings.",
+      "moving": "The data folder is being moved. Try again afterwards.",
+      "other": "It could not be changed. The settings show its present state.",
       "settings": "Open settings",
       "close": "Close"
     },
     "close": {
-      "question": "Keep taking in readings when the window is closed?",
-      "detail": "Wellhouse can stay in the tray and go on. Once it has quit, readings that devices send are lost after some time. You can change this in the settings.",
+      "question": "Keep receiving readings when the window is closed?",
+      "detail": "Wellhouse can stay in the tray and go on receiving. If it quits, readings are lost after some time. You can change this in the settings.",
       "toTray": "Stay in the tray",
       "quit": "Quit",
       "cancel": "Cancel"
@@ -1521,21 +1521,21 @@ export interface English {
     },
     "crash": {
       "title": "The window of Wellhouse failed twice",
-      "detail": "The node itself is not affected: readings are still taken in. The reason is in the log, in {{folder}}.",
+      "detail": "The node itself is not affected: it still receives readings. The log in {{folder}} has the reason.",
       "again": "Try again",
       "quit": "Quit"
     },
     "fault": {
       "title": "Wellhouse has to stop",
-      "detail": "Something failed that should not. What was confirmed to devices is kept. The log is in {{folder}}."
+      "detail": "An unexpected error ended the program. Readings that were confirmed to devices are safe. The log is in {{folder}}."
     },
     "notice": {
       "silent": "{{name}} is silent",
-      "silentBody": "Its last reading came {{since}}.",
-      "knocking": "A device that is not registered is posting",
-      "knockingBody": "Device {{id}}… posts to the local endpoint. Switching it off and on makes it register.",
+      "silentBody": "Its last reading arrived {{since}}.",
+      "knocking": "An unregistered device is posting",
+      "knockingBody": "Device {{id}}… posts to the local endpoint. Switch it off and on to register it.",
       "store": "Readings can’t be stored",
-      "storeBody": "The disk is full or the store fails. Devices keep their newest readings for a while only.",
+      "storeBody": "The disk is full or the store fails. Devices keep their newest readings only for a while.",
       "acknowledge": "Acknowledge",
       "snooze": "Snooze for an hour"
     }
@@ -1561,30 +1561,30 @@ export interface English {
       "all": "All of it",
       "cancelled": "Cancelled; no file was written.",
       "csv": "CSV",
-      "csvText": "For spreadsheets. Values in the units that you see, which the header names; times in UTC and in local time, that of measurement also in milliseconds; a sealed value is given as “sealed v” and its key version; texts that look like formulas are made harmless.",
+      "csvText": "For spreadsheets. Values have the units that you see, named in the header. Times are in UTC and local time; that of measurement also in milliseconds. A sealed value is written as “sealed v” and its key version. Texts that look like formulas are made harmless.",
       "dialect": "Separators",
-      "dialectText": "What your spreadsheet expects depends on its language.",
+      "dialectText": "Which one your spreadsheet needs depends on its language.",
       "done_one": "{{done}} of {{total}} reading",
       "done_other": "{{done}} of {{total}} readings",
       "failed": "The file could not be completed.",
       "finished_one": "{{shown}} reading is in {{name}}",
       "finished_other": "{{shown}} readings are in {{name}}",
       "format": "File format",
-      "locked": "The keys were locked meanwhile, so no file was written.",
+      "locked": "The keys were locked during the export, so no file was written.",
       "ndjson": "NDJSON",
       "ndjsonText": "For programs: one JSON object a line, values as the device sent them with their units, sealed values with cipher and nonce.",
       "open": "Export",
       "opened": "Write opened values",
       "openedText": {
-        "csv": "A last column names the fields that were opened; what does not open says why.",
-        "ndjson": "Each line names the fields that were opened; what does not open stays sealed, and says why."
+        "csv": "A last column names the opened fields, and why others did not open.",
+        "ndjson": "Each line names the opened fields. Others stay sealed, with the reason."
       },
       "progress": "Progress of the export",
       "range": "All readings of a time range",
       "rangeText": "Every column, oldest first.",
       "shown_one": "The one reading of the table",
       "shown_other": "The {{shown}} readings of the table",
-      "shownText": "The columns chosen for the table, also those that have no room just now, in its order.",
+      "shownText": "The columns chosen for the table, in its order, also those that do not fit on the page.",
       "start": "Export",
       "starting": "Starting…",
       "title": "Export readings",
@@ -1620,9 +1620,9 @@ export interface English {
       "failed": "This was not saved.",
       "heading": "Hide this device",
       "hide": "Hide",
-      "isHidden": "This device is hidden: it is in no list, count or alert. Its readings are still stored.",
+      "isHidden": "This device is hidden: it appears in no list, count or alert. Its readings are still stored.",
       "show": "Show again",
-      "text": "It leaves every list, count and alert. Its readings are still stored; “Hidden devices” at the end of the overview brings it back."
+      "text": "It disappears from every list, count and alert. Its readings are still stored. To bring it back, use “Hidden devices” at the end of the overview."
     },
     "identity": {
       "copyId": "Copy the device id",
@@ -1650,9 +1650,9 @@ export interface English {
       "area": "The cell covers {{area}}.",
       "cell": "H3 cell of resolution {{resolution}} of 15: about as large as {{size}}.",
       "copy": "Copy the H3 index",
-      "invalid": "The device gave a location that is not a valid H3 cell, so there is nothing to draw.",
+      "invalid": "The device gave a location that is not a valid H3 cell, so there is no map.",
       "mapOf": "Map with the cell of {{name}}",
-      "noCoast": "The map knows no coast this near; the cells around are of the same size.",
+      "noCoast": "The map has no coast near here; the cells around have the same size.",
       "none": "The device registered without a location.",
       "size": {
         "bed": "a garden bed",
@@ -1676,7 +1676,7 @@ export interface English {
       "failed": "The notes were not saved.",
       "freeText": "About this device",
       "mine": "Is it yours?",
-      "mineText": "Its owner’s key proves nothing at the public endpoint. A device that is not yours counts for no alert.",
+      "mineText": "At the public endpoint an owner’s key proves nothing. A device that is not yours raises no alert.",
       "mines": {
         "auto": "Not said",
         "no": "No",
@@ -1687,16 +1687,16 @@ export interface English {
       "rename": "Rename",
       "save": "Save",
       "status": "Status",
-      "statusText": "An inactive or lost device raises no alert when it is silent.",
+      "statusText": "A silent device raises no alert while it is inactive or lost.",
       "statuses": {
         "0": "Active",
         "1": "Inactive",
         "2": "Lost"
       },
-      "text": "These notes stay on this node and are seen by nobody else.",
+      "text": "These notes stay on this node; nobody else sees them.",
       "threshold": "Silent after",
       "thresholdRefused": "From one second to 366 days",
-      "thresholdText": "Left empty: three times its usual interval, now {{span}}.",
+      "thresholdText": "If empty: three times its usual interval, now {{span}}.",
       "thresholdUnit": "Unit of time",
       "title": "Notes on this device",
       "unit": {
@@ -1722,8 +1722,8 @@ export interface English {
         "public": "Public store here"
       },
       "publishTo": {
-        "0": "The device publishes to its owner alone: the public store keeps nothing of it.",
-        "1": "The device publishes to everybody: the private store keeps nothing of it.",
+        "0": "The device publishes only to its owner: the public store keeps none of its readings.",
+        "1": "The device publishes to everybody: the private store keeps none of its readings.",
         "2": "The device publishes to both stores: to its owner and to everybody."
       },
       "registered": {
@@ -1738,9 +1738,9 @@ export interface English {
         "plain": "in plain",
         "sealed": "sealed"
       },
-      "table": "What of each field goes where",
+      "table": "Where each field goes",
       "title": "Privacy policy",
-      "twoLines": "The first line of a cell is what the policy allows; below is what arrived here, in all readings that the store holds.",
+      "twoLines": "The first line of a cell is what the policy allows. The second is what the stored readings have.",
       "arrived": {
         "label": "Arrived:",
         "nothing": "nothing arrived",
@@ -1766,7 +1766,7 @@ export interface English {
       "jsonRow": "Show reading {{seq}} as JSON",
       "noRoom": "Not shown for lack of room: {{columns}}",
       "none": "No readings yet",
-      "noneText": "The first one appears here by itself within a second of its arrival.",
+      "noneText": "The first reading appears here within a second of its arrival.",
       "notOpened": "Fields that did not open",
       "title": "Readings",
       "uptime": "up for {{span}}",
@@ -1781,8 +1781,8 @@ export interface English {
       "nonePasses": "No reading of this range passes the filter",
       "noneInRange": "No readings in the range of the charts",
       "showAll": "Show all readings",
-      "sortedPage": "Sorted within this page; by time the whole range is sorted.",
-      "withheld": "sealed (its bytes are for owners alone)"
+      "sortedPage": "Only this page is sorted; by time, the whole range is.",
+      "withheld": "sealed (only owners get its bytes)"
     },
     "store": {
       "private": "private",
@@ -1790,7 +1790,7 @@ export interface English {
     },
     "moved": {
       "title": "Corrected times",
-      "text": "This node’s clock was wrong when these readings arrived. Once it was right, they were moved to when they arrived; when they were measured is as the device said.",
+      "text": "This node’s clock was wrong when these readings arrived. Their times of arrival were corrected later. Their times of measurement are those of the device.",
       "later_one": "{{time}}: {{shown}} reading moved {{span}} later",
       "later_other": "{{time}}: {{shown}} readings moved {{span}} later",
       "earlier_one": "{{time}}: {{shown}} reading moved {{span}} earlier",
@@ -1799,11 +1799,11 @@ export interface English {
     "withheld": {
       "encrypted_only_one": "{{shown}} value of {{field}} came to {{store}} in plain, though the policy allows it only sealed.",
       "encrypted_only_other": "{{shown}} values of {{field}} came to {{store}} in plain, though the policy allows them only sealed.",
-      "none": "Nothing: all that came in was within the policy.",
+      "none": "Nothing: everything that arrived was within the policy.",
       "omit_one": "{{shown}} value of {{field}} came to {{store}}, though the policy does not send it there.",
       "omit_other": "{{shown}} values of {{field}} came to {{store}}, though the policy does not send them there.",
-      "omitHere_one": "{{shown}} value of {{field}} was not kept in {{store}}: a rule for this node says so.",
-      "omitHere_other": "{{shown}} values of {{field}} were not kept in {{store}}: a rule for this node says so.",
+      "omitHere_one": "{{shown}} value of {{field}} was not stored in {{store}}, by a rule for this node.",
+      "omitHere_other": "{{shown}} values of {{field}} were not stored in {{store}}, by a rule for this node.",
       "publish_to_one": "{{shown}} block came to {{store}}, where the device does not publish.",
       "publish_to_other": "{{shown}} blocks came to {{store}}, where the device does not publish.",
       "store": {
@@ -1811,8 +1811,8 @@ export interface English {
         "public": "the public store"
       },
       "text": "The node dropped what the policy does not allow and kept the rest.",
-      "ours": "Rules for this node alone are what was chosen when the device was let in, or what it registered itself.",
-      "disagree": "The device’s firmware and its policy disagree: check how it was set up.",
+      "ours": "Rules for this node were chosen when the device was let in, or registered by the device itself.",
+      "disagree": "The device’s firmware and its policy disagree: check its configuration.",
       "title": "Withheld",
       "when": "First {{first}}, last {{last}}"
     },
@@ -1827,10 +1827,10 @@ export interface English {
       "other": "Another unit…",
       "sent": "The device sends",
       "shown": "Show",
-      "tankRefused": "Two distances, the empty one greater",
+      "tankRefused": "Enter two distances, the one when empty being greater",
       "tankText": "Measure from the sensor to the water, once with the tank empty and once with it full. The level is then shown in per cent.",
       "title": "Units and tank",
-      "text": "Numbers are converted from what the device sends. “As for all devices” is set on the settings page. With the distances from the sensor to the water when the tank is empty and when it is full, the level is shown in per cent.",
+      "text": "Wellhouse converts the numbers that the device sends. The settings page sets “As for all devices”. If you enter the distances from the sensor to the water when the tank is empty and full, the level is shown in per cent.",
       "failed": "The units were not saved.",
       "save": "Save",
       "setTank": "Show as per cent full"
@@ -2002,8 +2002,8 @@ export interface English {
     "what": "Readings",
     "all": "All of them",
     "range": "Measured in a time range",
-    "rangeText": "Readings whose device had no clock have no time of measurement: they are in an export of all alone.",
-    "badRange": "These are not two times, the earlier one first.",
+    "rangeText": "Readings of devices without a clock have no time of measurement: only an export of everything has them.",
+    "badRange": "Enter two times, the earlier one first.",
     "format": "Format",
     "formats": {
       "csv": "CSV",
@@ -2012,14 +2012,14 @@ export interface English {
       "sqlite": "SQLite"
     },
     "formatText": {
-      "csv": "For spreadsheets: a file for each device.",
-      "ndjson": "For programs: a file for each device, a JSON object a line.",
-      "parquet": "For analysis (Python, R, DuckDB): a file for each device, the smallest.",
-      "sqlite": "Copies of the stores as they are, always of all readings. By far the fastest."
+      "csv": "For spreadsheets: one file per device.",
+      "ndjson": "For programs: one file per device, one JSON object per line.",
+      "parquet": "For analysis (Python, R, DuckDB): one file per device, the smallest.",
+      "sqlite": "Copies of the stores, always with all readings. By far the fastest."
     },
-    "values": "Values are as the devices sent them, without conversion. Sealed values stay sealed: the node has no keys. A device’s own page exports them opened.",
+    "values": "Values are as the devices sent them, without conversion. Sealed values stay sealed, because the node has no keys. A device’s own page exports opened values.",
     "folder": "Folder on the node’s machine",
-    "folderText": "The export is a new folder in it. It has to be there already, outside of the data folder, and the node must be allowed to write there.",
+    "folderText": "The export becomes a new folder in it. The folder must exist, be outside the data folder, and be writable for the node.",
     "folderNeeded": "Name a folder.",
     "size_one": "{{number}} reading of {{devices}}, about {{size}}",
     "size_other": "{{number}} readings of {{devices}}, about {{size}}",
@@ -2032,7 +2032,7 @@ export interface English {
     "counting": "Counting the readings…",
     "done_one": "{{done}} of {{total}} reading",
     "done_other": "{{done}} of {{total}} readings",
-    "copying": "Copying {{file}}… A copy under way can’t be stopped half-way; it takes some seconds for each 100 MB.",
+    "copying": "Copying {{file}}… A copy can’t be stopped half-way; it takes some seconds per 100 MB.",
     "goOn": "You can leave this page: it goes on until it is done or the node stops.",
     "cancel": "Stop the export",
     "finished": "The export is complete",
@@ -2041,14 +2041,14 @@ export interface English {
     "finishedCopy": "{{files}}, {{size}}, at {{time}}:",
     "files_one": "{{number}} file",
     "files_other": "{{number}} files",
-    "private": "Whoever reads these files has your readings: they are not encrypted.",
+    "private": "These files are not encrypted: whoever reads them has your readings.",
     "failed": "Nothing was exported",
     "stopped": "The export was stopped",
-    "nothingLeft": "What it had written was removed.",
+    "nothingLeft": "The unfinished files were removed.",
     "nothingBegun": "Nothing was written.",
     "fault": {
-      "no_folder": "The folder is not there, or is in the data folder: connect its disk, or choose a folder that exists.",
-      "no_room": "There is not enough room on its disk.",
+      "no_folder": "The folder is missing or is in the data folder: connect its disk, or choose an existing folder.",
+      "no_room": "The disk has not enough free space.",
       "refused": "The system refused it.",
       "busy": "Another export is under way.",
       "cancelled": "The node was stopped or restarted."
@@ -2059,9 +2059,9 @@ export interface English {
       "backups": "Then plan backups: a copy of the readings, and of this node, on another disk",
       "question": "Where do your devices live?",
       "network": "On this network",
-      "networkText": "At home, or wherever this machine is: the same Wi-Fi or cable. Private, in about two minutes.",
+      "networkText": "At home, on the same Wi-Fi or cable as this machine. Private, in about two minutes.",
       "elsewhere": "At another place",
-      "elsewhereText": "In another house or field: through a VPN, or openly for everybody to read.",
+      "elsewhereText": "In another house or field: through a VPN, or publicly.",
       "demo": "Just show me",
       "restore": "Or restore this node from a backup"
     },
@@ -2070,59 +2070,59 @@ export interface English {
       "address": "Open a gate for them",
       "tell": "Tell the device",
       "registered": "It registers",
-      "reading": "Its first reading comes"
+      "reading": "Its first reading arrives"
     },
     "reading": {
       "wait": "Nothing yet. A device sends about once a minute.",
       "came": "{{name}} sends",
-      "waitFor": "{{name}} is registered; its first reading has not come yet"
+      "waitFor": "{{name}} is registered; its first reading has not arrived yet"
     },
     "firewall": {
-      "title": "This machine’s firewall has to let devices in:"
+      "title": "This machine’s firewall must let devices in:"
     },
     "elsewhere": {
       "vpn": "Private: through a VPN",
-      "vpnText": "Where WireGuard or Tailscale joins both places, this machine has an address of the VPN. Open the gate at that address, and let a router or a small computer there carry the devices’ traffic into the VPN.",
+      "vpnText": "If WireGuard or Tailscale joins both places, this machine has an address in the VPN. Open the gate at that address, and let a router or a small computer there carry the devices’ traffic into the VPN.",
       "vpnOpen": "Open a gate",
       "qr": "QR code of {{url}}"
     },
     "other": "Other ways: an ssh tunnel",
     "tunnel": {
-      "exposes": "The tunnel carries the whole local endpoint, reading included, to everybody on the device’s network. The gate lets nobody read."
+      "exposes": "The tunnel opens the whole local endpoint, reading included, to everybody on the device’s network. Nobody can read through the gate."
     },
     "moved": {
       "title": "The gate has moved",
-      "text": "Devices that were told {{before}} no longer reach it. Tell each of them, at its own page or with “Find devices”:",
+      "text": "Devices that use {{before}} can no longer reach it. Change the address in each of them, on its own page or with “Find devices”:",
       "done": "All are told"
     },
     "lost": {
-      "text": "Either this machine gets {{address}} again (in the router, as a fixed address), or you choose another address above. Then every device has to be told the new one."
+      "text": "Give this machine {{address}} again (as a fixed address in the router), or choose another address above and enter it in every device."
     },
     "find": {
-      "title": "Or let Wellhouse tell it",
-      "text": "Wellhouse can write the address into the device’s own page. It asks only when you say so, and only in private networks.",
+      "title": "Or let Wellhouse enter it",
+      "text": "Wellhouse can write the address into the device’s own page. It asks devices only when you start it, and only in private networks.",
       "find": "Find devices",
       "address": "Address of the device’s page",
       "ask": "Ask it",
-      "none": "No known device answers by its name on this network. Type the address that its own page has.",
+      "none": "No known device answers by its name on this network. Enter the address of its own page.",
       "found": "Found devices"
     },
     "state": {
       "not_found": "It was not found on this network.",
       "not_private": "Not an address of a private network, such as 192.168.1.9.",
-      "no_answer": "Nothing answers there within a second.",
+      "no_answer": "No answer from there within a second.",
       "not_a_device": "Something else answers there.",
       "other_device": "Another device answers there.",
-      "changed": "The device has other servers by now. Nothing was changed: look again.",
-      "no_name": "The device says no name that can be read. Writing back would erase the name that it has, so nothing is changed: enter the server at its own page.",
-      "not_taken": "The device answers, but did not take these servers: its list may be full. Remove one that is no longer needed at its own page, ask it again here, and try again."
+      "changed": "The device has other servers now. Nothing was changed: check them and try again.",
+      "no_name": "The device gives no readable name. Writing to it would erase its name, so nothing is changed: enter the server on its own page.",
+      "not_taken": "The device answers but did not accept these servers: its list may be full. Remove an unused one on its own page, find the device again, and try again."
     },
     "point": {
       "point": "Point it here",
       "of": "Point it here: {{name}}",
       "already": "Points here",
       "title": "Point {{name}} here?",
-      "text": "Its page has no password, and takes name and servers as a whole: what it has now is written back, with this node added.",
+      "text": "Its page has no password and accepts name and servers only as a whole: Wellhouse writes back the present ones, with this node added.",
       "removes": "Removed from it, since this gate is no longer there: {{list}}.",
       "removed": "is removed",
       "before": "Now",
@@ -2131,22 +2131,22 @@ export interface English {
       "local": "Local servers",
       "external": "External servers",
       "none": "none",
-      "joins": "Joining opens for it until one device has joined.",
+      "joins": "Joining opens until one device has joined.",
       "confirm": "Write it to the device",
       "again": "Try again",
-      "full": "Its list of local servers is probably full ({{number}} entries). Remove one at its own page first, then ask it again here.",
+      "full": "Its list of local servers is probably full ({{number}} entries). Remove one on its own page first, then find the device again here.",
       "told": "Told",
-      "unconfirmed": "It has not answered since it was told. It may be starting again.",
+      "unconfirmed": "It has not answered since the change. It may be restarting.",
       "registered": "Registered",
       "reading": "First reading",
-      "check": "If nothing comes: is joining open, does the firewall let port {{port}} in, and is the device on the same network?"
+      "check": "If no reading arrives: is joining open, does the firewall let port {{port}} in, and is the device on the same network?"
     },
     "says": {
-      "title": "What the device says, unsigned",
+      "title": "What the device reports, unsigned",
       "asking": "Asking it …",
       "at": "Its page",
       "battery": "Battery",
-      "noBattery": "none, or it does not say",
+      "noBattery": "none, or not reported",
       "sensors": "Sensors",
       "sensor": {
         "dht": "air",
@@ -2156,15 +2156,15 @@ export interface English {
       "works": "{{sensor}} works",
       "fails": "{{sensor}} has failed",
       "pending": "Waiting to be sent",
-      "failing": "Posts in a row that failed",
+      "failing": "Failed posts in a row",
       "uptime": "Running for",
       "servers": "Servers",
       "online": "confirms",
       "offline": "does not confirm",
       "unknownOnline": "does not say",
-      "byName": "By its name on this network, {{name}}, it was not found. Its own page has its address:"
+      "byName": "Its name on this network, {{name}}, was not found. Its own page shows its address:"
     },
-    "noAddress": "This machine has no private IPv4 address now. Connect it to your network, or type the address that it will have."
+    "noAddress": "This machine has no private IPv4 address now. Connect it to your network, or enter the address that it will have."
   };
   journal: {
     "title": "Notes",
@@ -2178,12 +2178,12 @@ export interface English {
     "export": "As a CSV file",
     "none": "No notes yet.",
     "noneInRange": "No notes in the range of the charts.",
-    "cut": "Older notes are left out here.",
+    "cut": "Older notes are not shown here.",
     "allDevices": "All devices",
     "anotherDevice": "Another device",
     "numbered": "Number {{number}} in the charts",
     "change": "Change the note of {{time}}",
-    "aboutNone": "Nothing is written about this device yet.",
+    "aboutNone": "No notes about this device yet.",
     "aboutEdit": "Write about the device",
     "dialog": {
       "add": "Add a note",
@@ -2711,8 +2711,8 @@ export interface English {
       "make": "Show…",
       "name": "Save diagnostics",
       "save": "Save as a zip",
-      "shown": "The file holds just this. Stand-ins such as <id-1> name the same thing each time.",
-      "text": "Versions, settings, counts and the latest log lines, for whoever helps you. Keys, names, ids, addresses and paths of your home are taken out, and you see all of it first.",
+      "shown": "The file has exactly this text. A placeholder such as <id-1> always names the same thing.",
+      "text": "Versions, settings, counts and the latest log lines, for whoever helps you. Keys, names, ids, addresses and home paths are removed, and you see everything first.",
       "title": "What the diagnostics hold"
     },
     "durability": {
@@ -2733,32 +2733,32 @@ export interface English {
     "lockAfter": {
       "locked": "The keys are locked.",
       "none": "There is no keystore yet.",
-      "insecure": "Keys are not used on a page that came over a network without protection."
+      "insecure": "Keys are not used on a page that came over an unprotected network."
     },
     "move": {
       "button": "Move…",
       "done": "The data folder was moved",
       "failed": "The data folder was not moved",
-      "pause": "While it is copied the node takes nothing in. Devices keep about 50 readings and send them afterwards.",
+      "pause": "While it copies, the node receives nothing. Devices keep about 50 readings and send them afterwards.",
       "start": "Move",
-      "text": "Everything is copied, read again and compared, and the stores are checked. Only then does the node use the new folder. The old one stays until you delete it.",
+      "text": "Wellhouse copies everything, compares it and checks the stores. Only then does the node use the new folder. The old one stays until you delete it.",
       "title": "Move the data folder",
       "to": "New folder",
-      "toText": "An empty folder, or one that is made now, named in full"
+      "toText": "The full path of an empty or new folder"
     },
     "moveProblem": {
       "busy": "The node is not running, or another move is under way.",
       "cancelled": "You stopped it. The old folder is in use as before.",
       "copy_failed": "The disk failed while the data was copied. The old folder is in use as before.",
-      "nested": "One of the folders lies in the other.",
+      "nested": "One of the folders is inside the other.",
       "no_space": "There is not enough free space.",
-      "not_absolute": "Name the folder in full, from the root on.",
+      "not_absolute": "Enter the full path, from the root on.",
       "not_applicable": "Only the desktop app moves its data.",
       "not_empty": "The folder is not empty.",
-      "not_equal": "The copy was not the same as the data, or a store is damaged. The old folder is in use as before.",
+      "not_equal": "The copy differed from the data, or a store is damaged. The old folder is in use as before.",
       "not_writable": "The node may not write there.",
-      "pinned": "DATA_DIR sets the folder where the app was started, and wins.",
-      "same": "The data is there already.",
+      "pinned": "DATA_DIR set the folder when the app was started, and takes precedence.",
+      "same": "This folder already has the data.",
       "start_failed": "The node did not start on the copy. The old folder is in use as before."
     },
     "name": {
@@ -2766,7 +2766,7 @@ export interface English {
       "export": "Open formats",
       "closeBehaviour": "Closing the window",
       "dataDir": "Data folder",
-      "durability": "What a confirmation promises",
+      "durability": "When a reading is confirmed",
       "file": "Settings file",
       "language": "Language",
       "localAllowedHosts": "Further host names",
@@ -2780,37 +2780,37 @@ export interface English {
     },
     "off": "Off",
     "old": {
-      "ask": "What was moved from this folder is deleted for good. Anything else in it stays, with a note of where the data went.",
+      "ask": "The files that were moved from this folder are deleted for good. Other files stay, with a note of where the data went.",
       "askTitle": "Delete the old copy?",
       "delete": "Delete…",
       "deleteNow": "Delete for good",
-      "failed": "Something in it changed since the move, or the disk refused. Nothing was deleted; look into the folder yourself.",
+      "failed": "Some file changed since the move, or the disk refused. Nothing was deleted; check the folder yourself.",
       "name": "Old data folder",
       "text": "A move left a copy here, {{size}}. The node no longer uses it."
     },
     "on": "On",
     "problem": {
-      "equal": "Each endpoint needs a port of its own. Nothing was changed.",
+      "equal": "Each endpoint needs its own port. Nothing was changed.",
       "failed": "The system refused this. Nothing was changed.",
       "not_applicable": "This belongs to the desktop app.",
-      "pinned": "{{variable}} sets this where the node was started, and wins.",
-      "privileged": "The system keeps this port for its administrator: take one above 1023. Nothing was changed.",
-      "refused": "The system does not let this port be opened. Nothing was changed.",
-      "taken": "This port is taken by {{holder}}. Nothing was changed."
+      "pinned": "{{variable}} was set when the node was started, and takes precedence.",
+      "privileged": "The system reserves this port for its administrator: use one above 1023. Nothing was changed.",
+      "refused": "The system refuses to open this port. Nothing was changed.",
+      "taken": "This port is in use by {{holder}}. Nothing was changed."
     },
     "public": {
       "askTitle": "Turn the public endpoint on?",
       "internet": "{{name}}, internet",
       "lan": "{{name}}, local network",
-      "noAddress": "This machine has no address on a network now.",
-      "off": "Off: nothing of this node is reachable from the network.",
+      "noAddress": "This machine has no network address at the moment.",
+      "off": "Off: the network can reach nothing of this node.",
       "on": "Listening at {{url}}. Reachable from:",
       "reachable": "It becomes reachable from:",
-      "router": "A firewall may still keep others away; a router that forwards the port lets in the whole internet.",
+      "router": "A firewall may still keep others out; a router that forwards the port lets in the whole internet.",
       "turnOn": "Turn it on",
       "warning": "Whoever reaches one of the addresses below, without a password:",
       "warningNot": "The private store, the keys and this page are not reachable there.",
-      "warningRead": "reads everything in the public store: which devices there are, where they are, and their readings;",
+      "warningRead": "reads everything in the public store: devices, their locations and their readings;",
       "warningWrite": "may register devices of their own and send readings, within the limits of this node."
     },
     "refused": {
@@ -2833,22 +2833,22 @@ export interface English {
       "environment": "set by {{variable}}"
     },
     "text": {
-      "closeBehaviour": "Readings are only taken in while the app runs.",
+      "closeBehaviour": "The node receives readings only while the app runs.",
       "dataDir": "Both stores, the node’s identity and the keystore.",
-      "dataDirBrowser": "Both stores, the node’s identity and the keystore. A headless node is given its folder by DATA_DIR at its start.",
-      "file": "What is changed on this page is kept here. An environment variable wins over it.",
-      "localAllowedHosts": "Names, separated by commas, by which the local endpoint may be called besides localhost and addresses.",
-      "localPort": "Answers this machine alone: devices come through a tunnel, which has to lead to this port. This page in a browser is served there as well.",
-      "lockAfter": "Kept in the keystore, with the keys that it concerns.",
-      "ofThisBrowser": "Each browser keeps its own.",
-      "publicPort": "Devices that publish are given this port.",
-      "publicRateLimit": "On the public endpoint; ten times as many blocks. 0 sets no limit.",
-      "startAtLogin": "The node then takes in readings as soon as you are logged in.",
+      "dataDirBrowser": "Both stores, the node’s identity and the keystore. DATA_DIR sets the folder of a headless node at its start.",
+      "file": "Changes on this page are saved in this file. An environment variable takes precedence.",
+      "localAllowedHosts": "Further names of the local endpoint besides localhost and addresses, separated by commas.",
+      "localPort": "Answers only this machine: devices reach it through a tunnel to this port. In a browser, this page uses the same port.",
+      "lockAfter": "Saved in the keystore, with its keys.",
+      "ofThisBrowser": "Each browser has its own.",
+      "publicPort": "Devices that publish send to this port.",
+      "publicRateLimit": "For the public endpoint; ten times as many blocks. 0 means no limit.",
+      "startAtLogin": "The node then receives readings as soon as you are logged in.",
       "backups": "Everything that makes this node, every day on another disk.",
       "export": "All devices and readings as CSV, NDJSON, Parquet or SQLite.",
       "toExport": "Export all data",
       "toBackups": "Backups, check and restore",
-      "durability": "A device forgets a reading once the node confirms it. “On disk” confirms when it is safe from a power cut. “Soon on disk” spares a memory card and is faster, but a power cut may take the readings of the last minute, which nobody sends again."
+      "durability": "A device forgets a reading once the node confirms it. “On disk” confirms it when it is safe from a power cut. “Soon on disk” spares a memory card and is faster, but a power cut can lose the readings of the last minute for good."
     },
     "title": "Settings",
     "toKeys": "Settings of the keys",
@@ -2860,7 +2860,7 @@ export interface English {
       "distanceText": "The distance from the sensor to the water. For a per cent full, enter a tank’s distances at its device.",
       "failed": "The units were not saved.",
       "temperature": "Temperature",
-      "temperatureText": "For every device that has no unit of its own."
+      "temperatureText": "For every device without its own unit."
     }
   };
   space: {
