@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [react()],
   // Without this list the server finds dependencies while tests run, and reloads the page under them.
   optimizeDeps: {
-    entries: ['component/**/*.test.tsx', 'src/renderer/**/*.tsx'],
+    entries: ['component/**/*.test.tsx', 'src/renderer/**/*.{ts,tsx}', 'src/shared/**/*.ts', '!**/*.test.ts'],
   },
   test: {
     reporters: ['default', new RunAloneReporter('--config vitest.component.config.ts')],

@@ -96,7 +96,7 @@ test('a line is left out, and the way back is the browser’s', async () => {
 });
 
 test('says that means are of readings where these lie differently far apart', async () => {
-  const words = /The readings lie between 1 min and 2 min apart\. Each mean is of readings/;
+  const words = /The readings are between 1 min and 2 min apart\. A mean counts readings/;
   await open([
     [bed, 'tempWater'],
     [tank, 'tempAmbient'],
