@@ -78,6 +78,15 @@ test('a level beyond a mark of its tank says so in a chart’s steps', async () 
     .toContainText(new RegExp(`^[\\d.]+ % full · 0\\.0 \\(${EMPTY}\\) – 100\\.0 \\(${FULL}\\) · `));
 });
 
+test('on a small screen the words have a line of the card, and nothing is cut', async () => {
+  await openDevice(tank, 'range=1h', { ...withMarks(tank), width: 390 });
+  const mark = cell(1, 7).getByText(EMPTY);
+  await expect.element(mark).toBeVisible();
+  await expect
+    .poll(() => mark.element().getBoundingClientRect().bottom - cell(1, 7).element().getBoundingClientRect().bottom)
+    .toBeLessThanOrEqual(0);
+});
+
 test('a level beyond a mark of its tank says so in a comparison', async () => {
   await openPage(`#/compare?lines=${tank.id}:waterLevel&range=8h`, { devices: [tank], ...withMarks(tank) });
   await expect

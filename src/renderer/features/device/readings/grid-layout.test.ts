@@ -46,4 +46,14 @@ it('a card has room for all, the time of arrival taking two places', () => {
     gridLayout({ columns, order, needs: NONE, width: 360, isCards: true });
   expect(card(['time', 'ph', 'ec', 'humidity'])).toMatchObject({ left: [], rowPx: 56 + 42, headPx: 0 });
   expect(card(['time', 'receivedAt', 'ph', 'ec']).rowPx).toBe(56 + 2 * 42);
+  // The second place of a line is the last that it can begin at.
+  expect(card(['time', 'seq', 'ph', 'receivedAt', 'ec']).rowPx).toBe(56 + 2 * 42);
+});
+
+it('a value that no third of a card has room for has a line of it', () => {
+  const columns = ['time', 'ph', 'waterLevel', 'ec', 'humidity'] as const;
+  const card = (px: number) =>
+    gridLayout({ columns, order, needs: new Map([['waterLevel', px]]), width: 360, isCards: true });
+  expect(card(100)).toMatchObject({ wide: [], rowPx: 56 + 2 * 42 });
+  expect(card(180)).toMatchObject({ wide: ['waterLevel'], rowPx: 56 + 3 * 42 });
 });

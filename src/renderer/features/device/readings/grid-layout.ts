@@ -9,6 +9,8 @@ const ROW_PX = 32;
 const CARD_HEAD_PX = 56;
 const CARD_LINE_PX = 42;
 const CARD_COLUMNS = 3;
+/** What needs more than this part of a card's width has a line of its own, as a level with words beside it. */
+const CARD_MOST_PART = 0.4;
 /** The least width of a column; its name and its values may need more. */
 const WIDTHS: Readonly<Partial<Record<ColumnId, number>>> = { seq: 70, time: 146, receivedAt: 146 };
 const OTHER_WIDTH = 60;
@@ -23,6 +25,8 @@ export interface GridLayout {
   readonly columns: readonly ColumnId[];
   /** Those that have none. */
   readonly left: readonly ColumnId[];
+  /** Those that have a line of a card for themselves. */
+  readonly wide: readonly ColumnId[];
   /** Of the grid's columns, as CSS has it. */
   readonly template: string;
   readonly rowPx: number;
@@ -42,10 +46,12 @@ interface Room {
 /** Lays out the readings, so that whatever is shown is whole: the time is always there. */
 export function gridLayout({ columns, order, needs, width, isCards }: Room): GridLayout {
   if (isCards) {
-    // The time has a line of its own, that of arrival two places.
-    const places = columns.filter((column) => column !== 'time').length + (columns.includes('receivedAt') ? 1 : 0);
-    const lines = Math.ceil(places / CARD_COLUMNS);
-    return { isCards, columns, left: [], template: '', rowPx: CARD_HEAD_PX + lines * CARD_LINE_PX, headPx: 0 };
+    const others = columns.filter((column) => column !== 'time');
+    const wide = others.filter(
+      (column) => (needs.get(column) ?? 0) > width * CARD_MOST_PART && column !== 'receivedAt',
+    );
+    const rowPx = CARD_HEAD_PX + cardLines(others, wide) * CARD_LINE_PX;
+    return { isCards, columns, left: [], wide, template: '', rowPx, headPx: 0 };
   }
   const widthOf = (column: ColumnId) => Math.max(WIDTHS[column] ?? OTHER_WIDTH, needs.get(column) ?? 0);
   const goes = [...FIRST_TO_GO, ...order.toReversed()];
@@ -63,8 +69,23 @@ export function gridLayout({ columns, order, needs, width, isCards }: Room): Gri
     isCards,
     columns: shown,
     left: columns.filter((column) => left.includes(column)),
+    wide: [],
     template: `${template}${` ${ACTION_PX}px`.repeat(ACTIONS)}`,
     rowPx: ROW_PX,
     headPx: ROW_PX,
   };
+}
+
+/** How many lines CSS places columns in, one after the other; that of arrival takes two places. */
+function cardLines(columns: readonly ColumnId[], wide: readonly ColumnId[]): number {
+  let [lines, places] = [0, 0];
+  for (const column of columns) {
+    const taken = wide.includes(column) ? CARD_COLUMNS : column === 'receivedAt' ? 2 : 1;
+    if (taken > places) {
+      lines += 1;
+      places = CARD_COLUMNS;
+    }
+    places -= taken;
+  }
+  return lines;
 }

@@ -35,7 +35,7 @@ interface Props {
 /** One reading of the grid. */
 export const ReadingRow = memo(function ReadingRow(props: Props) {
   const { reading, index, start, layout, activeColumn, onFocusCell, onOpen, onCopy } = props;
-  const { columns, isCards } = layout;
+  const { columns, isCards, wide } = layout;
   const { t } = useTranslation(['device', 'app']);
   const cell = (column: number) => ({
     'data-cell': `${index}-${column}`,
@@ -59,7 +59,14 @@ export const ReadingRow = memo(function ReadingRow(props: Props) {
       {columns.map((column, number) => (
         // biome-ignore lint/a11y/useSemanticElements: part of a virtualised grid
         // biome-ignore lint/a11y/useFocusableInteractive: its tabIndex comes with `cell`
-        <div key={column} role="gridcell" className={classes.cell} data-column={column} {...cell(number)}>
+        <div
+          key={column}
+          role="gridcell"
+          className={classes.cell}
+          data-column={column}
+          data-wide={wide.includes(column) || undefined}
+          {...cell(number)}
+        >
           {isCards && column !== 'time' ? (
             <span className={classes.label}>{shortName(t, column, props.scales)}</span>
           ) : null}
