@@ -133,7 +133,7 @@ test('does not blame the firmware for what the owner does not keep', async ({ pa
   await openOwner(page, freshNode, `#/device/${device.id}`);
   const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
   await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
-  await expect(card(page, 'Withheld')).toContainText('3 values of pH were not kept in the private store');
+  await expect(card(page, 'Withheld')).toContainText('3 values of pH were not stored in the private store');
   await expect(card(page, 'Withheld')).not.toContainText('disagree');
 });
 

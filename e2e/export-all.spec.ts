@@ -52,7 +52,7 @@ test('exports everything into a folder, says where it is, and can be stopped', a
   await expect(folder).toHaveValue(out);
   await form.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'Stop the export' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'The export was stopped' })).toContainText('was removed');
+  await expect(page.getByRole('status').filter({ hasText: 'The export was stopped' })).toContainText('were removed');
   expect(readdirSync(out)).toEqual([name]);
 });
 

@@ -97,7 +97,7 @@ test('joining is closed from any page, and a device that tried is let in under a
 test('says where the gate is without its address', async ({ page }) => {
   await call(node.process, 'setSettings', { change: { gateAddress: '169.254.254.253' } });
   await openOwner(page, node, '#/connect');
-  await expect(page.getByText('This machine does not have 169.254.254.253 just now')).toBeVisible();
+  await expect(page.getByText('This machine does not have 169.254.254.253 at the moment')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Let devices join' })).toBeHidden();
 });
 

@@ -23,8 +23,9 @@ interface Focus {
  */
 function focused(page: Page): Promise<Focus> {
   return page.evaluate(async () => {
-    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(moving.map(({ finished }) => finished.catch(() => {})));
+    const isMoving = () =>
+      document.getAnimations().some(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    while (isMoving()) await new Promise((resolve) => requestAnimationFrame(resolve));
     const ring = (element: Element | null, pseudo?: string): string => {
       if (element === null) return '';
       const style = getComputedStyle(element, pseudo);
@@ -46,7 +47,14 @@ function focused(page: Page): Promise<Focus> {
     const kept = window as unknown as { looks?: WeakMap<Element, string> };
     kept.looks ??= new WeakMap();
     const element = document.activeElement as HTMLElement;
-    const isSeen = (kept.looks.get(element) ?? look(element)) !== look(element);
+    const withFocus = look(element);
+    // The page may have drawn it only a moment ago.
+    if (!kept.looks.has(element)) {
+      element.blur();
+      kept.looks.set(element, look(element));
+      element.focus();
+    }
+    const isSeen = kept.looks.get(element) !== withFocus;
     for (const other of document.querySelectorAll('a, button, input, select, textarea, [tabindex]'))
       if (other !== element) kept.looks.set(other, look(other));
     const label =
