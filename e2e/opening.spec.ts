@@ -189,7 +189,7 @@ test('draws opened values, marks them, and counts what does not open', async ({ 
   const values = truth('humidity', COUNT - count + 1);
   expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
   await expect(figure(page, /^Humidity/).getByLabel(/values here came sealed and were opened/)).toBeVisible();
-  await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes inside')).toBeVisible();
+  await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes long')).toBeVisible();
   await expect(page.getByText(/values? (is|are) not drawn/)).toHaveCount(0);
 });
 

@@ -203,7 +203,7 @@ export const SETTINGS = {
     variable: 'BACKUP_DIR',
     scope: 'node',
     page: 'show',
-    help: 'folder, on another disk, in which a backup is made every day; it has to be there; not set: none is made',
+    help: 'folder, on another disk, in which a backup is made every day; the folder must exist; not set: no backups',
   }),
   backupRecipient: setting(nullable(backupRecipient), {
     default: null,
