@@ -3,7 +3,7 @@ import { SimulatedDevice } from '../src/simulator/device.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
 import { ownerNode } from './support/owner-node.ts';
-import { expect, openDevice, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
+import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 
 let device: SimulatedDevice;
 const node = ownerNode(async (started) => {
@@ -25,7 +25,7 @@ const node = ownerNode(async (started) => {
 const fresh = ownerNode();
 const closed = ownerNode(async () => {}, { settings: { publicEnabled: false } });
 
-/** What every-page.spec.ts does not come to, by what opens it. */
+/** What layout.spec.ts does not come to, by what opens it. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'overview, nothing found': async (page) => {
     await openOwner(page, node());
@@ -133,33 +133,3 @@ test('is light or dark by choice, and remembers it', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
-
-for (const width of [900, 2560]) {
-  test.describe(`${width} px wide`, () => {
-    test.use({ viewport: { width, height: 900 } });
-    for (const language of ['en', 'pt-BR', 'es']) {
-      test(`nothing scrolls sideways or is cut off, in ${language}`, async ({ page }) => {
-        await page.addInitScript((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
-        await page.goto(node().link);
-        await expect(page.getByRole('link', { name: 'Herb bench' }).last()).toBeVisible();
-        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
-        // All that the header offers is in view.
-        for (const control of await page.locator('header').first().locator('a, button, input').all()) {
-          const box = (await control.boundingBox())!;
-          expect(box.x).toBeGreaterThanOrEqual(0);
-          expect(box.x + box.width).toBeLessThanOrEqual(width);
-        }
-        await page.goto(`${node().url('local')}/ui/#/device/${device.id}`);
-        await expect(page.locator('.uplot canvas').first()).toBeVisible();
-        await expect(page.getByRole('grid')).toBeVisible();
-        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
-        await page.goto(`${node().url('local')}/ui/#/connect`);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
-        await page.goto(`${node().url('local')}/ui/#/settings`);
-        await expect(page.getByRole('switch')).toHaveCount(1);
-        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
-      });
-    }
-  });
-}

@@ -98,87 +98,83 @@ test('going back leaves no menu over the page', async ({ page }) => {
   await expect(card).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a walk over all pages on a phone, ${colorScheme}: nothing sticks out, everything can be pressed`, async ({
-    page,
-  }) => {
-    test.setTimeout(180_000);
-    await page.emulateMedia({ colorScheme });
-    await openOwner(page, node());
-    const card = page.getByRole('row', { name: NAME });
-    // All six values of a card are whole, each with its name.
-    await expect(card.getByText('Water temp.')).toBeVisible();
-    await expect(card.getByRole('cell')).toHaveCount(7);
-    await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toBeHidden();
-    await fits(page);
-    await menu(page).click();
-    await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
-    await fits(page);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toBeHidden();
+// In dark the same pages are looked at by e2e/long/layout.spec.ts.
+test('a walk over all pages on a phone: nothing sticks out, everything can be pressed', async ({ page }) => {
+  test.setTimeout(180_000);
+  await openOwner(page, node());
+  const card = page.getByRole('row', { name: NAME });
+  // All six values of a card are whole, each with its name.
+  await expect(card.getByText('Water temp.')).toBeVisible();
+  await expect(card.getByRole('cell')).toHaveCount(7);
+  await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toBeHidden();
+  await fits(page);
+  await menu(page).click();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
+  await fits(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
 
-    // The whole card leads to the device; its charts and readings stand below each other.
-    await card.click();
-    await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
-    await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
-    const grid = page.getByRole('grid', { name: 'Readings' });
-    await expect(grid.getByRole('row').first()).toContainText('Water temp.');
-    await fits(page);
-    const charts = await page.locator('figure').all();
-    const lefts = await Promise.all(charts.map(async (chart) => (await chart.boundingBox())!.x));
-    expect(new Set(lefts.map(Math.round)).size).toBe(1);
+  // The whole card leads to the device; its charts and readings stand below each other.
+  await card.click();
+  await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+  await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+  const grid = page.getByRole('grid', { name: 'Readings' });
+  await expect(grid.getByRole('row').first()).toContainText('Water temp.');
+  await fits(page);
+  const charts = await page.locator('figure').all();
+  const lefts = await Promise.all(charts.map(async (chart) => (await chart.boundingBox())!.x));
+  expect(new Set(lefts.map(Math.round)).size).toBe(1);
 
-    // A dialog has the whole screen.
-    await page.getByRole('button', { name: 'Export' }).click();
-    await expect(page.getByRole('dialog').getByText('NDJSON')).toBeVisible();
-    await expect
-      .poll(async () => (await page.locator('.mantine-Modal-content').boundingBox())!)
-      .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
-    await fits(page);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toBeHidden();
+  // A dialog has the whole screen.
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByRole('dialog').getByText('NDJSON')).toBeVisible();
+  await expect
+    .poll(async () => (await page.locator('.mantine-Modal-content').boundingBox())!)
+    .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+  await fits(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
 
-    // The page that compares; each line's numbers stand below its name.
-    await page.getByRole('link', { name: 'Compare with others' }).click();
-    // Both temperatures are in one, and what is sealed is drawn in none.
-    await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
-    await expect(page.locator('figure canvas')).toHaveCount(4);
-    await expect(page.locator('[data-line]').first()).toContainText('300 values');
-    await fits(page);
+  // The page that compares; each line's numbers stand below its name.
+  await page.getByRole('link', { name: 'Compare with others' }).click();
+  // Both temperatures are in one, and what is sealed is drawn in none.
+  await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
+  await expect(page.locator('figure canvas')).toHaveCount(4);
+  await expect(page.locator('[data-line]').first()).toContainText('300 values');
+  await fits(page);
 
-    // And back to the list.
-    await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
-    await expect(card).toBeVisible();
+  // And back to the list.
+  await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
+  await expect(card).toBeVisible();
 
-    // What is wrong, the rules and their dialog, and the channels.
-    await goTo(page, 'Alerts');
-    for (const tab of ['Now', 'History', 'Rules', 'Channels', 'Options']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
-      await fits(page);
-    }
-    await page.getByRole('tab', { name: 'Rules' }).click();
-    await page.getByRole('button', { name: 'Add a rule' }).click();
-    await expect(page.getByRole('dialog').getByLabel('Value')).toBeVisible();
+  // What is wrong, the rules and their dialog, and the channels.
+  await goTo(page, 'Alerts');
+  for (const tab of ['Now', 'History', 'Rules', 'Channels', 'Options']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
     await fits(page);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  await page.getByRole('tab', { name: 'Rules' }).click();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Value')).toBeVisible();
+  await fits(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
 
-    await goTo(page, 'Keys');
-    await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
-    await fits(page);
-    await goTo(page, 'Settings');
-    await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
-    await fits(page);
-    await goTo(page, 'Connect a device');
-    await page.getByRole('link', { name: /^On this network/ }).click();
-    await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
-    await page.getByText('Other ways: an ssh tunnel').click();
-    await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
-    await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
-    await fits(page);
-  });
-}
+  await goTo(page, 'Keys');
+  await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
+  await fits(page);
+  await goTo(page, 'Settings');
+  await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
+  await fits(page);
+  await goTo(page, 'Connect a device');
+  await page.getByRole('link', { name: /^On this network/ }).click();
+  await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
+  await page.getByText('Other ways: an ssh tunnel').click();
+  await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
+  await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
+  await fits(page);
+});
 
 test('the search of the list is at hand, and opens what it finds', async ({ page }) => {
   await openOwner(page, node());

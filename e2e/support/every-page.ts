@@ -1,0 +1,182 @@
+import { expect, type Page } from '@playwright/test';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { RANGE_RULE } from '../../test/support/alerts.ts';
+import { call } from '../../test/support/owner-client.ts';
+import { complaints } from './axe.ts';
+import { attempt, minutes, registered, send } from './devices.ts';
+import { giveKeystore, PHRASE, phraseSecret } from './keys.ts';
+import { type OwnerNode, ownerNode } from './owner-node.ts';
+import { sidewaysScroll } from './owner-test.ts';
+
+const OWNER = 'aa'.repeat(32);
+/** Names and notes that have no place to break are what sticks out of a page first. */
+const LONG = 'Propagation-bench-third-from-the-door-left';
+
+/** Off: nothing is sent to it. */
+const CHANNEL = { id: null, isOn: false, withoutValues: false } as const;
+
+let id: string;
+let other: string;
+
+/** The device with everything that a page can show. */
+export const fullDevice = (): string => id;
+
+/** A node with something on each page, and long names in each place that takes one. */
+export const everyPageNode = () =>
+  ownerNode(async (started) => {
+    const device = await registered(started, ['local', 'public'], { name: LONG, ownerPubkey: OWNER });
+    await call(started.process, 'writeAlertRule', { rule: { ...RANGE_RULE, name: LONG, low: 9, high: null } });
+    await call(started.process, 'writeAlertRule', { rule: { ...RANGE_RULE, field: 'humidity' } });
+    await call(started.process, 'writeAlertChannel', {
+      channel: { ...CHANNEL, name: LONG, target: { kind: 'webhook', url: `http://${LONG}.example.org/` } },
+      secrets: {},
+    });
+    await send(started, 'local', minutes(device, { count: 300, sealed: ['humidity'] }));
+    const clockless = await registered(
+      started,
+      ['local'],
+      { name: 'Attic tank', ownerPubkey: OWNER },
+      { publishTo: 0 },
+    );
+    await send(started, 'local', minutes(clockless, { count: 30, bootedAt: Date.now() - 3_600_000 }));
+    const strange = await registered(started, ['public'], { name: 'Balcony' });
+    await send(started, 'public', minutes(strange, { count: 5 }));
+    await attempt(started, 'local', new SimulatedDevice().block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } }));
+    await giveKeystore(started, { secrets: [phraseSecret(PHRASE, LONG)] });
+    [id, other] = [device.id, clockless.id];
+    const groups = [{ id: crypto.randomUUID(), name: LONG, isCollapsed: false, devices: [id] }];
+    await call(started.process, 'setOwnerChoices', { groups });
+    const entry = { id: null, device: id, at: Date.now() - 600_000, text: `Changed nutrients. ${LONG.repeat(3)}` };
+    await call(started.process, 'writeJournalEntry', entry);
+  });
+
+/** Each page, and what is on it once it is whole. Its node is `everyPageNode`. */
+export const PAGES: readonly { name: string; hash: () => string; isThere: (page: Page) => Promise<void> }[] = [
+  {
+    name: 'overview',
+    hash: () => '#/',
+    isThere: async (page) => {
+      await expect(page.getByRole('row', { name: LONG })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Needs you now' })).toBeVisible();
+    },
+  },
+  {
+    name: 'device',
+    hash: () => `#/device/${id}?range=24h&filter=ec&min=1`,
+    isThere: async (page) => {
+      await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+      await expect(page.getByRole('grid', { name: 'Readings' }).getByRole('row').nth(3)).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Privacy policy' })).toBeVisible();
+    },
+  },
+  {
+    name: 'device without a clock',
+    hash: () => `#/device/${other}?range=1y`,
+    isThere: async (page) => {
+      await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+      await expect(page.getByText('The clock of this device is not set')).toBeVisible();
+    },
+  },
+  {
+    name: 'compare',
+    hash: () => `#/compare?range=24h&lines=${id}:ec,${other}:ec,${id}:humidity`,
+    isThere: async (page) => {
+      await expect(page.locator('[data-line]').first()).toContainText('300 values');
+      await expect(page.locator('figure canvas').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'alerts',
+    hash: () => '#/alerts',
+    isThere: async (page) => {
+      await expect(
+        page
+          .getByRole('tabpanel')
+          .getByRole('link', { name: new RegExp(LONG) })
+          .first(),
+      ).toBeVisible();
+      await expect(page.getByRole('region', { name: 'With your keys' })).toBeVisible();
+    },
+  },
+  {
+    name: 'rules',
+    hash: () => '#/alerts?tab=rules',
+    isThere: (page) => expect(page.getByRole('tabpanel').getByText(LONG).first()).toBeVisible(),
+  },
+  {
+    name: 'channels',
+    hash: () => '#/alerts?tab=channels',
+    isThere: (page) => expect(page.getByRole('tabpanel').getByText(LONG).first()).toBeVisible(),
+  },
+  {
+    name: 'keys',
+    hash: () => '#/keys',
+    isThere: async (page) => {
+      await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+      await expect(page.locator('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
+    },
+  },
+  {
+    name: 'settings',
+    hash: () => '#/settings',
+    isThere: (page) => expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible(),
+  },
+  {
+    name: 'node',
+    hash: () => '#/node',
+    isThere: (page) => expect(page.getByRole('region', { name: 'Storage' })).toBeVisible(),
+  },
+  {
+    name: 'space',
+    hash: () => '#/space',
+    isThere: (page) => expect(page.getByRole('rowheader', { name: LONG }).first()).toBeVisible(),
+  },
+  {
+    name: 'backups',
+    hash: () => '#/backups',
+    isThere: (page) => expect(page.getByRole('region', { name: 'Backups of this node' })).toBeVisible(),
+  },
+  {
+    name: 'export',
+    hash: () => '#/export',
+    isThere: (page) => expect(page.getByText(/readings? of \d/)).toBeVisible(),
+  },
+  {
+    name: 'connect',
+    hash: () => '#/connect/network',
+    isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),
+  },
+  {
+    name: 'connect from elsewhere',
+    hash: () => '#/connect/elsewhere',
+    isThere: (page) => expect(page.getByRole('heading', { name: 'Private: through a VPN' })).toBeVisible(),
+  },
+  {
+    name: 'unknown',
+    hash: () => '#/nowhere',
+    isThere: (page) => expect(page.getByRole('link', { name: 'To the overview' })).toBeVisible(),
+  },
+];
+
+/** What a page that sticks out of its window says. */
+export async function tooWide(page: Page): Promise<string[]> {
+  const px = await sidewaysScroll(page);
+  return px === 0 ? [] : [`${px} pixels too wide`];
+}
+
+/** Walks all pages at these widths; a fault is told with its page. */
+export async function walk(
+  page: Page,
+  node: OwnerNode,
+  { widths, scheme }: { readonly widths: readonly number[]; readonly scheme: 'light' | 'dark' },
+): Promise<void> {
+  for (const { name, hash, isThere } of PAGES) {
+    await page.goto(`${node.url('local')}/ui/${hash()}`);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      await isThere(page);
+      const found = [...(await tooWide(page)), ...(await complaints(page, scheme))];
+      expect.soft(found, `${name}, ${width} pixels`).toEqual([]);
+    }
+  }
+}
