@@ -1,0 +1,34 @@
+import { page } from 'vitest/browser';
+import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
+import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
+import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/crypto/keystore/keystore-contents.ts';
+import { type OpenedPage, openPage } from './open-page.tsx';
+
+/** Strong enough for the form; of no value anywhere. */
+const PASSPHRASE = 'orchard valve morning ledger';
+/** The least that a keystore may cost. */
+const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
+
+/** Phrases whose checksum is right, known to everybody. */
+export const PHRASE = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+export const OTHER_PHRASE = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above';
+
+/** An English phrase as a keystore holds it. */
+export function phraseSecret(phrase: string, label: string): StoredSecret {
+  return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
+}
+
+/** Opens the keys' page of a fake node that keeps these phrases, and unlocks it. */
+export async function openKeys(secrets: readonly StoredSecret[]): Promise<OpenedPage> {
+  const contents = { ...emptyContents(), secrets: [...secrets] };
+  const { bytes } = await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST });
+  const opened = await openPage('#/keys', {
+    answers: (fake) => {
+      fake.writeKeystore({ blob: bytesToBase64(bytes), expectedRevision: null });
+      return {};
+    },
+  });
+  await page.getByLabelText('Passphrase', { exact: true }).fill(PASSPHRASE);
+  await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+  return opened;
+}
