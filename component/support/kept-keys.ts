@@ -24,7 +24,7 @@ export async function openKeys(secrets: readonly StoredSecret[]): Promise<Opened
   const { bytes } = await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST });
   const opened = await openPage('#/keys', {
     answers: (fake) => {
-      fake.writeKeystore({ blob: bytesToBase64(bytes), expectedRevision: null });
+      fake.writeKeystore({ blob: bytesToBase64(bytes), expectedRevision: null, replaceDamaged: false });
       return {};
     },
   });
