@@ -12,8 +12,6 @@ export default defineConfig({
     { name: 'browser', testIgnore: ['**/e2e/desktop/*.spec.ts', '**/e2e/long/*.spec.ts'] },
     // Each of its tests starts the app, and a browser of the app's own.
     { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts' },
-    // npm run test:all
-    { name: 'long', testMatch: '**/e2e/long/*.spec.ts' },
   ],
   // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
   timeout: 90_000,

@@ -35,7 +35,7 @@ const LAYERS: readonly Layer[] = [
     folders: ['e2e'],
     isTest: /\.spec\.ts$/,
     isLong: false,
-    command: [...PLAYWRIGHT, '--project=browser', '--project=desktop'],
+    command: PLAYWRIGHT,
   },
   {
     name: 'long node',
@@ -49,7 +49,7 @@ const LAYERS: readonly Layer[] = [
     folders: ['e2e/long'],
     isTest: /\.spec\.ts$/,
     isLong: true,
-    command: [...PLAYWRIGHT, '--project=long'],
+    command: [...PLAYWRIGHT, '--config', 'playwright.long.config.ts'],
   },
 ];
 
