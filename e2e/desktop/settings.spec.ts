@@ -60,7 +60,7 @@ test('a port of the environment that is taken is told with what sets it', async 
     const app = await launchWith({}, { env: { LOCAL_PORT: String(port) } });
     const page = await app.page();
     await expect(page.getByRole('heading', { name: `Port ${port} can’t be used` })).toBeVisible();
-    await expect(page.getByText('LOCAL_PORT sets this where the node was started, and wins.')).toBeVisible();
+    await expect(page.getByText('LOCAL_PORT was set when the node was started, and takes precedence.')).toBeVisible();
     await expect(page.getByRole('textbox')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Use this port' })).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

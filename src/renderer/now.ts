@@ -5,7 +5,15 @@ import { useNode } from './api/node-connection.ts';
 interface Ticker {
   readonly subscribers: Subscribers;
   readonly timer: number;
+  /** When it last told, by `performance.now()`. */
+  toldAt: number;
 }
+
+/**
+ * What is derived so soon after a tick has the tick's time: else a component that is drawn between two ticks would tell a
+ * span of which another one tells a second less.
+ */
+const SAME_TICK_MS = 1000;
 
 /** One timer per interval, shared by all components that use it. */
 const tickers = new Map<number, Ticker>();
@@ -14,8 +22,13 @@ function subscribe(intervalMs: number, callback: () => void): () => void {
   let ticker = tickers.get(intervalMs);
   if (ticker === undefined) {
     const subscribers = new Subscribers();
-    ticker = { subscribers, timer: window.setInterval(() => subscribers.tell(), intervalMs) };
-    tickers.set(intervalMs, ticker);
+    const timer = window.setInterval(() => {
+      started.toldAt = performance.now();
+      subscribers.tell();
+    }, intervalMs);
+    const started: Ticker = { subscribers, timer, toldAt: Number.NEGATIVE_INFINITY };
+    ticker = started;
+    tickers.set(intervalMs, started);
   }
   const { subscribers, timer } = ticker;
   const remove = subscribers.add(callback);
@@ -38,7 +51,8 @@ export function useFromNow<T extends string | number | boolean>(
   const node = useNode();
   const listen = useCallback((callback: () => void) => subscribe(intervalMs, callback), [intervalMs]);
   return useSyncExternalStore(listen, () => {
-    const now = node.clock.now();
+    const sinceTick = performance.now() - (tickers.get(intervalMs)?.toldAt ?? Number.NEGATIVE_INFINITY);
+    const now = node.clock.now() - (sinceTick < SAME_TICK_MS ? sinceTick : 0);
     return derive(now, node.lastKnown(now));
   });
 }
