@@ -147,7 +147,7 @@ test('a sleep is reported with what it cost, until it is dismissed', async ({ la
   await app.operate('sleep', 2 * 3_600_000);
   const banner = page.getByText(/This computer slept from .* \(2 hr/);
   // One reading a minute, of which the device keeps 50.
-  await expect(banner).toContainText('of 1 device older ones are lost, about 70');
+  await expect(banner).toContainText('The older ones of 1 device are lost: about 70');
   await expect(page.getByText(/run Wellhouse without a window on a Raspberry Pi/)).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await expect(banner).toHaveCount(0);

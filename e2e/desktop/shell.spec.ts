@@ -119,7 +119,7 @@ test('a public port that was taken during a pause is reported, and the tray stay
     await expect.poll(() => app.operate('dialogs')).toHaveLength(1);
     const [box] = await app.operate<{ message: string; detail: string }[]>('dialogs');
     expect(box!.message).toBe('The public endpoint is still off');
-    if (SYSTEM === 'linux') expect(box!.detail).toContain(`Port ${port} is taken by node (${process.pid})`);
+    if (SYSTEM === 'linux') expect(box!.detail).toContain(`Port ${port} is in use by node (${process.pid})`);
     await app.operate('answer', 1);
     expect(await publicItem(app)).toEqual(RESUME);
   } finally {

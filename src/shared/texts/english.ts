@@ -1492,7 +1492,7 @@ export interface English {
       "notOn": "The public endpoint is still off",
       "notOff": "The public endpoint is still on",
       "taken": "Another program uses port {{port}}. You can choose another port in the settings.",
-      "takenBy": "{{program}} uses port {{port}}. You can choose another port in the settings.",
+      "takenBy": "Port {{port}} is in use by {{program}}. You can choose another port in the settings.",
       "privileged": "Only administrators may open port {{port}}. You can choose another port in the settings.",
       "equal": "The local endpoint uses port {{port}}. You can choose another port in the settings.",
       "moving": "The data folder is being moved. Try again afterwards.",
