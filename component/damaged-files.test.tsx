@@ -9,9 +9,18 @@ const lostEntries: DamagedFile = {
     { part: 'rules', entry: 'pH too low' },
     { part: 'options.quietHours', entry: null },
   ],
+  restored: [{ part: 'channels', entry: 'Phone' }],
 };
 const wholeFile: DamagedFile = {
-  ...{ id: crypto.randomUUID(), file: 'door.json', at: Date.now(), copy: null, whole: 'previous', lost: [] },
+  ...{
+    id: crypto.randomUUID(),
+    file: 'door.json',
+    at: Date.now(),
+    copy: null,
+    whole: 'previous',
+    lost: [],
+    restored: [],
+  },
 };
 
 const missingStore: DamagedFile = { ...wholeFile, id: crypto.randomUUID(), file: 'private.db', whole: 'missing' };
@@ -38,6 +47,8 @@ test('damaged files are on every page with what was lost, until each is dismisse
   });
   await expect.element(page.getByText(/^alerts\.json was damaged/)).toBeVisible();
   await expect.element(page.getByText('Alert rules: pH too low')).toBeVisible();
+  await expect.element(page.getByText(/they are now as before the latest change/)).toBeVisible();
+  await expect.element(page.getByText('Alert channels: Phone')).toBeVisible();
   await expect.element(page.getByText('Quiet hours', { exact: true })).toBeVisible();
   await expect.element(page.getByText('The damaged file is kept as /data/alerts.json.damaged-1.')).toBeVisible();
   await expect.element(page.getByText(/The copy from before its latest change is in use/)).toBeVisible();

@@ -24,6 +24,7 @@ test('a device is hidden on its page, which says so and brings it back', async (
   await expect.element(page.getByText(/This device is hidden/)).toBeVisible();
   await expect.element(inList('Greenhouse')).not.toBeInTheDocument();
   await expect.element(inList('Nursery')).toBeInTheDocument();
+  await expect.element(page.getByRole('button', { name: 'Show again' })).toHaveFocus();
   await page.getByRole('button', { name: 'Show again' }).click();
   await expect.element(inList('Greenhouse')).toBeInTheDocument();
 });

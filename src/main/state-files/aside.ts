@@ -12,7 +12,7 @@ export interface StateFolder {
 }
 
 /** What a damaged file cost. */
-export type Damage = Omit<DamagedFile, 'id'>;
+export type Damage = Omit<DamagedFile, 'id' | 'restored'> & Partial<Pick<DamagedFile, 'restored'>>;
 
 /** Dates end there. */
 const LATEST_MS = 8.64e15;
@@ -44,7 +44,12 @@ export function copyDamaged(path: string, bytes: Uint8Array, at: number): string
 /** Tells of a damaged file: the log, and `onDamage`, which tells the owner. */
 export function tellDamage({ log }: StateFolder, damage: Damage, onDamage: (damage: Damage) => void): void {
   log.error(damage, 'a file was damaged: what could not be read is in the copy alone');
-  onDamage({ ...damage, at: Math.round(damage.at), lost: damage.lost.slice(0, MAX_TOLD) });
+  onDamage({
+    ...damage,
+    at: Math.round(damage.at),
+    lost: damage.lost.slice(0, MAX_TOLD),
+    restored: damage.restored?.slice(0, MAX_TOLD) ?? [],
+  });
 }
 
 /** More lost entries than these are in the log alone. */

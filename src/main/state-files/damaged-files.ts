@@ -37,7 +37,7 @@ export class DamagedFiles {
   /** Adds one; where the disk takes nothing, the log has it. */
   add(damage: Damage): void {
     try {
-      const files = [...this.#read(), { id: randomUUID(), ...damage }];
+      const files = [...this.#read(), { id: randomUUID(), restored: [], ...damage }];
       this.#file.writeSync({ version: 1, files: files.slice(-MAX_KEPT) });
     } catch (error) {
       this.#log.error({ file: damage.file, err: error }, 'the damaged file can’t be noted for its owner');
@@ -80,16 +80,22 @@ const PART_WORDS: Readonly<Record<string, string>> = {
   ...{ outbox: 'alert messages', lines: 'past alerts in lines', devices: 'when devices were heard', keys: 'door keys' },
 };
 
-/** What a damaged file cost, in one line of English. */
-export function damageInWords({ file, copy, whole, lost }: Damage): string {
-  if (whole === 'missing') return `${file} is missing, and its readings with it: restore a backup`;
-  const parts = Map.groupBy(lost, ({ part }) => part.split('.')[0] ?? part);
-  const entries = [...parts].map(([part, each]) => {
+function inWords(entries: Damage['lost']): string {
+  const parts = Map.groupBy(entries, ({ part }) => part.split('.')[0] ?? part);
+  const words = [...parts].map(([part, each]) => {
     const names = each.flatMap((one) => one.entry ?? one.part.split('.').slice(1));
     return [PART_WORDS[part] ?? part, names.join(', ')].filter((text) => text !== '').join(' ');
   });
+  return words.join('; ');
+}
+
+/** What a damaged file cost, in one line of English. */
+export function damageInWords({ file, copy, whole, lost, restored = [] }: Damage): string {
+  if (whole === 'missing') return `${file} is missing, and its readings with it: restore a backup`;
+  if (whole === 'absent') return `${file} was missing: the copy before it is in use`;
   const cost = { previous: 'the copy before it is in use', nothing: 'it starts empty' };
-  const what =
-    whole === null ? `could not be read in part: ${entries.join('; ')}` : `could not be read: ${cost[whole]}`;
+  const taken = restored.length === 0 ? [] : [`taken from the copy before it: ${inWords(restored)}`];
+  const parts = [...(lost.length === 0 ? [] : [inWords(lost)]), ...taken].join('; ');
+  const what = whole === null ? `could not be read in part: ${parts}` : `could not be read: ${cost[whole]}`;
   return `${file} ${what}${copy === null ? '' : `; kept as ${copy}`}`;
 }

@@ -74,7 +74,7 @@ export class LineFile<S extends z.ZodType> {
 
   #linesOf(entries: readonly z.output<S>[]): string[] {
     return entries.flatMap((entry) => {
-      const fitting = salvage(this.#kind.schema, entry, {}, true);
+      const fitting = salvage(this.#kind.schema, entry, {}, { isOurs: true });
       if (fitting === null || fitting.repaired.length > 0) {
         this.#folder.log.error(
           { file: this.path, repaired: fitting?.repaired },

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { StartError } from '../common/start-error.ts';
 
 /**
@@ -14,9 +14,25 @@ export function isRegularFile(path: string): boolean {
     if (code === 'ELOOP') throw notRegular(path, 'a link that leads to itself');
     throw new StartError(`${path} can't be read (${code}); check the file and its folder`);
   }
-  if (found === undefined) return false;
+  if (found === undefined) {
+    // A write would put a file of its own in the place of such a link.
+    if (isLink(path)) {
+      throw new StartError(
+        `${path} is a link to a file that is not there; bring that back or remove the link, then start again`,
+      );
+    }
+    return false;
+  }
   if (!found.isFile()) throw notRegular(path, kindOf(found));
   return true;
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a file holds; null where there is none. Throws StartError where it is no regular file or may not be read. */

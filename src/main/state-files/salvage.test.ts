@@ -41,7 +41,7 @@ function damaged(path: readonly (string | number)[], value: unknown): unknown {
 }
 
 it('a whole document is as it was', () => {
-  expect(salvage(schema, WHOLE, EMPTY)).toEqual({ value: WHOLE, lost: [], repaired: [] });
+  expect(salvage(schema, WHOLE, EMPTY)).toEqual({ value: WHOLE, lost: [], repaired: [], restored: [] });
 });
 
 describe('one damaged value costs the entry around it alone:', () => {
@@ -71,6 +71,7 @@ describe('one damaged value costs the entry around it alone:', () => {
       value: { ...WHOLE, ...rest },
       lost: [lost],
       repaired: [],
+      restored: [],
     });
   });
 
@@ -79,6 +80,44 @@ describe('one damaged value costs the entry around it alone:', () => {
     document.live = [null, WHOLE.live[0], 4, { alert: {} }, WHOLE.live[1]];
     document.rules = [];
     expect(salvage(schema, document, EMPTY)).toMatchObject({ value: { rules: [], live: WHOLE.live } });
+  });
+});
+
+it('a member with more than one fault costs no other member', () => {
+  const twice = z.object({
+    options: z.strictObject({
+      quiet: z.strictObject({ from: z.string(), to: z.string() }).nullable(),
+      link: z.string().nullable(),
+    }),
+  });
+  const document = { options: { quiet: { from: 7, to: 8 }, link: 'http://x' } };
+  expect(salvage(twice, document, { options: { quiet: null, link: null } })).toMatchObject({
+    value: { options: { quiet: null, link: 'http://x' } },
+    lost: [{ part: 'options.quiet', entry: null }],
+  });
+});
+
+describe('what the copy before it has', () => {
+  it.each<[string, (string | number)[], unknown, { part: string; entry: string | null }]>([
+    ['is taken for an entry with the same id', ['rules', 0, 'name'], 7, { part: 'rules', entry: 'one' }],
+    ['is taken for a member', ['rules'], 'gone', { part: 'rules', entry: null }],
+    ['is taken for a member of a member', ['options', 'quiet', 'from'], 1, { part: 'options.quiet', entry: null }],
+    ['is taken for an entry of a record', ['secrets', ID, 'key'], 5, { part: 'secrets', entry: `${ID} › key` }],
+  ])('%s', (_name, path, value, restored) => {
+    expect(salvage(schema, damaged(path, value), EMPTY, { before: WHOLE })).toEqual({
+      value: WHOLE,
+      lost: [],
+      repaired: [],
+      restored: [restored],
+    });
+  });
+
+  it('is no help where it has the same fault, or no such entry', () => {
+    const document = damaged(['rules', 0, 'name'], 7);
+    const lost = [{ part: 'rules', entry: 'one' }];
+    for (const before of [document, { ...WHOLE, rules: [] }, null, 'text']) {
+      expect(salvage(schema, document, EMPTY, { before })).toMatchObject({ value: { rules: [WHOLE.rules[1]] }, lost });
+    }
   });
 });
 
@@ -95,14 +134,14 @@ describe('what is about to be written', () => {
     ['one that is beyond all', ['live', 0, 'alert', 'since'], 1e300, 1e15],
     ['a fraction out of range', ['live', 0, 'alert', 'since'], -5.5, 0],
   ])('is brought into range: %s', (_name, path, value, expected) => {
-    const written = salvage(schema, damaged(path, value), EMPTY, true);
+    const written = salvage(schema, damaged(path, value), EMPTY, { isOurs: true });
     expect(written?.value.live[0]?.alert.since).toBe(expected);
     expect(written?.lost).toEqual([]);
   });
 
   it('loses an entry whose number is none, and no other; the document itself is not touched', () => {
     const document = damaged(['live', 0, 'alert', 'since'], Number.NaN);
-    expect(salvage(schema, document, EMPTY, true)).toMatchObject({ value: { live: [WHOLE.live[1]] } });
+    expect(salvage(schema, document, EMPTY, { isOurs: true })).toMatchObject({ value: { live: [WHOLE.live[1]] } });
     expect(document).toEqual(damaged(['live', 0, 'alert', 'since'], Number.NaN));
   });
 });
@@ -110,7 +149,7 @@ describe('what is about to be written', () => {
 it('parts that a document has in two places are two when it is written', () => {
   const shared = { id: 'shared', since: 1.5 };
   const document = { ...WHOLE, live: [{ alert: shared }, { alert: { ...shared, id: 7 } }, { alert: shared }] };
-  const written = salvage(schema, document, EMPTY, true);
+  const written = salvage(schema, document, EMPTY, { isOurs: true });
   expect(written?.value.live.map(({ alert }) => alert.since)).toEqual([2, 2]);
   expect(shared.since).toBe(1.5);
 });

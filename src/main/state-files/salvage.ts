@@ -15,6 +15,8 @@ export interface Salvaged<T> {
   readonly lost: readonly LostEntry[];
   /** Paths of values that were rounded or brought into range. */
   readonly repaired: readonly string[];
+  /** What was read of the copy before it. */
+  readonly restored: readonly LostEntry[];
 }
 
 type Key = string | number;
@@ -28,31 +30,47 @@ const MAX_LABEL = 80;
 
 /**
  * Reads a document entry by entry. What its schema refuses costs the smallest entry of a list or record around it, or a
- * member that `empty` has: its value takes that place, and undefined leaves it out. Fractions where integers belong are rounded; with `isOurs`,
- * for a document about to be written, numbers and texts are also brought into range. null: nothing can be read of it.
+ * member that `empty` has: its value takes that place, and undefined leaves it out. Where `before` has the same entry (by
+ * its id) or member, that is used instead. Fractions where integers belong are rounded; with `isOurs`, for a document about
+ * to be written, numbers and texts are also brought into range. null: nothing can be read of it.
  */
 export function salvage<S extends z.ZodType>(
   schema: S,
   document: unknown,
   empty: Partial<z.output<S>>,
-  isOurs = false,
+  { isOurs = false, before = null }: { readonly isOurs?: boolean; readonly before?: unknown } = {},
 ): Salvaged<z.output<S>> | null {
   let parsed = schema.safeParse(document);
-  if (parsed.success) return { value: parsed.data, lost: [], repaired: [] };
+  if (parsed.success) return { value: parsed.data, lost: [], repaired: [], restored: [] };
   if (!isContainer(document)) return null;
   const copy = copyOf(document);
   const lost: LostEntry[] = [];
   const repaired: string[] = [];
+  const work: Work = { schema, document: copy, empty, before: copyOf(before), lost, restored: [], tried: new Set() };
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     parsed = schema.safeParse(copy);
-    if (parsed.success) return { value: parsed.data, lost, repaired };
+    if (parsed.success) return { value: parsed.data, lost, repaired, restored: work.restored };
+    work.taken = new Set();
     for (const issue of parsed.error.issues) {
       if (repair(copy, issue, isOurs)) repaired.push(issue.path.join('.'));
-      else if (!takeOut(schema, copy, empty, issue, lost)) return null;
+      else if (!takeOut(work, issue)) return null;
     }
     sweep(copy);
   }
   return null;
+}
+
+interface Work {
+  readonly schema: z.ZodType;
+  readonly document: unknown;
+  readonly empty: unknown;
+  readonly before: unknown;
+  readonly lost: LostEntry[];
+  readonly restored: LostEntry[];
+  /** The places where the value of before was tried. */
+  readonly tried: Set<string>;
+  /** The places that this round has changed already: more than one thing may be wrong in one. */
+  taken?: Set<string>;
 }
 
 /** Makes a value fit; returns whether it could. */
@@ -80,7 +98,8 @@ function fittingFor(value: unknown, issue: Issue, isOurs: boolean): number | str
 }
 
 /** Takes out what an issue is about and notes it; returns whether that could be done. */
-function takeOut(schema: z.ZodType, document: unknown, empty: unknown, issue: Issue, lost: LostEntry[]): boolean {
+function takeOut(work: Work, issue: Issue): boolean {
+  const { schema, document, empty, lost } = work;
   const path = issue.path as Key[];
   if (issue.code === 'unrecognized_keys') {
     const at = valueAt(document, path);
@@ -96,9 +115,14 @@ function takeOut(schema: z.ZodType, document: unknown, empty: unknown, issue: Is
     const key = path[depth]!;
     const container = valueAt(document, around);
     if (container === GONE) return true;
+    const place = [...around, key];
+    if (work.taken?.has(place.join('\n'))) return true;
     if (!isContainer(container)) continue;
     if (container[key] === GONE) return true;
-    if (Array.isArray(container) || isRecordAt(schema, around)) {
+    const isEntry = Array.isArray(container) || isRecordAt(schema, around);
+    const standsIn = valueAt(empty, place) !== undefined;
+    if ((isEntry || standsIn) && restore(work, container, place)) return true;
+    if (isEntry) {
       lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
       if (Array.isArray(container)) container[key as number] = GONE;
       else delete container[key];
@@ -112,12 +136,38 @@ function takeOut(schema: z.ZodType, document: unknown, empty: unknown, issue: Is
       return true;
     }
     if (standIn !== undefined && container[key] !== standIn) {
-      lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
+      lost.push(lostAt(document, empty, place));
       container[key] = structuredClone(standIn);
+      work.taken?.add(place.join('\n'));
       return true;
     }
   }
   return false;
+}
+
+/** Puts in what the copy before has at a place; in a list, the entry with the same id. Returns whether it could. */
+function restore(
+  { document, empty, before, tried, taken, restored }: Work,
+  container: Container,
+  path: Key[],
+): boolean {
+  const key = path.at(-1)!;
+  const place = path.join('\n');
+  const present = container[key];
+  if (tried.has(place)) return false;
+  tried.add(place);
+  const list = valueAt(before, path.slice(0, -1));
+  const id = isContainer(present) ? present.id : undefined;
+  const found = Array.isArray(container)
+    ? Array.isArray(list) && typeof id === 'string'
+      ? list.find((each) => isContainer(each) && each.id === id)
+      : undefined
+    : valueAt(before, path);
+  if (found === undefined || found === GONE || JSON.stringify(found) === JSON.stringify(present)) return false;
+  restored.push(lostAt(document, empty, path));
+  container[key] = copyOf(found);
+  taken?.add(place);
+  return true;
 }
 
 /** Closes the gaps in lists. */

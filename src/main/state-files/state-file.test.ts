@@ -43,6 +43,52 @@ const damaged = () => new DamagedFiles(folder).list();
 const put = (content: unknown) => writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
 const names = () => readdirSync(folder.path).sort();
 
+describe('a file that is gone', () => {
+  it('is what it was before its latest change, and its owner is told', async () => {
+    await open().write(() => listOf('a'));
+    await open().write(() => listOf('a', 'b'));
+    rmSync(path);
+    expect(open().read()).toEqual(listOf('a'));
+    expect(damaged()).toMatchObject([{ file: 'some.json', whole: 'absent', copy: null }]);
+    expect(open().read()).toEqual(listOf('a'));
+    expect(damaged()).toHaveLength(1);
+  });
+
+  it('and was never there holds nothing', () => {
+    expect(open().read()).toBeNull();
+    expect(damaged()).toEqual([]);
+  });
+});
+
+it('a damaged entry is taken from the copy before it, and its owner is told', async () => {
+  await open().write(() => listOf('a', 'b'));
+  await open().write(() => listOf('a', 'b', 'c'));
+  put({
+    version: 1,
+    list: [
+      { id: 'a', at: 'x' },
+      { id: 'b', at: 1 },
+      { id: 'c', at: 'y' },
+    ],
+  });
+  expect(open().read()).toEqual({
+    version: 1,
+    list: [
+      { id: 'a', at: 0 },
+      { id: 'b', at: 1 },
+    ],
+  });
+  expect(damaged()).toMatchObject([
+    { whole: null, lost: [{ part: 'list', entry: 'c' }], restored: [{ part: 'list', entry: 'a' }] },
+  ]);
+});
+
+it('a byte order mark before the content is no damage', () => {
+  writeFileSync(path, `\ufeff${JSON.stringify(listOf('a'))}`);
+  expect(open().read()).toEqual(listOf('a'));
+  expect(damaged()).toEqual([]);
+});
+
 describe('what was written', () => {
   it('is read back by the next one, and the content before it is kept', async () => {
     expect(open().read()).toBeNull();

@@ -63,9 +63,9 @@ export class StateFile<S extends z.ZodType> {
    */
   read(): z.output<S> | null {
     const bytes = readRegularFile(this.path);
-    if (bytes === null) return null;
-    const found = this.#parse(bytes);
-    if (found !== null && found.lost.length === 0) {
+    if (bytes === null) return this.#readAbsent();
+    const found = this.#parse(bytes, this.#beforeIt());
+    if (found !== null && found.lost.length === 0 && found.restored.length === 0) {
       this.#noteRepairs(found, 'was read with');
       return found.value;
     }
@@ -76,16 +76,29 @@ export class StateFile<S extends z.ZodType> {
     // Else the next start finds the same damage again.
     if (copy !== null) this.#replace(kept);
     const whole: Damage['whole'] = found !== null ? null : previous === null ? 'nothing' : 'previous';
-    const damage = { file: this.#kind.name, at: this.#folder.now(), copy, whole, lost: [...(kept?.lost ?? [])] };
-    tellDamage(this.#folder, damage, this.#onDamage);
+    const { lost = [], restored = [] } = kept ?? {};
+    const damage = { file: this.#kind.name, at: this.#folder.now(), copy, whole, lost: [...lost] };
+    tellDamage(this.#folder, { ...damage, restored: [...restored] }, this.#onDamage);
     return kept?.value ?? null;
+  }
+
+  /** What stands in for a file that is gone, though it was there before. */
+  #readAbsent(): z.output<S> | null {
+    const previous = this.#readPrevious();
+    if (previous === null) return null;
+    this.#wasDamaged = true;
+    this.#replace(previous);
+    const damage = { file: this.#kind.name, at: this.#folder.now(), copy: null, whole: 'absent' as const };
+    tellDamage(this.#folder, { ...damage, lost: [...previous.lost], restored: [] }, this.#onDamage);
+    return previous.value;
   }
 
   /** The same without a trace: nothing is set aside, told or thrown. */
   peek(): z.output<S> | null {
     try {
       const bytes = readRegularFile(this.path);
-      return bytes === null ? null : ((this.#parse(bytes) ?? this.#readPrevious())?.value ?? null);
+      const found = bytes === null ? null : this.#parse(bytes, this.#beforeIt());
+      return (found ?? this.#readPrevious())?.value ?? null;
     } catch {
       return null;
     }
@@ -115,11 +128,21 @@ export class StateFile<S extends z.ZodType> {
     await this.#writes.settled();
   }
 
-  #parse(bytes: Uint8Array): Salvaged<z.output<S>> | null {
+  /** The document before the latest write, as it lies on the disk; null: there is none that can be read. */
+  #beforeIt(): unknown {
+    try {
+      const bytes = readRegularFile(previousOf(this.path));
+      return bytes === null ? null : parsed(bytes);
+    } catch {
+      return null;
+    }
+  }
+
+  #parse(bytes: Uint8Array, before: unknown = null): Salvaged<z.output<S>> | null {
     const { schema, empty } = this.#kind;
     try {
-      const document: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
-      return isNewer(document, empty) ? null : salvage(schema, document, empty);
+      const document: unknown = parsed(bytes);
+      return isNewer(document, empty) ? null : salvage(schema, document, empty, { before });
     } catch {
       return null;
     }
@@ -132,7 +155,7 @@ export class StateFile<S extends z.ZodType> {
 
   #textOf(content: z.output<S>): string {
     const { schema, empty, name } = this.#kind;
-    const fitting = salvage(schema, content, empty, true);
+    const fitting = salvage(schema, content, empty, { isOurs: true });
     if (fitting === null) throw new Error(`${name}: what is to be written can't be read back`);
     this.#noteRepairs(fitting, 'would be written with');
     return this.#written(fitting.value);
@@ -169,7 +192,7 @@ export class StateFile<S extends z.ZodType> {
     try {
       // What is damaged never becomes the copy that is kept.
       if (kept === null) rmSync(this.path);
-      else writeAtomicallySync(realpathSync(this.path), this.#written(kept.value));
+      else writeAtomicallySync(existsSync(this.path) ? realpathSync(this.path) : this.path, this.#written(kept.value));
     } catch (error) {
       this.#folder.log.error({ file: this.path, err: error }, 'a damaged file can’t be replaced');
     }
@@ -183,6 +206,11 @@ export class StateFile<S extends z.ZodType> {
       `defect: ${this.#kind.name} ${how} values out of range`,
     );
   }
+}
+
+/** JSON, also with the byte order mark that some editors put before it. */
+function parsed(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** A file by a later version of this program may mean something else by the same words. */

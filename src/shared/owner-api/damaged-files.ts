@@ -11,10 +11,15 @@ export const damagedFile = z.strictObject({
   at: timeMs,
   /** Where the damaged file was put; null: there was no room for it. */
   copy: z.string().nullable(),
-  /** Nothing of it could be read: the copy from before it is used, or nothing; `missing`: a store that was there is gone. */
-  whole: z.enum(['previous', 'nothing', 'missing']).nullable(),
+  /**
+   * Nothing of it could be read: the copy from before it is used, or nothing. `absent`: the file was gone, and the copy is
+   * used. `missing`: a store that was there is gone.
+   */
+  whole: z.enum(['previous', 'nothing', 'absent', 'missing']).nullable(),
   /** The entries that could not be read; `entry` is a name, id or number within the part, null: all of it. */
   lost: z.array(z.strictObject({ part: z.string(), entry: z.string().nullable() })),
+  /** The entries that could not be read, and are now as before the latest change. */
+  restored: z.array(z.strictObject({ part: z.string(), entry: z.string().nullable() })).default([]),
 });
 export type DamagedFile = z.infer<typeof damagedFile>;
 

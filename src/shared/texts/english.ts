@@ -2975,8 +2975,10 @@ export interface English {
       "title": "{{file}} was damaged, noticed on {{time}}.",
       "whole": {
         "nothing": "Nothing in it could be read. It starts empty.",
-        "previous": "Nothing in it could be read. The copy from before its latest change is in use: check that your latest change is there."
-      }
+        "previous": "Nothing in it could be read. The copy from before its latest change is in use: check that your latest change is there.",
+        "absent": "The file was missing. The copy from before its latest change is in use: check that your latest change is there."
+      },
+      "restored": "These entries could not be read; they are now as before the latest change:"
     },
     "devices": "The node receives nothing until then. Devices keep about 50 readings (some 50 minutes) and send them when the node is back.",
     "folder": {

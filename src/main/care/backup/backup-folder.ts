@@ -71,8 +71,11 @@ export async function removeUnfinished(folder: string, publicKey: string): Promi
 
 /** The mark of a folder; null if it has none that can be read. */
 export async function markOf(folder: string): Promise<FolderMark | null> {
+  const path = join(folder, FOLDER_MARK);
   try {
-    return mark.parse(JSON.parse(await readFile(join(folder, FOLDER_MARK), 'utf8')));
+    // Opening a pipe would wait for ever.
+    if (!(await stat(path)).isFile()) return null;
+    return mark.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
     return null;
   }

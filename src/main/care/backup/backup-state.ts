@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { z } from 'zod';
@@ -123,7 +123,20 @@ export function writeRestoredState(into: string, replaced: string | null): void 
 
 /** The entry of a folder; null if no backup was made in it. */
 export function knownFolder({ folders }: Pick<BackupState, 'folders'>, path: string): KnownFolder | null {
-  return folders.find((each) => each.path === resolve(path)) ?? null;
+  return folders.find((each) => each.path === resolve(path)) ?? folders.find(isSame) ?? null;
+
+  /** By another name, as through a link. */
+  function isSame(each: KnownFolder): boolean {
+    return realPathOf(each.path) === realPathOf(path);
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 /** The folders with one of them added or replaced. */

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -150,6 +160,28 @@ describe('an empty mount point', () => {
     await STEPS.unmount();
     expect(await faultOf(byPlan(paths))).toBe('no_folder');
   });
+
+  it('is refused by another name too', async () => {
+    const paths = makeDataFolder(join(root, 'data'));
+    await byPlan(paths)();
+    const link = join(root, 'link');
+    symlinkSync(planned, link);
+    expect(await faultOf(named(paths, link))).toBe('none');
+    await STEPS.unmount();
+    expect(await faultOf(named(paths, link))).toBe('no_folder');
+    expect(readdirSync(planned)).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'is refused where a pipe is in the place of its mark, without waiting',
+    async () => {
+      const paths = makeDataFolder(join(root, 'data'));
+      await byPlan(paths)();
+      rmSync(join(planned, FOLDER_MARK));
+      execFileSync('mkfifo', [join(planned, FOLDER_MARK)]);
+      expect(await faultOf(byPlan(paths))).toBe('no_folder');
+    },
+  );
 
   it('becomes the folder where its owner says that it is another disk', async () => {
     const paths = makeDataFolder(join(root, 'data'));

@@ -90,7 +90,7 @@ async function claim(folder: string, dataDir: string, { node, known, mark }: Fou
   const inFolder = known === null ? [] : await backupsIn(folder, node);
   const listed = inFolder.filter(({ name }) => !known!.made.some((each) => each.name === name));
   const entry: KnownFolder = {
-    path: resolve(folder),
+    path: known?.path ?? resolve(folder),
     id: marked.id,
     isUnlisted: false,
     made: [

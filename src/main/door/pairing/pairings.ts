@@ -28,8 +28,9 @@ const pairing = z.object({
   ownerKey: z.string().nullable(),
   /** When its token ends by itself; null: when it is revoked. */
   endsAt: timeMs.nullable(),
-  lastUsedAt: timeMs.nullable(),
-  lastAddress: z.string().nullable(),
+  // No pairing is lost for these.
+  lastUsedAt: timeMs.nullable().catch(null),
+  lastAddress: z.string().nullable().catch(null),
 });
 export type Pairing = z.infer<typeof pairing>;
 

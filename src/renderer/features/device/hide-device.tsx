@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceDetail } from '../../../shared/owner-api/devices.ts';
 import { errorCode } from '../../api/errors.ts';
@@ -41,12 +42,20 @@ export function HideCard({ device }: { device: DeviceDetail }) {
 export function HiddenNote({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('device');
   const { hide, isPending, failure } = useHide(device);
-  if (!device.notes.isHidden) return null;
+  const { isHidden } = device.notes;
+  const button = useRef<HTMLButtonElement>(null);
+  const wasHidden = useRef(isHidden);
+  // The button that hid it is gone, and this one takes it back.
+  useLayoutEffect(() => {
+    if (isHidden && !wasHidden.current && document.activeElement === document.body) button.current?.focus();
+    wasHidden.current = isHidden;
+  }, [isHidden]);
+  if (!isHidden) return null;
   return (
     <Alert variant="light" color="gray" p="xs" icon={<Icon name="info" />}>
       <Group gap="sm">
         <span>{t('hide.isHidden')}</span>
-        <Button variant="default" size="compact-sm" loading={isPending} onClick={() => hide(false)}>
+        <Button ref={button} variant="default" size="compact-sm" loading={isPending} onClick={() => hide(false)}>
           {t('hide.show')}
         </Button>
       </Group>

@@ -15,32 +15,26 @@ const PARTS = [
 const MAX_NAMES = 5;
 
 /** One damaged file: its name, what was lost, and where the damaged file is, until the owner dismisses it. */
-export default function DamagedBanner({ file: { id, file, at, copy, whole, lost } }: { file: DamagedFile }) {
+export default function DamagedBanner({ file: { id, file, at, copy, whole, lost, restored } }: { file: DamagedFile }) {
   const { t } = useTranslation('startup');
   const format = useFormat();
   const dismiss = useDismissDamagedFile();
-  const parts = Map.groupBy(lost, ({ part }) =>
-    part === 'options.quietHours' ? 'quietHours' : (part.split('.')[0] ?? part),
-  );
   return (
     <div role="status" className={classes.banner}>
       <Icon name="alert" />
       <div>
         <p>
           <strong>{t('damaged.title', { file, time: format.shortDateTime(at) })}</strong>{' '}
-          {whole === null ? t('damaged.lost') : t(`damaged.whole.${whole === 'previous' ? whole : 'nothing'}`)}
+          {whole === null || whole === 'missing'
+            ? t(lost.length > 0 ? 'damaged.lost' : 'damaged.restored')
+            : t(`damaged.whole.${whole}`)}
         </p>
-        {parts.size === 0 ? null : (
-          <ul>
-            {[...parts].map(([part, entries]) => (
-              <li key={part}>
-                {nameOf(part)}
-                {namesOf(entries)}
-              </li>
-            ))}
-          </ul>
+        {listOf(lost)}
+        {lost.length > 0 && restored.length > 0 ? <p>{t('damaged.restored')}</p> : null}
+        {listOf(restored)}
+        {whole === 'absent' ? null : (
+          <p className={classes.advice}>{copy === null ? t('damaged.noCopy') : t('damaged.copy', { path: copy })}</p>
         )}
-        <p className={classes.advice}>{copy === null ? t('damaged.noCopy') : t('damaged.copy', { path: copy })}</p>
       </div>
       <CloseButton
         size="sm"
@@ -50,6 +44,23 @@ export default function DamagedBanner({ file: { id, file, at, copy, whole, lost 
       />
     </div>
   );
+
+  function listOf(entries: DamagedFile['lost']) {
+    if (entries.length === 0) return null;
+    const parts = Map.groupBy(entries, ({ part }) =>
+      part === 'options.quietHours' ? 'quietHours' : (part.split('.')[0] ?? part),
+    );
+    return (
+      <ul>
+        {[...parts].map(([part, each]) => (
+          <li key={part}>
+            {nameOf(part)}
+            {namesOf(each)}
+          </li>
+        ))}
+      </ul>
+    );
+  }
 
   function nameOf(part: string): string {
     const known = PARTS.find((each) => each === part);
