@@ -33,13 +33,14 @@ it('are told over restarts, by the node and by the command line, until the owner
   const names = (await call(node, 'alertRules', {})).rules.flatMap(({ rule }) =>
     rule.kind === 'range' ? rule.name : [],
   );
-  expect(names).toEqual(['Whole']);
+  // Taken from the copy before it.
+  expect(names).toEqual(['Broken', 'Whole']);
   await node.kill();
   await start();
   const { files } = await call(node, 'damagedFiles', {});
   expect(files).toMatchObject([
     { file: 'settings.json', whole: null, lost: [{ part: 'settings', entry: 'theme' }] },
-    { file: 'alerts.json', whole: null, lost: [{ part: 'rules', entry: 'Broken' }] },
+    { file: 'alerts.json', whole: null, lost: [], restored: [{ part: 'rules', entry: 'Broken' }] },
   ]);
   const [settings, alerts] = files as [(typeof files)[0], (typeof files)[0]];
   expect(JSON.parse(readFileSync(alerts.copy!, 'utf8'))).toEqual(kept);
