@@ -13,6 +13,8 @@ const START = Date.UTC(2026, 0, 1);
 /** So long it is compared with what comes. */
 const AHEAD_DAYS = 20;
 const BYTES_PER_READING = 110;
+/** A few pages more or fewer are in use by chance: that is a tenth of what a slow device writes in 20 days. */
+const PAGES_BYTES_PER_DAY = (4 * 4096) / AHEAD_DAYS;
 
 /** A year of a node: devices come and go, readings are sealed or plain, retention runs, the store is compacted. */
 interface Year {
@@ -146,7 +148,9 @@ it('is forecast within a tenth through a year, whatever retention, compacting an
         const grown = (node.usedBytes() - before) / AHEAD_DAYS;
         // Of what is written, where retention gives back nearly as much.
         const written = Math.max(grown, readingsPerDay * BYTES_PER_READING);
-        expect(Math.abs(forecast - grown), `${forecast} instead of ${grown} on day ${at}`).toBeLessThan(written / 10);
+        expect(Math.abs(forecast - grown), `${forecast} instead of ${grown} on day ${at}`).toBeLessThan(
+          written / 10 + PAGES_BYTES_PER_DAY,
+        );
       }
     } finally {
       await node.dispose();
