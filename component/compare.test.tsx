@@ -24,7 +24,7 @@ const open = (lines: readonly Line[], range = 'range=8h', options: OpenOptions =
     ...options,
   });
 const picker = page.getByRole('group', { name: 'Add a line' });
-const saved = page.getByRole('group', { name: 'Kept comparisons' });
+const saved = page.getByRole('group', { name: 'Saved comparisons' });
 const panel = (name: RegExp) => page.css('figure').filter({ has: page.getByRole('heading', { level: 2, name }) });
 const line = (device: FakeDevice, field: FieldName) => page.css(`[data-line="${device.id}:${field}"]`);
 const leaveOut = page.getByRole('button', { name: /^Leave out / });
@@ -154,12 +154,12 @@ test('is kept by name with its range, changed and deleted', async () => {
   await saved.getByRole('button', { name: 'Save this comparison' }).click();
   await page.getByLabelText('Name', { exact: true }).fill('Water, both');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const kept = saved.getByLabelText('Kept comparisons');
+  const kept = saved.getByLabelText('Saved comparisons');
   await expect.element(kept).toHaveValue(expect.stringMatching(/^[0-9a-f-]{36}$/));
   await add('Tomato bed', 'pH');
-  await saved.getByRole('button', { name: 'Keep the changes' }).click();
-  await expect.element(saved.getByRole('button', { name: 'Keep the changes' })).not.toBeInTheDocument();
-  await kept.selectOptions('None opened');
+  await saved.getByRole('button', { name: 'Save the changes' }).click();
+  await expect.element(saved.getByRole('button', { name: 'Save the changes' })).not.toBeInTheDocument();
+  await kept.selectOptions('None open');
   await kept.selectOptions('Water, both');
   await expect.element(line(bed, 'ph')).toBeVisible();
   await expect.element(rangeBar().getByRole('radio', { name: 'Today' })).toBeChecked();
@@ -196,7 +196,7 @@ test('a kept comparison does not show a hidden device, and says so', async () =>
       return {};
     },
   });
-  await saved.getByLabelText('Kept comparisons').selectOptions('Both');
+  await saved.getByLabelText('Saved comparisons').selectOptions('Both');
   await expect.element(line(bed, 'ec')).toBeVisible();
   await expect.element(line(hidden, 'ec')).not.toBeInTheDocument();
   await expect.element(page.getByText(/^The device .* is hidden/)).toBeVisible();

@@ -77,7 +77,7 @@ const OF_DEVICE: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   export: async (page) => {
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('radio', { name: /time range/ }).check();
-    await expect(page.getByRole('button', { name: 'All of it' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Everything' })).toBeVisible();
   },
   forget: async (page) => {
     await page.getByRole('button', { name: 'Forget in the private store' }).click();

@@ -148,12 +148,12 @@ test.describe('backups', () => {
     await page.getByLabel('Another backup').fill(path);
     await other.getByRole('button', { name: 'Restore…' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByText('Two nodes with one identity must never run')).toBeVisible();
+    await expect(dialog.getByText('Never run two nodes with the same identity')).toBeVisible();
     await dialog.getByLabel('Your phrase', { exact: true }).fill(OWNER_PHRASE);
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect(page.getByText('This data was restored')).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
-    await page.getByRole('button', { name: 'It is off' }).click();
+    await page.getByRole('button', { name: 'The earlier node is off' }).click();
     await expect(page.getByText('This data was restored')).toBeHidden();
   }
 });

@@ -75,7 +75,7 @@ test('every page says that the machine’s clock is not set', async ({ page, wat
   await openOwner(page, node, '#/settings');
   await expect(page.getByText('The clock of this node’s machine is not set.')).toBeVisible();
   expect(await complaints(page)).toEqual([]);
-  await page.getByRole('link', { name: 'How it is' }).click();
+  await page.getByRole('link', { name: 'Show the clock' }).click();
   await expect(page.getByText(/^not set: (?:2 days|1 day 23 hr) behind/)).toBeVisible();
   watch.end();
   await node.dispose();

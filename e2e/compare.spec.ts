@@ -22,7 +22,7 @@ const node = ownerNode(async (started) => {
 });
 
 const picker = (page: Page) => page.getByRole('group', { name: 'Add a line' });
-const saved = (page: Page) => page.getByRole('group', { name: 'Kept comparisons' });
+const saved = (page: Page) => page.getByRole('group', { name: 'Saved comparisons' });
 const line = (page: Page, device: SimulatedDevice, field: FieldName) =>
   page.locator(`[data-line="${device.id}:${field}"]`);
 
@@ -51,30 +51,30 @@ test('is kept by name, on the node, with its range', async ({ page, browser, wat
   await saved(page).getByRole('button', { name: 'Save this comparison' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Water, both');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(saved(page).getByLabel('Kept comparisons')).toHaveValue(/^[0-9a-f-]{36}$/);
-  await expect(saved(page).getByRole('button', { name: 'Keep the changes' })).toHaveCount(0);
+  await expect(saved(page).getByLabel('Saved comparisons')).toHaveValue(/^[0-9a-f-]{36}$/);
+  await expect(saved(page).getByRole('button', { name: 'Save the changes' })).toHaveCount(0);
 
   // Another browser of the owner, from nothing.
   const other = await browser.newContext();
   watch.allow(node().url('local'));
   const elsewhere = await other.newPage();
   await openOwner(elsewhere, node(), '#/compare');
-  await saved(elsewhere).getByLabel('Kept comparisons').selectOption('Water, both');
+  await saved(elsewhere).getByLabel('Saved comparisons').selectOption('Water, both');
   await expect(line(elsewhere, tank, 'tempWater')).toBeVisible();
   await expect(rangeBar(elsewhere).getByRole('radio', { name: 'Today' })).toBeChecked();
   await add(elsewhere, 'Tomato bed', 'pH');
-  await saved(elsewhere).getByRole('button', { name: 'Keep the changes' }).click();
-  await expect(saved(elsewhere).getByRole('button', { name: 'Keep the changes' })).toHaveCount(0);
+  await saved(elsewhere).getByRole('button', { name: 'Save the changes' }).click();
+  await expect(saved(elsewhere).getByRole('button', { name: 'Save the changes' })).toHaveCount(0);
   await other.close();
 
   await page.reload();
   // The address is that of before; what was kept has changed.
-  await saved(page).getByLabel('Kept comparisons').selectOption('None opened');
-  await saved(page).getByLabel('Kept comparisons').selectOption('Water, both');
+  await saved(page).getByLabel('Saved comparisons').selectOption('None open');
+  await saved(page).getByLabel('Saved comparisons').selectOption('Water, both');
   await expect(line(page, bed, 'ph')).toBeVisible();
   await saved(page).getByRole('button', { name: 'Delete' }).click();
   await saved(page).getByRole('button', { name: 'Yes, delete it' }).click();
-  await expect(saved(page).getByLabel('Kept comparisons')).toHaveCount(0);
+  await expect(saved(page).getByLabel('Saved comparisons')).toHaveCount(0);
   await expect(line(page, bed, 'ph')).toBeVisible();
 });
 

@@ -81,7 +81,7 @@ test('“put this on your phone”: the page is enough, the readings are live th
   // Keys are not for this pairing, as nobody said that they are.
   await expect(phone.getByRole('button', { name: /unlock/i })).toHaveCount(0);
   await phone.goto(`${new URL(link).origin}/ui/#/keys`);
-  await expect(phone.getByText(/^This browser may not open keys/)).toBeVisible();
+  await expect(phone.getByText(/^This browser was paired without access to the keys/)).toBeVisible();
 
   await page.getByRole('button', { name: 'Shut out My phone' }).click();
   await page.getByRole('button', { name: 'Shut out My phone' }).click();

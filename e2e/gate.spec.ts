@@ -109,6 +109,6 @@ test('says what devices have to be told where the gate has moved', async ({ page
   const moved = page.getByRole('status').filter({ hasText: 'The gate has moved' });
   await expect(moved).toContainText(`127.0.0.1:${gate.state === 'listening' ? gate.port : ''}`);
   expect(await complaints(page)).toEqual([]);
-  await moved.getByRole('button', { name: 'All are told' }).click();
+  await moved.getByRole('button', { name: 'I have changed them all' }).click();
   await expect(moved).toBeHidden();
 });

@@ -136,7 +136,7 @@ test('a missing file: the one before is offered, and opens', async ({ page, fres
   await openKeys(page, freshNode);
   await alerts(page, /The keystore file is missing/);
   expect(await complaints(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Open the one before' }).click();
+  await page.getByRole('button', { name: 'Open the previous file' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();

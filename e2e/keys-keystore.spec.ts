@@ -94,7 +94,7 @@ test('opens the file before a damaged one, and keeps the damaged one beside it',
   writeFileSync(keystorePath(freshNode, '.previous'), good);
   writeFileSync(keystorePath(freshNode), bad);
   await openKeys(page, freshNode);
-  await page.getByRole('button', { name: 'Open the one before' }).click();
+  await page.getByRole('button', { name: 'Open the previous file' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();

@@ -293,7 +293,7 @@ async function exported(page: Page, format: 'CSV' | 'NDJSON'): Promise<string> {
   await page.getByRole('button', { name: 'Export', disabled: false }).click();
   const dialog = page.getByRole('dialog', { name: 'Export readings' });
   await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
-  await dialog.getByRole('button', { name: 'All of it' }).click();
+  await dialog.getByRole('button', { name: 'Everything' }).click();
   await dialog.getByText(format, { exact: true }).click();
   await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toBeChecked();
   const downloading = page.waitForEvent('download', { timeout: 20_000 });
@@ -355,7 +355,7 @@ test('writes no file where the keys are locked meanwhile, and keeps none', async
   await page.getByRole('button', { name: 'Export', disabled: false }).click();
   const dialog = page.getByRole('dialog', { name: 'Export readings' });
   await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
-  await dialog.getByRole('button', { name: 'All of it' }).click();
+  await dialog.getByRole('button', { name: 'Everything' }).click();
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   await expect(dialog.getByRole('status')).toHaveText(/^[1-9][\d,]* of 8,700 readings$/);
   await page.keyboard.press('Control+Shift+L');

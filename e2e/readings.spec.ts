@@ -61,7 +61,7 @@ async function exported(page: Page, format: 'CSV' | 'NDJSON', range: boolean): P
   const dialog = page.getByRole('dialog', { name: 'Export readings' });
   if (range) {
     await dialog.getByRole('radio', { name: /All readings of a time range/ }).check();
-    await dialog.getByRole('button', { name: 'All of it' }).click();
+    await dialog.getByRole('button', { name: 'Everything' }).click();
   } else {
     await dialog.getByRole('radio', { name: /of the table/ }).check();
   }

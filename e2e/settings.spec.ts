@@ -238,7 +238,7 @@ test('diagnostics show all that is saved, and nothing private', async ({ page, f
   await attempt(node, 'local', minutes(stranger, { count: 1 })[0]!);
   await openSettings(page, node);
   await page.getByRole('button', { name: 'Show…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What the diagnostics hold' });
+  const dialog = page.getByRole('dialog', { name: 'What the diagnostics contain' });
   await expect(dialog).toContainText('"wellhouse": "0.1.0"');
   await expect(dialog).toContainText('"devices": 1');
   await expect(dialog).toContainText('node started');

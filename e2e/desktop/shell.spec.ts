@@ -39,7 +39,7 @@ const flat = (items: readonly SeenItem[]): SeenItem[] => items.flatMap((item) =>
 test('the tray tells the state, the devices and the last reading', async ({ launch }) => {
   const app = await launch();
   await opened(app);
-  await expect.poll(() => trayText(app)).toContain('Taking in readings');
+  await expect.poll(() => trayText(app)).toContain('Receiving readings');
   await expect.poll(() => trayText(app)).toContain('0 devices');
   expect(await trayText(app)).toContain('No reading yet');
   const device = await register(app, 'Tank one');

@@ -1011,7 +1011,7 @@ export interface English {
       "adopt": "Let it in",
       "adoptOf": "Let it in: {{id}}",
       "adoptTitle": "Let this device in",
-      "adoptText": "The device {{id}} is now registered in the private store. The node keeps its readings from the next one on.",
+      "adoptText": "Wellhouse will register the device {{id}} in the private store and keep its readings from the next one on.",
       "name": "Name",
       "adoptNow": "Let it in",
       "nothing": "Nothing arrives?",
@@ -1021,10 +1021,10 @@ export interface English {
       "other": "Check also that the device is in the same network, and that its server entry ends with the port.",
       "toNode": "The node’s page lists refused devices.",
       "kept": "Which of its values are kept",
-      "keptAll": "All, as they arrive",
+      "keptAll": "All, unchanged",
       "keptOf": "Kept of {{field}}",
       "keep": {
-        "asItComes": "As it comes",
+        "asItComes": "Unchanged",
         "sealed": "Only if sealed",
         "none": "Not kept"
       },
@@ -1035,7 +1035,7 @@ export interface English {
     "clock": {
       "title": "The clock of this node’s machine is not set.",
       "text": "Readings are stored meanwhile; their times are corrected once the clock is set. Check that the machine reaches a time server, or set its clock.",
-      "toNode": "How it is"
+      "toNode": "Show the clock"
     },
     "exposure": {
       "title": "Other machines can reach the local endpoint at {{addresses}}.",
@@ -1050,7 +1050,7 @@ export interface English {
       "bounded": "You see this as a viewer ({{name}}): some devices, with their charts and exports.",
       "leave": "Sign out here",
       "page": "This page is for the owner",
-      "noKeys": "This browser may not open keys",
+      "noKeys": "This browser was paired without access to the keys. Open them in another browser.",
       "nothing": "You have no devices to see yet"
     },
     "nodes": {
@@ -1206,9 +1206,9 @@ export interface English {
     "restored": {
       "title": "This data was restored",
       "text": "On {{at}}, from a backup of {{madeAt}}.",
-      "twins": "Two nodes with one identity must never run: keep the earlier one off for good.",
+      "twins": "Never run two nodes with the same identity: keep the earlier one off for good.",
       "where": "The backup was made of",
-      "seen": "It is off"
+      "seen": "The earlier node is off"
     },
     "contents": {
       "made": "Made",
@@ -1237,7 +1237,7 @@ export interface English {
       "wrong_key": "This phrase does not open it: it was made for another owner’s phrase, or the start of the file is damaged.",
       "wrong_passphrase": "This passphrase does not open it.",
       "no_folder": "The folder is missing or is not the chosen one: connect its disk, or choose an existing folder outside the data folder.",
-      "no_room": "The disk has not enough free space.",
+      "no_room": "The disk does not have enough free space.",
       "refused": "The system refused it.",
       "bad_data": "This node’s own data is damaged, so a backup of it would be useless.",
       "busy": "Another backup, check or restore is under way.",
@@ -1423,10 +1423,10 @@ export interface English {
       "most": "At most {{count}} lines"
     },
     "saved": {
-      "label": "Kept comparisons",
-      "open": "Kept comparisons",
-      "none": "None opened",
-      "change": "Keep the changes",
+      "label": "Saved comparisons",
+      "open": "Saved comparisons",
+      "none": "None open",
+      "change": "Save the changes",
       "rename": "Rename",
       "renameAction": "Rename",
       "add": "Save this comparison",
@@ -1434,7 +1434,7 @@ export interface English {
       "name": "Name",
       "delete": "Delete",
       "deleteSure": "Yes, delete it",
-      "failed": "It was not kept."
+      "failed": "The comparison was not saved."
     },
     "intervals": "The readings are between {{least}} and {{greatest}} apart. A mean counts readings, so times with more of them count more."
   };
@@ -1471,7 +1471,7 @@ export interface English {
     "tray": {
       "open": "Open Wellhouse",
       "starting": "Starting",
-      "running": "Taking in readings",
+      "running": "Receiving readings",
       "failed": "Not running: open the window to see why",
       "moving": "Moving the data folder",
       "stopped": "Stopped",
@@ -1533,7 +1533,7 @@ export interface English {
       "silent": "{{name}} is silent",
       "silentBody": "Its last reading arrived {{since}}.",
       "knocking": "An unregistered device is posting",
-      "knockingBody": "Device {{id}}… posts to the local endpoint. Switch it off and on to register it.",
+      "knockingBody": "Device {{id}}… posts to the local endpoint. Open Wellhouse to let it in.",
       "store": "Readings can’t be stored",
       "storeBody": "The disk is full or the store fails. Devices keep their newest readings only for a while.",
       "acknowledge": "Acknowledge",
@@ -1558,7 +1558,7 @@ export interface English {
     },
     "export": {
       "again": "Save again",
-      "all": "All of it",
+      "all": "Everything",
       "cancelled": "Cancelled; no file was written.",
       "csv": "CSV",
       "csvText": "For spreadsheets. Values have the units that you see, named in the header. Times are in UTC and local time; that of measurement also in milliseconds. A sealed value is written as “sealed v” and its key version. Texts that look like formulas are made harmless.",
@@ -2048,7 +2048,7 @@ export interface English {
     "nothingBegun": "Nothing was written.",
     "fault": {
       "no_folder": "The folder is missing or is in the data folder: connect its disk, or choose an existing folder.",
-      "no_room": "The disk has not enough free space.",
+      "no_room": "The disk does not have enough free space.",
       "refused": "The system refused it.",
       "busy": "Another export is under way.",
       "cancelled": "The node was stopped or restarted."
@@ -2093,7 +2093,7 @@ export interface English {
     "moved": {
       "title": "The gate has moved",
       "text": "Devices that use {{before}} can no longer reach it. Change the address in each of them, on its own page or with “Find devices”:",
-      "done": "All are told"
+      "done": "I have changed them all"
     },
     "lost": {
       "text": "Give this machine {{address}} again (as a fixed address in the router), or choose another address above and enter it in every device."
@@ -2135,7 +2135,7 @@ export interface English {
       "confirm": "Write it to the device",
       "again": "Try again",
       "full": "Its list of local servers is probably full ({{number}} entries). Remove one on its own page first, then find the device again here.",
-      "told": "Told",
+      "told": "Settings sent",
       "unconfirmed": "It has not answered since the change. It may be restarting.",
       "registered": "Registered",
       "reading": "First reading",
@@ -2391,7 +2391,7 @@ export interface English {
       "waysTitle": "What you can do",
       "previousText": "The file from before the last change is still there and usually opens, without that change.",
       "noPrevious": "There is no earlier file on this node. An export that you made opens here.",
-      "openPrevious": "Open the one before",
+      "openPrevious": "Open the previous file",
       "replace": "Neither opens",
       "replaceText": "Start a new keystore and enter your phrases from paper. The damaged file is moved aside, not deleted."
     },
@@ -2453,7 +2453,7 @@ export interface English {
         "seed": "Seed without a name"
       },
       "label": "Name",
-      "labelText": "For you alone, such as the place of the device.",
+      "labelText": "Only you see it. For example, where the device is.",
       "rename": "Rename",
       "words_one": "{{count}} word, {{language}}",
       "words_other": "{{count}} words, {{language}}",
@@ -2609,7 +2609,7 @@ export interface English {
       "too_large": "The keystore is full.",
       "no_version_left": "A reading or a key of this device already has the highest possible version.",
       "not_remembered": "The system's key storage refused the key. Nothing was changed.",
-      "internal_error": "Something went wrong in this page. Trying again does no harm.",
+      "internal_error": "Something went wrong in this page. You can safely try again.",
       "insecure": "This page came over an unprotected network, so it uses no keys."
     },
     "insecure": {
@@ -2713,7 +2713,7 @@ export interface English {
       "save": "Save as a zip",
       "shown": "The file has exactly this text. A placeholder such as <id-1> always names the same thing.",
       "text": "Versions, settings, counts and the latest log lines, for whoever helps you. Keys, names, ids, addresses and home paths are removed, and you see everything first.",
-      "title": "What the diagnostics hold"
+      "title": "What the diagnostics contain"
     },
     "durability": {
       "full": "On disk",
@@ -2868,7 +2868,7 @@ export interface English {
     "compact": {
       "action": "Give {{size}} back to the disk",
       "done": "{{size}} freed on the disk.",
-      "noRoom": "The disk has not enough free space for that.",
+      "noRoom": "The disk does not have enough free space for that.",
       "pause": "While it runs, the node receives nothing: devices keep their readings and send them again. It takes some seconds for each hundred megabytes.",
       "running": "Compacting… devices wait and send again.",
       "start": "Compact now",

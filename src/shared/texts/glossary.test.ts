@@ -28,7 +28,18 @@ const FORBIDDEN = {
 
 /** Phrases that readers stumbled over. */
 const ODD: Readonly<Record<string, readonly RegExp[]>> = {
-  en: [/\bfires?( there)?$/, /turned away/, /come this way/, /is at fault/, /what it allows/],
+  en: [
+    ...[/\bfires?( there)?$/, /turned away/, /come this way/, /is at fault/, /what it allows/],
+    ...[
+      /\bhas not enough\b/,
+      /\ball of it\b/i,
+      /\bare told\b/,
+      /\balone\b/,
+      /\bthe one before\b/,
+      /\banew\b/,
+      /\bof late\b/,
+    ],
+  ],
   es: [/\bdispara/],
   'pt-BR': [/\bdispara(m|dos?)?\b/],
 };
