@@ -342,6 +342,26 @@ it('a store that is missing is told of until the owner dismisses its notice', as
     .toEqual(['Critical: A store is missing', 'The notice of the missing store was dismissed']);
 });
 
+it('alerts of devices that are gone with a missing store stay until its notice is dismissed', async () => {
+  await node.write(RANGE_RULE);
+  node.receive({ ph: 5 });
+  expect(await node.kinds()).toEqual(['range firing']);
+  await node.alerts.stop();
+  const log = pino({ level: 'silent' });
+  const damaged = new DamagedFiles({ path: node.stores.folder, log, now: () => node.wall });
+  damaged.add({ at: START, copy: null, lost: [], file: 'private.db', whole: 'missing' });
+  node.stores.write('private', [{ kind: 'forget', id: node.device, limit: 1000 }]);
+  await node.start();
+  await node.pass(MINUTE);
+  expect((await node.kinds()).toSorted()).toEqual(['range firing', 'storeMissing firing']);
+  damaged.dismiss(damaged.list()[0]!.id);
+  await node.pass(MINUTE);
+  await node.alerts.stop();
+  await node.start();
+  expect(await node.kinds()).toEqual([]);
+  expect((await node.ended()).map(({ kind, ended }) => `${kind} ${ended}`)).toContain('range forgotten');
+});
+
 it('a backup that is overdue is told of until one is made, and asked for by no folder', async () => {
   const HOUR = 60 * MINUTE;
   node.withoutBackupSince = node.wall - 47 * HOUR;

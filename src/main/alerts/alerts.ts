@@ -105,10 +105,14 @@ export class Alerts {
       },
     });
     const { rules, firings } = this;
-    this.engine = new Engine({ rules, firings, devices: this.#devices, clock });
+    const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
+    this.engine = new Engine({
+      ...{ rules, firings, devices: this.#devices, clock },
+      isStoreMissing: () => missingStores().some(({ file }) => file === 'private.db'),
+    });
     this.#node = new NodeConditions({
       ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince },
-      damagedFiles: () => damaged.list(),
+      missingStores,
       folder: folder.path,
     });
     this.handlers = alertHandlers(this);

@@ -34,6 +34,8 @@ export interface EngineParts {
   readonly firings: Firings;
   readonly devices: KnownDevices;
   readonly clock: Clock;
+  /** Whether the private store was there at an earlier start and is missing. */
+  readonly isStoreMissing: () => boolean;
 }
 
 /** Evaluates the rules about devices, reading by reading and now and then. Each method returns whether there is news. */
@@ -89,7 +91,7 @@ export class Engine {
    * wait until `lookBack` has shown them the earlier readings of each device in `waiting`.
    */
   follow({ looksBack = false } = {}): boolean {
-    const { devices, firings, rules, clock } = this.#parts;
+    const { devices, firings, rules, clock, isStoreMissing } = this.#parts;
     const now = clock.now();
     const before = firings.all.length;
     this.admit();
@@ -102,7 +104,10 @@ export class Engine {
       ranges.watch(this.#rulesFor(device), watch.newestAt, now, looksBack);
       isNews = this.#conditions.look(device, watch) || isNews;
     }
-    const isGone = (id: string | null) => id !== null && devices.find(id) === null;
+    const isMissing = isStoreMissing();
+    // A device that is gone with a missing store was not forgotten: a restored backup brings it back.
+    const isGone = (id: string | null) =>
+      id !== null && devices.find(id) === null && !(isMissing && devices.lastKnown(id) === null);
     const isHidden = (id: string | null) => id !== null && devices.lastKnown(id)?.notes.isHidden === true;
     firings.endAll(({ device }) => isGone(device) && isHidden(device), now, 'hidden');
     firings.endAll(({ device, kind }) => isGone(device) && kind !== 'knocking', now, 'forgotten');

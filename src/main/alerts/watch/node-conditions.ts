@@ -37,8 +37,8 @@ export interface NodeConditionsParts {
   readonly clock: Clock;
   /** Since when there is no new backup though there should be; null where none is expected. */
   readonly withoutBackupSince: () => number | null;
-  /** Files of the data folder that the owner is told of. */
-  readonly damagedFiles: () => readonly DamagedFile[];
+  /** The notices of stores that were there and are missing. */
+  readonly missingStores: () => readonly DamagedFile[];
   /** The folder whose disk is looked at. */
   readonly folder: string;
 }
@@ -143,7 +143,7 @@ export class NodeConditions {
 
   /** A store that was there and is missing is told of as long as its notice stands. */
   #lookAtStores(): boolean {
-    const missing = this.#parts.damagedFiles().filter(({ whole }) => whole === 'missing');
+    const missing = this.#parts.missingStores();
     const changes = STORES.map((store) => {
       const notice = missing.find(({ file }) => file === `${store}.db`);
       const finding = notice === undefined ? null : { ...this.#finding(null, null), since: notice.at };
