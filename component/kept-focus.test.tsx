@@ -61,3 +61,29 @@ test('after a dialog that removed the row it was opened from, the focus is at th
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => document.activeElement?.textContent).toBe('Remove third');
 });
+
+function Waiting() {
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  const [waits, setWaits] = useState(false);
+  useKeptFocus(main);
+  const wait = (): void => {
+    setWaits(true);
+    setTimeout(() => setWaits(false), 100);
+  };
+  return (
+    <main ref={setMain} tabIndex={-1}>
+      <button type="button" disabled={waits} onClick={wait}>
+        {waits ? 'Waiting' : 'Try'}
+      </button>
+    </main>
+  );
+}
+
+test('a button that was disabled while it waited has the focus again', async () => {
+  await render(<Waiting />);
+  onTestFinished(cleanup);
+  (page.getByRole('button', { name: 'Try' }).element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => document.activeElement).toBe(document.body);
+  await expect.poll(() => document.activeElement?.textContent).toBe('Try');
+});

@@ -26,6 +26,7 @@ function placeOf(element: Element, page: Element): Place {
  * to the control that took its place, else to the last one there. Without this, a keyboard starts again at the top.
  */
 export function useKeptFocus(page: HTMLElement | null): void {
+  useEffect(giveBackWhenEnabled, []);
   useEffect(() => {
     if (page === null) return;
     let last: Place | null = null;
@@ -52,4 +53,22 @@ export function useKeptFocus(page: HTMLElement | null): void {
       observer.disconnect();
     };
   }, [page]);
+}
+
+/** Browsers take the focus from a button that is disabled while it waits for the node: it gets it back afterwards. */
+function giveBackWhenEnabled(): () => void {
+  let last: EventTarget | null = null;
+  const onFocus = ({ target }: FocusEvent): void => {
+    last = target;
+  };
+  const observer = new MutationObserver((changes) => {
+    if (document.activeElement !== document.body || !(last instanceof HTMLElement)) return;
+    if (changes.some(({ target }) => target === last) && !last.hasAttribute('disabled')) last.focus();
+  });
+  document.addEventListener('focusin', onFocus);
+  observer.observe(document.body, { attributes: true, attributeFilter: ['disabled'], subtree: true });
+  return () => {
+    document.removeEventListener('focusin', onFocus);
+    observer.disconnect();
+  };
 }
