@@ -476,7 +476,7 @@ export interface English {
       "refused": "Nothing takes connections at this address and port.",
       "unreachable": "The server could not be reached, or the connection broke.",
       "timeout": "The server did not answer in time.",
-      "certificate_expired": "The server’s certificate is not valid at this time. Check this machine’s clock; else the server needs a new certificate.",
+      "certificate_expired": "The server’s certificate is not valid at this time. Check this machine’s clock. If it is right, the server needs a new certificate.",
       "certificate_untrusted": "This machine does not know who issued the server’s certificate.",
       "certificate_name": "The server’s certificate is for another name.",
       "tls": "This node and the server could not agree on encryption.",

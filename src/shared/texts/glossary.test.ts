@@ -23,7 +23,7 @@ const TERMS: Readonly<Record<string, Term>> = {
 
 const FORBIDDEN = {
   es: [/puerta de entrada/i, /\(EC\)/],
-  'pt-BR': [/armazenamento (privado|público)/i, /armazenamentos/i, /\(EC\)/],
+  'pt-BR': [/armazenamento (privado|público)/i, /armazenamentos/i, /\(EC\)/, /cópias? de segurança/i],
 } as const;
 
 /** Phrases that readers stumbled over. */
