@@ -1998,7 +1998,7 @@ export interface English {
   };
   export: {
     "title": "Export all data",
-    "lead": "All devices, their readings and your notes, in open formats that outlive this program. For the readings of one device, as a download, open its page.",
+    "lead": "All devices (hidden ones too), their readings and your notes, in open formats that outlive this program. For the readings of one device, as a download, open its page.",
     "what": "Readings",
     "all": "All of them",
     "range": "Measured in a time range",
