@@ -25,7 +25,8 @@ export function UnwatchedCard() {
             <a href={linkTo({ page: 'device', id: device.id })}>
               <bdi>{nameOf(device)}</bdi>
             </a>
-            {`: ${fields}`}
+            <span className={classes.colon}>{': '}</span>
+            {fields}
           </li>
         ))}
       </ul>
