@@ -1,0 +1,341 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EventBus } from '../common/event-bus.ts';
+import type { NodeEventMap } from '../common/node-events.ts';
+import type { MachineClocks } from './machine-clocks.ts';
+import { NodeClock } from './node-clock.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const BEGIN = Date.UTC(2026, 5, 1);
+
+/** A machine whose clocks the test moves. */
+class Machine implements MachineClocks {
+  wallAt = BEGIN;
+  up = HOUR;
+  synchronised: boolean | null = true;
+  boot: string | null = 'first';
+  wall = () => this.wallAt;
+  steady = () => this.up - HOUR + 0.25;
+  uptime = () => this.up;
+  isSynchronised = () => this.synchronised;
+
+  pass(ms: number): void {
+    this.wallAt += ms;
+    this.up += ms;
+  }
+
+  /** The machine starts again after `offMs`. */
+  startAgain(offMs: number): void {
+    this.wallAt += offMs;
+    this.up = MINUTE;
+    this.boot = 'second';
+  }
+}
+
+let folder: string;
+let machine: Machine;
+let clock: NodeClock;
+let events: EventBus<NodeEventMap>;
+let logged: string[];
+let moved: NodeEventMap['clockMoved'][];
+let changes: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wellhouse-clock-'));
+  machine = new Machine();
+  logged = [];
+});
+afterEach(() => {
+  clock.stop();
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(): void {
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
+  events = new EventBus<NodeEventMap>(log);
+  moved = [];
+  changes = 0;
+  events.on('clockMoved', (move) => void moved.push(move));
+  events.on('clockChanged', () => {
+    changes += 1;
+  });
+  clock = new NodeClock({ folder: { path: folder }, events, log, machine });
+  clock.start();
+}
+
+/** A clock that is known to be right. */
+function startKnown(): void {
+  start();
+  machine.pass(HOUR);
+  clock.look();
+  expect(clock.isKnown).toBe(true);
+}
+
+/** Starts again in the same boot. */
+function restart(): void {
+  clock.stop();
+  start();
+}
+
+const file = () => join(folder, 'clock.json');
+const kept = () => JSON.parse(readFileSync(file(), 'utf8'));
+
+describe('before it is started', () => {
+  it('says the machine’s time, and that nothing is known', () => {
+    const log = pino({ level: 'silent' });
+    clock = new NodeClock({ folder: { path: folder }, events: new EventBus(log), log, machine });
+    clock.look();
+    expect(clock.now()).toBe(BEGIN);
+    expect(clock.arrival()).toEqual({ receivedAt: BEGIN, clock: 0 });
+    expect([clock.isKnown, clock.isSteady]).toEqual([false, false]);
+    expect(clock.info).toEqual({ state: 'unsure', aheadMs: 0, lastStep: null });
+  });
+});
+
+describe('a machine whose clock is right', () => {
+  it('is known after an hour, tells so once, and dates arrivals without a number', () => {
+    start();
+    expect(clock.info.state).toBe('unsure');
+    const { clock: number } = clock.arrival();
+    expect(number).toBeGreaterThan(0);
+    machine.pass(HOUR);
+    clock.look();
+    expect(clock.info).toEqual({ state: 'known', aheadMs: 0, lastStep: null });
+    expect(clock.arrival()).toEqual({ receivedAt: BEGIN + HOUR, clock: 0 });
+    expect(logged).toEqual(['the clock is known to be right']);
+    machine.pass(MINUTE);
+    clock.look();
+    expect([changes, moved, clock.shifts]).toEqual([1, [], []]);
+  });
+
+  it('gives whole milliseconds, also where the machine’s have fractions', () => {
+    startKnown();
+    machine.wallAt += 0.6;
+    machine.up += 0.6;
+    expect(clock.now()).toBe(BEGIN + HOUR + 1);
+    expect(clock.steady()).toBe(machine.steady());
+  });
+
+  it('is looked at every second, until it is stopped', () => {
+    vi.useFakeTimers();
+    start();
+    machine.pass(HOUR);
+    vi.advanceTimersByTime(999);
+    expect(clock.isKnown).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(clock.isKnown).toBe(true);
+    clock.stop();
+    machine.wallAt += DAY;
+    vi.advanceTimersByTime(5000);
+    expect(clock.info.lastStep).toBeNull();
+  });
+
+  it('calls once after a time, unless that is called off', () => {
+    vi.useFakeTimers();
+    start();
+    const calls: string[] = [];
+    clock.after(1000, () => calls.push('kept'));
+    clock.after(1000, () => calls.push('called off'))();
+    vi.advanceTimersByTime(999);
+    expect(calls).toEqual([]);
+    vi.advanceTimersByTime(5000);
+    expect(calls).toEqual(['kept']);
+  });
+});
+
+describe('a clock that is set', () => {
+  it('is noticed by whoever asks the time, before the next look, and time goes on as before', () => {
+    startKnown();
+    machine.pass(500);
+    machine.wallAt += DAY;
+    expect(clock.now()).toBe(BEGIN + HOUR + 500);
+    expect(clock.info).toEqual({ state: 'held', aheadMs: -DAY, lastStep: { at: BEGIN + HOUR + 500, by: DAY } });
+    expect(logged.at(-1)).toBe('the clock of this machine was set');
+    expect([changes, moved]).toEqual([2, []]);
+    expect(kept()).toMatchObject({ lastStep: { by: DAY }, state: { lead: -DAY } });
+  });
+
+  it('is followed at once by five seconds or less', () => {
+    startKnown();
+    machine.wallAt += 1000;
+    expect(clock.now()).toBe(BEGIN + HOUR + 1000);
+    machine.wallAt += 4000;
+    // Seen, but no more than clocks may go wrong by themselves.
+    expect(clock.now()).toBe(BEGIN + HOUR + 5000);
+    expect(clock.info.lastStep).toBeNull();
+  });
+
+  it('is followed after five minutes: what arrived meanwhile is moved', () => {
+    startKnown();
+    machine.pass(1000);
+    machine.wallAt += DAY;
+    clock.look();
+    const { clock: number } = clock.arrival();
+    expect(number).toBeGreaterThan(0);
+    machine.pass(5 * MINUTE);
+    clock.look();
+    expect(clock.now()).toBe(machine.wallAt);
+    const from = BEGIN + HOUR + 1000;
+    expect(moved).toEqual([{ by: DAY, from, to: from + 5 * MINUTE }]);
+    const next = clock.arrival().clock;
+    expect(next).not.toBe(number);
+    expect(clock.shifts).toEqual([{ clock: number, next, ...moved[0], at: machine.wallAt }]);
+    expect(kept().shifts).toEqual(clock.shifts);
+    expect(clock.info.state).toBe('unsure');
+  });
+
+  it('keeps the last fifty moves of a boot', () => {
+    machine.synchronised = null;
+    start();
+    // A clock that is not known yet is followed at once where it goes ahead.
+    for (let days = 1; days <= 55; days += 1) {
+      machine.pass(1000);
+      machine.wallAt += days * DAY;
+      clock.look();
+    }
+    expect(clock.shifts).toHaveLength(50);
+    expect(clock.shifts[0]!.by).toBe(6 * DAY);
+    expect(clock.shifts.at(-1)!.by).toBe(55 * DAY);
+  });
+});
+
+describe('a machine without the time', () => {
+  it('goes on from the latest time that was known', () => {
+    startKnown();
+    clock.stop();
+    machine.startAgain(-10 * DAY);
+    machine.synchronised = false;
+    start();
+    expect(clock.now()).toBe(BEGIN + HOUR);
+    expect(clock.info).toMatchObject({ state: 'unset', aheadMs: 10 * DAY });
+    expect(logged.at(-1)).toMatch(/is behind the time that was known: it is not set yet$/);
+    expect(clock.isSteady).toBe(false);
+  });
+
+  it('is not set where it says a year before this program was made', () => {
+    machine.wallAt = 0;
+    machine.synchronised = null;
+    start();
+    expect(clock.info).toMatchObject({ state: 'unset', aheadMs: 0 });
+    expect(logged).toEqual([]);
+    machine.pass(2 * HOUR);
+    expect(clock.isSteady).toBe(false);
+  });
+
+  it('is steady after an hour in which nobody set it, though it is never known', () => {
+    machine.synchronised = false;
+    start();
+    machine.pass(HOUR - 1);
+    expect([clock.isKnown, clock.isSteady]).toEqual([false, false]);
+    machine.pass(1);
+    expect([clock.isKnown, clock.isSteady]).toEqual([false, true]);
+  });
+});
+
+describe('its file', () => {
+  it('takes a process of the same boot on where the last one was', () => {
+    startKnown();
+    machine.wallAt += DAY;
+    clock.look();
+    machine.pass(5 * MINUTE);
+    clock.look();
+    const { shifts, info } = clock;
+    const { clock: number } = clock.arrival();
+    restart();
+    expect(clock.shifts).toEqual(shifts);
+    expect(clock.info).toEqual(info);
+    expect(clock.arrival().clock).toBe(number);
+  });
+
+  it('begins again at another boot, from the latest known time', () => {
+    startKnown();
+    machine.wallAt += DAY;
+    clock.look();
+    machine.pass(5 * MINUTE);
+    clock.look();
+    const { clock: number } = clock.arrival();
+    clock.stop();
+    machine.startAgain(MINUTE);
+    start();
+    expect(clock.shifts).toEqual([]);
+    expect(clock.info.lastStep).toBeNull();
+    expect(clock.arrival().clock).not.toBe(number);
+    expect(kept().boot).toBe('second');
+  });
+
+  it.each([
+    ['that goes on is the same boot', (each: Machine) => each.pass(MINUTE), true],
+    ['that is less is another boot', (each: Machine) => Object.assign(each, { up: MINUTE }), false],
+    [
+      'beside a clock that was set is another boot',
+      (each: Machine) => Object.assign(each, { wallAt: each.wallAt + MINUTE }),
+      false,
+    ],
+  ] as const)('where a boot has no name, an uptime %s', (_name, change, isSame) => {
+    machine.boot = null;
+    startKnown();
+    clock.stop();
+    change(machine);
+    start();
+    expect(clock.isKnown).toBe(isSame);
+  });
+
+  it('is written once an hour beside other writes, while the time is known', () => {
+    startKnown();
+    const mark = () => kept().state.mark;
+    expect(mark()).toBe(BEGIN + HOUR);
+    const count = () => events.emit('countsChanged', () => ({ store: 'private' }));
+    machine.pass(HOUR - 1);
+    clock.look();
+    count();
+    expect(mark()).toBe(BEGIN + HOUR);
+    machine.pass(1);
+    clock.look();
+    count();
+    expect(mark()).toBe(BEGIN + 2 * HOUR);
+    clock.stop();
+    machine.pass(HOUR);
+    rmSync(file());
+    count();
+    expect(existsSync(file())).toBe(false);
+  });
+
+  it('is written at a stop where the time is known, and not where it is not', () => {
+    start();
+    rmSync(file());
+    clock.stop();
+    expect(existsSync(file())).toBe(false);
+    startKnown();
+    rmSync(file());
+    clock.stop();
+    expect(kept().state.mark).toBe(BEGIN + HOUR);
+  });
+
+  it('that can’t be written is told of once, and the time goes on', () => {
+    startKnown();
+    rmSync(folder, { recursive: true });
+    const set = (by: number) => {
+      machine.wallAt += by;
+      clock.look();
+    };
+    set(DAY);
+    set(-DAY);
+    const warned = () => logged.filter((line) => line === 'what is known of the clock could not be kept').length;
+    expect(warned()).toBe(1);
+    expect(clock.now()).toBe(BEGIN + HOUR);
+    mkdirSync(folder);
+    chmodSync(folder, 0o700);
+    set(DAY);
+    expect(kept().state.lead).toBe(-DAY);
+    rmSync(folder, { recursive: true });
+    set(-DAY);
+    expect(warned()).toBe(2);
+    mkdirSync(folder);
+  });
+});
