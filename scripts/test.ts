@@ -85,9 +85,11 @@ function run(filters: readonly string[], isAll: boolean): boolean {
       ? npm('check') && npm('build')
       : spawnSync(process.execPath, ['scripts/build-if-needed.ts'], { stdio: 'inherit' }).status === 0;
   if (!isReady) return false;
+  // test/support/thorough.ts reads it.
+  const env = isAll ? { ...process.env, THOROUGH: '4' } : process.env;
   const failed = layers.filter(({ command, files }) => {
     const chosen = filters.length === 0 ? [] : files;
-    return spawnSync(process.execPath, [...command, ...chosen], { stdio: 'inherit' }).status !== 0;
+    return spawnSync(process.execPath, [...command, ...chosen], { stdio: 'inherit', env }).status !== 0;
   });
   if (failed.length > 0) console.error(`wellhouse: failed: ${failed.map(({ name }) => name).join(', ')} tests`);
   return failed.length === 0;

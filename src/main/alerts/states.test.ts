@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../test/support/alerts.ts';
 import { rangeModel } from '../../../test/support/range-model.ts';
+import { runs } from '../../../test/support/thorough.ts';
 import { TimedAlerts } from '../../../test/support/timed-alerts.ts';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Change, RangeReading } from '../../shared/alerts/range-machine.ts';
@@ -171,7 +172,7 @@ async function run(forMinutes: number, actions: readonly Action[]): Promise<void
 
 it('for any readings, and whatever the owner does, the states are those of a plain model', async () => {
   await fc.assert(fc.asyncProperty(fc.constantFrom(0, 1, 3), fc.array(action, { minLength: 20, maxLength: 50 }), run), {
-    numRuns: 60,
+    ...runs(20),
     interruptAfterTimeLimit: 60_000,
     markInterruptAsFailure: false,
   });

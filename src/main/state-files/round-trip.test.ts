@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../test/support/alerts.ts';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { newWorld, open as openOutbox, settled, tell, world } from '../../../test/support/outbox.ts';
+import { runs } from '../../../test/support/thorough.ts';
 import { TimedAlerts } from '../../../test/support/timed-alerts.ts';
 import { ChannelError } from '../alerts/channels/channel.ts';
 import { ALERTS_FILE, NO_ALERTS } from '../alerts/state/document.ts';
@@ -16,7 +17,7 @@ import { KnownNodes } from '../nodes/known-nodes.ts';
 import { SeenFile } from '../nodes/seen-file.ts';
 import { openStateFile } from './damaged-files.ts';
 
-const RUNS = { numRuns: 40 };
+const RUNS = runs(15);
 const log = pino({ enabled: false });
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -12,6 +12,7 @@ import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../../src/shared/protocol/fields.ts';
 import { MAX_UINT64 } from '../../../src/shared/protocol/uint64.ts';
 import { newReading, type TestReading } from '../../support/readings.ts';
+import { runs } from '../../support/thorough.ts';
 import { compare, MergedModel } from './merged-model.ts';
 import { plainly } from './readings.ts';
 import { ask, BOTH, type OpenStores, plainReading, register, type StoresUnderTest } from './stores-under-test.ts';
@@ -220,7 +221,7 @@ export function bothStoresContract(open: OpenStores): void {
   afterEach(() => stores.dispose());
 
   it('answers what the merged readings say, whatever came in, in whatever order', async () => {
-    await checkMerging(stores, { numRuns: 30 });
+    await checkMerging(stores, runs(12));
   }, 120_000);
 
   it('knows nothing of a device that no store knows', async () => {

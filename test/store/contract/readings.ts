@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NewReading, Reading, Store, StoredField } from '../../../src/main/store/port.ts';
 import { FIELD_NAMES } from '../../../src/shared/protocol/fields.ts';
 import { newReading, type TestReading } from '../../support/readings.ts';
+import { runs } from '../../support/thorough.ts';
 import { type OpenStores, plainReading, register, type StoresUnderTest } from './stores-under-test.ts';
 
 const TURN = 2n ** 63n;
@@ -76,7 +77,7 @@ export function readingsContract(open: OpenStores): void {
   afterEach(() => stores.dispose());
 
   it('takes any readings once each and gives them back whole, in the order of unsigned timestamps and seqs', async () => {
-    await checkAppends(own, { numRuns: 60 });
+    await checkAppends(own, runs(25));
   });
 
   describe('a reading', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HOUR_MS, type NewReading, type Span, type Store } from '../../../src/main/store/port.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { newReading } from '../../support/readings.ts';
+import { runs } from '../../support/thorough.ts';
 import { ask, BOTH, type OpenStores, register, type StoresUnderTest } from './stores-under-test.ts';
 
 const START = 480_000 * HOUR_MS;
@@ -212,7 +213,7 @@ export function retentionContract(open: OpenStores): void {
         }
       },
     );
-    await fc.assert(property, { numRuns: 20, endOnFailure: true });
+    await fc.assert(property, { ...runs(8), endOnFailure: true });
   });
 
   it('says before how many readings it deletes: the newest 500 stay, and those without a place in time go', async () => {
@@ -247,6 +248,6 @@ export function retentionContract(open: OpenStores): void {
         expect(await ask(stores, (both) => both.countBefore('private', id, before))).toBe(0);
       },
     );
-    await fc.assert(property, { numRuns: 15, endOnFailure: true });
+    await fc.assert(property, { ...runs(6), endOnFailure: true });
   });
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
 import { newReading, type TestReading } from '../../../../test/support/readings.ts';
+import { runs } from '../../../../test/support/thorough.ts';
 import { keptSince, NO_RETENTION, type Retention } from '../../../shared/owner-api/retention.ts';
 import { HOUR_MS } from '../../store/port.ts';
 import { ReadConnection } from '../../store/sqlite/read/read-connection.ts';
@@ -156,7 +157,7 @@ it('is forecast within a tenth through a year, whatever retention, compacting an
       await node.dispose();
     }
   });
-  await fc.assert(property, { numRuns: 5, endOnFailure: true });
+  await fc.assert(property, { ...runs(3), endOnFailure: true });
 });
 
 it('is of the same order right after retention has deleted most of a store, compacted or not', async () => {

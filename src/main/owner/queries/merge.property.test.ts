@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
 import type { TestReading } from '../../../../test/support/readings.ts';
+import { runs } from '../../../../test/support/thorough.ts';
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import type { History, OwnerReading, ReadingFilter } from '../../../shared/owner-api/readings.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
@@ -222,5 +223,5 @@ test.each([
       }
     },
   );
-  await fc.assert(property, { numRuns: 60 });
+  await fc.assert(property, runs(20));
 });
