@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
-const LONGEST = ['test/store/sqlite', 'test/alerts/firing', 'test/durability/damaged-store'];
+const LONGEST = ['test/store/sqlite', 'test/alerts/firing', 'test/alerts/disk-full', 'test/lifecycle/unread-answers'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
