@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
@@ -18,6 +19,8 @@ export default defineConfig({
     reporters: ['default', new RunAloneReporter()],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/long/**'],
+    // The desktop app runs in the process of its tests (test/desktop), on what plays Electron there.
+    alias: [{ find: /^electron$/, replacement: fileURLToPath(new URL('e2e/stand-in/electron.ts', import.meta.url)) }],
     // Most tests wait for a node of theirs: more of them at a time than there are cores.
     maxWorkers: Math.min(10, Math.max(4, 2 * availableParallelism())),
     // A worker runs file after file: to start one for each takes a tenth of the whole. No test keeps anything in a module.

@@ -22,3 +22,17 @@ test('a settings file that was edited by hand is told with the settings that wai
   });
   await expect.element(page.getByText('Restart the node to apply: publicPort.', { exact: false })).toBeVisible();
 });
+
+test.each([true, false])('the app offers a start at login where the system has it: %s', async (applies) => {
+  const view = settingsViewOf({}, 'http://127.0.0.1:3001');
+  const { closeBehaviour, startAtLogin } = view.settings;
+  const settings = {
+    ...view.settings,
+    closeBehaviour: { ...closeBehaviour, applies: true },
+    startAtLogin: { ...startAtLogin, applies },
+  };
+  await openPage('#/settings', { answers: { getSettings: () => ({ ...view, ownerView: 'desktop', settings }) } });
+  await expect.element(page.getByRole('combobox', { name: 'Closing the window' })).toBeVisible();
+  expect(page.getByText('Start at login', { exact: true }).elements()).toHaveLength(applies ? 1 : 0);
+  expect(page.getByRole('switch', { name: 'Start at login' }).elements()).toHaveLength(applies ? 1 : 0);
+});

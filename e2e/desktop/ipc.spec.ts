@@ -54,27 +54,6 @@ test('the page writes to the store over IPC, and what it wrote outlives the app'
   await expect((await second.page()).getByRole('row', { name: 'Greenhouse' })).toBeVisible();
 });
 
-test('a call that the contract does not allow is refused with its code', async ({ launch }) => {
-  const page = await (await launch()).page();
-  const answers = await page.evaluate(async () => {
-    const { owner } = window as unknown as { owner: Bridge };
-    return {
-      method: await owner.call('dropTables', {}),
-      inherited: await owner.call('constructor', {}),
-      input: await owner.call('overview', { dayStart: 'today' }),
-      device: await owner.call('device', { id: '0'.repeat(64) }),
-      desktop: await owner.callDesktop('toString', {}),
-      link: await owner.callDesktop('openLink', { url: 'file:///etc/passwd' }),
-    };
-  });
-  expect(answers.method).toMatchObject({ ok: false, error: 'unknown_method' });
-  expect(answers.inherited).toMatchObject({ ok: false, error: 'unknown_method' });
-  expect(answers.input).toMatchObject({ ok: false, error: 'invalid_input' });
-  expect(answers.device).toMatchObject({ ok: false, error: 'not_found' });
-  expect(answers.desktop).toMatchObject({ ok: false, error: 'unknown_method' });
-  expect(answers.link).toMatchObject({ ok: false, error: 'invalid_input' });
-});
-
 test('nothing of Node or Electron is in the page but named functions', async ({ launch }) => {
   const page = await (await launch()).page();
   // Before its scripts have run, no page has globals of its own.

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeBrowser, openBrowser } from './browser.ts';
+import { barePages } from './bare-page.ts';
 import { offer } from './control.ts';
+import type { Pages } from './pages.ts';
 import { strict } from './strict.ts';
 
 /** An event of which a listener can prevent the default. */
@@ -17,6 +18,19 @@ export class PreventableEvent {
 
 /** Windows that are open; each closes when the app quits, unless it prevents that. */
 export const openWindows = new Set<{ closeForQuit(): boolean }>();
+
+let pages: Pages = barePages;
+/** Shows the pages of windows there; without a browser where this is not called. */
+export function showPagesIn(given: Pages): void {
+  pages = given;
+}
+export const shownPages = (): Pages => pages;
+
+let endProcess: (code: number) => void = (code) => process.exit(code);
+/** Has an app that is over, with this exit code, end otherwise than with its process. */
+export function endBy(end: (code: number) => void): void {
+  endProcess = end;
+}
 
 const paths = new Map<string, string>();
 let lockFile: string | null = null;
@@ -111,7 +125,7 @@ class App extends EventEmitter {
   /** Ready once this module's user has run to its end, as in Electron. */
   async whenReady(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    await openBrowser();
+    await pages.open();
     this.emit('ready');
   }
 
@@ -130,7 +144,7 @@ class App extends EventEmitter {
   exit(code = 0): void {
     if (lockFile !== null) rmSync(lockFile, { force: true });
     if (socketFolder !== null) rmSync(socketFolder, { recursive: true, force: true });
-    void closeBrowser().finally(() => process.exit(code));
+    void pages.close().finally(() => endProcess(code));
   }
 }
 
@@ -148,10 +162,6 @@ const real = new App();
 export const app = strict('App', real);
 /** As the system asks the app to; whether it was held up. */
 export const quit = (): boolean => real.quit();
-
-// Electron quits on these.
-process.on('SIGTERM', () => void real.quit());
-process.on('SIGINT', () => void real.quit());
 
 offer('app', () => ({
   name,

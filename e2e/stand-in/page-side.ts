@@ -41,7 +41,7 @@ interface PageGlobals {
 
 /** Sent to the page as text: uses nothing but its arguments. */
 function rendererModules(encode: (value: unknown) => string, decode: (text: string) => unknown, isIsolated: boolean) {
-  const globals = window as unknown as PageGlobals;
+  const globals = globalThis as unknown as PageGlobals;
   type Listener = (event: object, ...values: unknown[]) => void;
   const listeners = new Map<string, Set<Listener>>();
   const strictly = <T extends object>(name: string, target: T): T =>
@@ -86,7 +86,7 @@ function rendererModules(encode: (value: unknown) => string, decode: (text: stri
   const contextBridge = {
     exposeInMainWorld(name: string, api: unknown) {
       if (!isIsolated) throw new Error('contextBridge API can only be used when contextIsolation is enabled');
-      Object.defineProperty(window, name, { value: bridged(api), enumerable: true });
+      Object.defineProperty(globalThis, name, { value: bridged(api), enumerable: true });
     },
   };
   return strictly('renderer', {

@@ -5,7 +5,7 @@ import { isMainThread } from 'node:worker_threads';
 // load it too.
 
 const { STAND_IN_SYSTEM: system, STAND_IN_PACKED: packed } = process.env;
-const standIn = new URL('./electron.ts', import.meta.url).href;
+const standIn = new URL('./process.ts', import.meta.url).href;
 
 registerHooks({
   resolve: (specifier, context, next) =>

@@ -1,11 +1,9 @@
 import { EventEmitter } from 'node:events';
-import type { Page, Request } from '@playwright/test';
-import { openWindows, PreventableEvent } from './app.ts';
-import { browserContext, toAppUrl, toPageUrl } from './browser.ts';
+import { openWindows, PreventableEvent, shownPages } from './app.ts';
 import { decode, encode } from './codec.ts';
 import { offer } from './control.ts';
-import { type PagePreferences, pageScript } from './page-side.ts';
-import { answerRequest } from './session.ts';
+import type { PagePreferences } from './page-side.ts';
+import type { PageOwner, ShownPage } from './pages.ts';
 import { emitAs, strict } from './strict.ts';
 
 interface Bounds {
@@ -31,19 +29,11 @@ export const ipcMain = strict('IpcMain', {
 });
 
 class Contents extends EventEmitter {
-  page: Page | null = null;
+  page: ShownPage | null = null;
   openHandler: OpenHandler = () => ({ action: 'allow' });
-  readonly #pending: Promise<unknown>[] = [];
 
   send(channel: string, ...values: unknown[]): void {
-    const text = encode(values);
-    const sending = this.page?.evaluate(
-      ([name, sent]) =>
-        (window as unknown as { standInEmit?: (channel: string, values: string) => void }).standInEmit?.(name!, sent!),
-      [channel, text],
-    );
-    // A page that is gone hears nothing, as in Electron.
-    this.#pending.push(sending?.catch(() => {}) ?? Promise.resolve());
+    this.page?.send(channel, encode(values));
   }
 
   setWindowOpenHandler(handler: OpenHandler): void {
@@ -56,11 +46,11 @@ class Contents extends EventEmitter {
   }
 
   getURL(): string {
-    return toAppUrl(this.page?.url() ?? '');
+    return this.page?.url() ?? '';
   }
 
   reload(): void {
-    void this.page?.reload().catch(() => {});
+    this.page?.reload();
   }
 
   /** As in Electron: every frame is asked about by one event, and the main frame by another besides. */
@@ -96,7 +86,6 @@ export class RealWindow extends EventEmitter {
   /** What leaves a black screen behind on macOS. */
   isHiddenInFullScreen = false;
   #isDestroyed = false;
-  #isLoadingUrl = false;
 
   constructor(options: WindowOptions) {
     super();
@@ -108,61 +97,19 @@ export class RealWindow extends EventEmitter {
   }
 
   async loadURL(url: string): Promise<void> {
-    const page = this.contents.page ?? (await this.#newPage());
-    this.#isLoadingUrl = true;
-    await page.goto(toPageUrl(url));
-    this.#isLoadingUrl = false;
+    this.contents.page ??= await shownPages().make(this.#asOwner());
+    await this.contents.page.load(url);
     emitAs('BrowserWindow', this, 'ready-to-show');
   }
 
-  async #newPage(): Promise<Page> {
-    const page = await browserContext().newPage();
-    this.contents.page = page;
-    page.on('console', (message) => {
-      const { url: sourceId = '', lineNumber = 0 } = message.location();
-      const level = message.type();
-      this.contents.emit('console-message', {
-        level,
-        message: message.text(),
-        sourceId: toAppUrl(sourceId),
-        lineNumber,
-      });
-    });
-    page.on('pageerror', (error) => {
-      const message = `Uncaught ${error.name}: ${error.message}`;
-      this.contents.emit('console-message', { level: 'error', message, sourceId: '', lineNumber: 0 });
-    });
-    await page.exposeBinding('standInInvoke', ({ frame }, channel: string, values: string) => {
-      const parent = frame.parentFrame() === null ? null : {};
-      return this.#invoke({ url: toAppUrl(frame.url()), parent }, channel, values);
-    });
-    await page.addInitScript({ content: pageScript(this.options.webPreferences.preload, this.options.webPreferences) });
-    await this.#refusePopups(page);
-    await browserContext().route('**/*', async (route) => {
-      if (this.#mayLoad(route.request())) await answerRequest(route);
-      else await route.abort('aborted');
-    });
-    return page;
-  }
-
-  /** Asks the app about each window that the page opens, as Electron does, and closes the popup that Chromium made. */
-  async #refusePopups(page: Page): Promise<void> {
-    browserContext().on('page', (popup) => void popup.close().catch(() => {}));
-    const session = await browserContext().newCDPSession(page);
-    // The event names the address; the popup's own request may never come, since the popup is closed at once.
-    session.on('Page.windowOpen', ({ url }) => {
-      const { action } = this.contents.openHandler({ url: toAppUrl(url) });
-      if (action !== 'deny') throw new Error('the stand-in opens no second window');
-    });
-    await session.send('Page.enable');
-  }
-
-  #mayLoad(request: Request): boolean {
-    if (!request.isNavigationRequest()) return true;
-    const { page } = this.contents;
-    if (pageOf(request) !== page) return false;
-    const isMainFrame = request.frame() === page?.mainFrame();
-    return this.#isLoadingUrl || this.contents.mayNavigate(toAppUrl(request.url()), isMainFrame);
+  #asOwner(): PageOwner {
+    return {
+      preferences: this.options.webPreferences,
+      mayLoad: (url, isMainFrame) => this.contents.mayNavigate(url, isMainFrame),
+      mayOpen: (url) => this.contents.openHandler({ url }).action !== 'deny',
+      invoke: (frame, channel, values) => this.#invoke(frame, channel, values),
+      said: (message) => void this.contents.emit('console-message', message),
+    };
   }
 
   async #invoke(senderFrame: object, channel: string, values: string): Promise<string> {
@@ -225,22 +172,13 @@ export class RealWindow extends EventEmitter {
     if (event.defaultPrevented) return false;
     this.#isDestroyed = true;
     openWindows.delete(this);
-    void this.contents.page?.close().catch(() => {});
+    this.contents.page?.close();
     emitAs('BrowserWindow', this, 'closed');
     return true;
   }
 
   closeForQuit(): boolean {
     return this.close();
-  }
-}
-
-/** null: the first request of a page that is only being made, a popup. */
-function pageOf(request: Request): Page | null {
-  try {
-    return request.frame().page();
-  } catch {
-    return null;
   }
 }
 

@@ -5,8 +5,9 @@ import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
 import { desktopFolderIn, isolatedHome } from '../../test/support/isolated-home.ts';
 import type { Endpoint } from '../../test/support/node-process.ts';
 import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
+import { PrivateBus } from '../../test/support/private-bus.ts';
 import { electronForTests } from './electron-for-tests.ts';
-import { PrivateBus } from './private-bus.ts';
+
 import { launchReal, sessionVariables } from './real-electron.ts';
 import { launchStandIn, spawnStandIn } from './stand-in-process.ts';
 

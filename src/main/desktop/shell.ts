@@ -52,6 +52,7 @@ export class Shell {
   #alerts = NO_ALERTS;
   #wake: Wake | null = null;
   #isQuitting = false;
+  #stopLooking = () => {};
 
   constructor(parts: ShellParts) {
     this.#parts = parts;
@@ -105,8 +106,13 @@ export class Shell {
     host.onSettings(() => this.#applySettings());
     watchPower({ lockKeys: () => this.#lockKeys(), woke: (wake) => this.#woke(wake) });
     void this.#meetSession(hidden);
-    watchOverview(host, (overview) => this.#look(overview));
-    watchAlerts(host, (view) => this.#showAlerts(view));
+    const ends = [
+      watchOverview(host, (overview) => this.#look(overview)),
+      watchAlerts(host, (view) => this.#showAlerts(view)),
+    ];
+    this.#stopLooking = () => {
+      for (const end of ends) end();
+    };
     host.listen((event, payload) => {
       if (event === 'storageFault') this.#notifications.storeFailed();
       if (event === 'notice') void this.#notifications.tellOfAlert(payload as EventPayload<'notice'>);
@@ -144,6 +150,7 @@ export class Shell {
 
   /** The app is gone but for its process. */
   destroy(): void {
+    this.#stopLooking();
     this.#tray?.destroy();
   }
 

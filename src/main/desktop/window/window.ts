@@ -26,6 +26,8 @@ const CRASH_WINDOW_MS = 60_000;
 /** The page's own grounds, so that nothing flashes before it paints. */
 const GROUND = { light: '#ffffff', dark: '#242424' };
 const LOG_LEVEL_ERROR = 'error';
+/** Where the build puts the preload, seen from this source or from the built main files. */
+const PRELOAD = import.meta.url.endsWith('.ts') ? '../../../../out/preload/index.cjs' : '../preload/index.cjs';
 
 /** The one window of the app; made again when it is wanted after it was closed. */
 export class MainWindow {
@@ -88,7 +90,7 @@ export class MainWindow {
       title: 'Wellhouse',
       ...(this.#parts.icon === null ? {} : { icon: this.#parts.icon }),
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
-      webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, '../preload/index.cjs') },
+      webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, PRELOAD) },
     });
     this.#window = window;
     if (kept?.isMaximized === true && !hidden) window.maximize();

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { post } from '../../test/support/http.ts';
+import { desktopFolderIn } from '../../test/support/isolated-home.ts';
+import { removeFolder, temporaryFolder } from '../../test/support/node-process.ts';
+import { type DesktopApp, expect, isReal, SYSTEM, test } from '../support/desktop-app.ts';
+
+async function opened(app: DesktopApp) {
+  const page = await app.page();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  return page;
+}
+
+test('the app starts, shows the first reading, goes where its menu and tray lead, and quits', async ({ launch }) => {
+  const app = await launch();
+  const page = await opened(app);
+  const device = new SimulatedDevice({ name: 'Cistern' });
+  const url = await app.url('local');
+  await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }));
+  const block = device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } });
+  expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
+  await expect(page.getByRole('row', { name: 'Cistern' })).toContainText('6.5');
+  await app.operate('pressMenu', 'keys');
+  await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible();
+  await expect.poll(async () => JSON.stringify(await app.operate('tray'))).toContain('Last reading: ');
+  await app.operate('pressTray', 'public');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await app.operate('pressTray', 'quit');
+  expect(await app.exited).toBe(0);
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+  expect(app.log().at(-1)).toMatchObject({ msg: 'node stopped' });
+});
+
+test('a second start ends at once and brings the first one’s window forward', async ({ launch }) => {
+  test.skip(isReal, 'the second start is made by the stand-in');
+  const app = await launch();
+  await opened(app);
+  await app.operate('minimizeWindow');
+  expect(await app.startOver()).toBe(0);
+  await expect.poll(async () => (await app.operate<{ isFront: boolean }>('window')).isFront).toBe(true);
+  expect(await app.operate('window')).toMatchObject({ count: 1 });
+});
+
+test('a shutdown of the machine is not held up, and the next start finds the data whole', async ({ launch }) => {
+  test.skip(isReal, 'nobody shuts a real machine down for a test');
+  const app = await launch();
+  await opened(app);
+  expect(await app.operate('shutDown')).toEqual({ isHeldUp: false });
+  expect(await app.exited).toBe(0);
+  await opened(await launch({ home: app.home }));
+});
+
+test('theme and language of the settings are those of the page, whatever it kept before', async ({ launch }) => {
+  const home = temporaryFolder();
+  const folder = desktopFolderIn(home, SYSTEM);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'settings.json'), JSON.stringify({ theme: 'dark', language: 'es' }));
+  const app = await launch({ home });
+  const page = await app.page();
+  const inSpanish = async () => {
+    await expect(page.getByRole('link', { name: 'Ajustes' })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  };
+  await inSpanish();
+  await page.evaluate(() => {
+    localStorage.setItem('wellhouse.language', 'pt-BR');
+    localStorage.setItem('wellhouse.color-scheme', 'light');
+  });
+  await page.reload();
+  await inSpanish();
+  await app.dispose();
+  removeFolder(home);
+});

@@ -1,0 +1,282 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, vi } from 'vitest';
+import type { BarePage } from '../../e2e/stand-in/bare-page.ts';
+import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
+import type { NodeState } from '../../src/shared/node-state.ts';
+import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { post } from './http.ts';
+import { desktopFolderIn, isolatedHome } from './isolated-home.ts';
+import { type Endpoint, removeFolder, temporaryFolder } from './node-process.ts';
+import { play, type System } from './played-system.ts';
+import { PrivateBus } from './private-bus.ts';
+
+/** Waits until a look at the app shows what is expected, far longer than a quiet machine needs. */
+export function eventually<T>(look: () => T): ReturnType<typeof expect.poll<T>> {
+  return expect.poll(look, { timeout: 30_000, interval: 20 });
+}
+
+/** How to start the app. */
+export interface DesktopOptions {
+  /** The user's folder; a fresh one by default. One that is given is not removed. */
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+  /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. Linux alone has none. */
+  readonly hasTray?: boolean | 'late';
+  /** The system that is played; the one that runs the tests by default. */
+  readonly system?: System;
+  /** Whether the app is to believe that it is installed; from a clone by default. */
+  readonly isPackaged?: boolean;
+}
+
+type Operate = <T>(name: string, ...values: readonly unknown[]) => Promise<T>;
+
+/** An item of a menu, as the owner sees it. */
+export interface SeenItem {
+  readonly id: string | null;
+  readonly role: string | null;
+  readonly label: string | null;
+  readonly accelerator: string | null;
+  readonly enabled: boolean;
+  readonly items: readonly SeenItem[];
+}
+
+/** The tray, as the owner sees it. */
+export interface SeenTray {
+  readonly toolTip: string;
+  readonly image: { readonly path: string };
+  readonly items: readonly SeenItem[];
+}
+
+/** The window, as the owner sees it. */
+export interface SeenWindow {
+  readonly bounds: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly isShown: boolean;
+  readonly isFront: boolean;
+  readonly isOpen: boolean;
+  readonly isFullScreen: boolean;
+  readonly isHiddenInFullScreen: boolean;
+  /** How many windows were made. */
+  readonly count: number;
+}
+
+/** A start of the app's own modules, none of which is shared with another start. */
+interface Start {
+  readonly operate: Operate;
+  readonly page: () => BarePage | null;
+  /** Resolves with the exit code. */
+  readonly exited: Promise<number>;
+}
+
+let running: DesktopApp | null = null;
+
+/**
+ * The desktop app's main process code from its entry on, in the process of the test, on the stand-in for Electron. Its
+ * window has a page without a browser: the built preload runs in it, and nothing of the renderer. One app runs at a time,
+ * since an app has the process to itself: its variables, its arguments, its system.
+ */
+export class DesktopApp {
+  /** Holds what the app keeps of this user. */
+  readonly home: string;
+  /** The folder of the app's own files. */
+  readonly folder: string;
+  readonly #bus: PrivateBus | null;
+  readonly #leave: () => void;
+  readonly #start: Start;
+  #isOver = false;
+
+  private constructor(
+    home: string,
+    system: System,
+    parts: { bus: PrivateBus | null; leave: () => void; start: Start },
+  ) {
+    this.home = home;
+    this.folder = desktopFolderIn(home, system);
+    this.#bus = parts.bus;
+    this.#leave = parts.leave;
+    this.#start = parts.start;
+    void this.exited.then(() => {
+      this.#isOver = true;
+    });
+  }
+
+  /** Starts the app; what it keeps is removed and the app ended after the test. */
+  static async launch(options: DesktopOptions = {}): Promise<DesktopApp> {
+    if (running !== null) throw new Error('another app still has this process: dispose of it first');
+    const { system = process.platform as System, hasTray = true, args = [] } = options;
+    const home = options.home ?? temporaryFolder();
+    if (options.home === undefined) homes.push(home);
+    const bus = system === 'linux' ? await PrivateBus.start() : null;
+    if (hasTray === true) await bus?.showTray();
+    const leave = play(system, args, {
+      ...isolatedHome(home),
+      ...(bus === null ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address, DBUS_SYSTEM_BUS_ADDRESS: bus.address }),
+      ...(options.isPackaged ? { STAND_IN_IS_PACKAGED: '1' } : {}),
+      LOCAL_PORT: '0',
+      PUBLIC_PORT: '0',
+      ...options.env,
+    });
+    running = new DesktopApp(home, system, { bus, leave, start: await start() });
+    return running;
+  }
+
+  get operate(): Operate {
+    return this.#start.operate;
+  }
+
+  get exited(): Promise<number> {
+    return this.#start.exited;
+  }
+
+  /** The window's page, once the preload has run in it. */
+  async page(): Promise<BarePage> {
+    await eventually(() => this.#start.page()?.isLoaded ?? false).toBe(true);
+    return this.#start.page()!;
+  }
+
+  /** The window's page, once the node runs. */
+  async opened(): Promise<BarePage> {
+    const page = await this.page();
+    await eventually(() => this.state()).toMatchObject({ state: 'running' });
+    return page;
+  }
+
+  /** The page, once the tray is there too, which the session is asked for. */
+  async withTray(): Promise<BarePage> {
+    const page = await this.opened();
+    await eventually(() => this.operate('tray')).not.toBeNull();
+    return page;
+  }
+
+  window(): Promise<SeenWindow> {
+    return this.operate('window');
+  }
+
+  /** null: there is none. */
+  tray(): Promise<SeenTray | null> {
+    return this.operate('tray');
+  }
+
+  /** The node's state, as the page asks for it. */
+  async state(): Promise<NodeState> {
+    const page = await this.page();
+    const json = await page.evaluate(async () => {
+      const { owner } = globalThis as unknown as { owner: OwnerBridge };
+      const answer = await owner.callDesktop('nodeState', {});
+      return answer.ok ? answer.json : 'null';
+    });
+    return JSON.parse(json) as NodeState;
+  }
+
+  /** Calls the owner API as the page does; rejects where it is refused. */
+  async call<M extends MethodName>(method: M, input: Input<M>): Promise<Output<M>> {
+    const page = await this.page();
+    const json = await page.evaluate(
+      async ([name, value]) => {
+        const { owner } = globalThis as unknown as { owner: OwnerBridge };
+        const answer = await owner.call(name, value);
+        if (!answer.ok) throw new Error(JSON.stringify(answer));
+        return answer.json;
+      },
+      [method, input as unknown] as const,
+    );
+    return JSON.parse(json) as Output<M>;
+  }
+
+  /** What the desktop tells the page from now on, each an event with its payload. */
+  async hears(): Promise<() => Promise<[string, unknown][]>> {
+    const page = await this.page();
+    await page.evaluate(() => {
+      const heard: unknown[] = [];
+      const { owner } = Object.assign(globalThis, { heard }) as unknown as { owner: OwnerBridge };
+      owner.listenDesktop((...values) => heard.push(values));
+    });
+    return () => page.evaluate(() => (globalThis as unknown as { heard: [string, unknown][] }).heard);
+  }
+
+  /** Registers a device at the local endpoint. */
+  async register(name: string): Promise<SimulatedDevice> {
+    const device = new SimulatedDevice({ name });
+    const { status } = await post(`${await this.url('local')}/v1/devices`, device.registration({ publishTo: 0 }));
+    expect(status).toBe(201);
+    return device;
+  }
+
+  /** Sends a reading of a device; resolves with the status of the answer. */
+  async sendReading(device: SimulatedDevice, seq: number, ph = 6.5): Promise<number> {
+    const block = device.block({ seq, timestamp: Date.now(), plain: { ph } });
+    return (await post(`${await this.url('local')}/v1/telemetry`, { blocks: [block] })).status;
+  }
+
+  /** Starts the app once more for the same user; resolves with the exit code of the second. */
+  async startOver(): Promise<number> {
+    return (await start()).exited;
+  }
+
+  /** The session's tray starts, where it is `late`. */
+  async startTray(): Promise<void> {
+    await this.#bus?.showTray();
+  }
+
+  /** The screen is locked, and the system says so in its own way. */
+  async lockScreen(): Promise<void> {
+    if (this.#bus === null) await this.operate('power', 'lock-screen');
+    else this.#bus.lockScreen();
+  }
+
+  /** The app's log so far, as records. */
+  log(): Record<string, unknown>[] {
+    const path = join(this.folder, 'logs', 'wellhouse.log');
+    const text = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+    return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** The base address of an endpoint of the node, once that runs. */
+  async url(endpoint: Endpoint): Promise<string> {
+    await eventually(() => this.state()).toHaveProperty('localUrl');
+    const state = (await this.state()) as { localUrl: string; publicUrl: string | null };
+    const said = endpoint === 'local' ? state.localUrl : state.publicUrl;
+    if (said === null) throw new Error(`the ${endpoint} endpoint does not listen`);
+    return `http://127.0.0.1:${new URL(said).port}`;
+  }
+
+  /** Quits the app as its menu does, and waits for its end. */
+  async quit(): Promise<number> {
+    await this.operate('quit');
+    return this.exited;
+  }
+
+  /** Ends the app if it still runs, and gives the process back. */
+  async dispose(): Promise<void> {
+    if (running !== this) return;
+    try {
+      if (!this.#isOver) await this.quit();
+    } finally {
+      running = null;
+      this.#leave();
+      await this.#bus?.end();
+    }
+  }
+}
+
+/** Runs the app's entry with modules of its own. */
+async function start(): Promise<Start> {
+  vi.resetModules();
+  const [{ endBy }, { operate }, { barePage }] = await Promise.all([
+    import('../../e2e/stand-in/app.ts'),
+    import('../../e2e/stand-in/control.ts'),
+    import('../../e2e/stand-in/bare-page.ts'),
+  ]);
+  const { promise: exited, resolve } = Promise.withResolvers<number>();
+  endBy(resolve);
+  await import('../../src/main/index.ts');
+  return { operate: (name, ...values) => operate(name, values) as Promise<never>, page: barePage, exited };
+}
+
+const homes: string[] = [];
+afterEach(async () => {
+  await running?.dispose();
+  for (const home of homes.splice(0)) removeFolder(home);
+});
