@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BEGIN, ClockWorld } from '../../../test/support/clock-world.ts';
+import {
+  ClockRule,
+  EARLIEST_MS,
+  FOLLOW_AFTER_MS,
+  firstState,
+  KNOWN_AFTER_MS,
+  KNOWN_SYNCHRONISED_MS,
+  type Look,
+  STEP_MS,
+} from './clock-rule.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -198,4 +208,85 @@ it('however a clock is set in a boot, what arrived has its true time once the cl
     }),
     { numRuns: 1000 },
   );
+});
+
+describe('bounds', () => {
+  const START = EARLIEST_MS + 1000 * DAY;
+  let numbers = 0;
+  const begin = (look: Partial<Look> = {}, mark = 0) => {
+    const first = { wall: START, uptime: MINUTE, isSynchronised: null, ...look };
+    const newClock = () => {
+      numbers += 1;
+      return numbers;
+    };
+    const rule = new ClockRule(firstState(first, mark, newClock), newClock);
+    let [wall, uptime] = [first.wall, first.uptime];
+    /** Time passes, the clock is set by so much, and is looked at. */
+    const lookAfter = (ms: number, by = 0, isSynchronised = first.isSynchronised) => {
+      wall += ms + by;
+      uptime += ms;
+      return rule.look({ wall, uptime, isSynchronised }).map(({ kind }) => kind);
+    };
+    return { rule, look: lookAfter };
+  };
+
+  it('arrivals of a boot that goes on from the mark have its time or later', () => {
+    const { rule } = begin({}, START + HOUR);
+    expect(rule.state).toMatchObject({ lead: HOUR, from: START + HOUR, mark: START + HOUR });
+  });
+
+  it('a difference of five seconds is none that was set, one more is', () => {
+    const { look } = begin();
+    expect(look(SECOND, STEP_MS)).toEqual([]);
+    expect(look(SECOND, -STEP_MS)).toEqual([]);
+    expect(look(SECOND, STEP_MS + 1)).toEqual(['stepped', 'followed']);
+  });
+
+  it('the network’s time is right ten minutes after the clock was set last', () => {
+    const { look } = begin({ isSynchronised: true });
+    expect(look(KNOWN_SYNCHRONISED_MS - 1)).toEqual([]);
+    expect(look(1)).toEqual(['known']);
+  });
+
+  it('a known clock that was set is followed after five minutes to the millisecond', () => {
+    const { look } = begin({ isSynchronised: true });
+    look(HOUR);
+    expect(look(0, DAY)).toEqual(['stepped']);
+    expect(look(FOLLOW_AFTER_MS - 1)).toEqual([]);
+    expect(look(1)).toEqual(['followed']);
+  });
+
+  it('one that is set back to within five seconds of what was known is believed at once', () => {
+    const { look } = begin({ isSynchronised: true });
+    look(HOUR);
+    look(0, DAY);
+    expect(look(0, STEP_MS - DAY)).toEqual(['stepped', 'known']);
+  });
+
+  it('before the network’s time an owner’s is right after an hour, and one that nobody set never', () => {
+    const { look } = begin({ isSynchronised: false });
+    expect(look(10 * HOUR)).toEqual([]);
+    expect(look(0, DAY)).toEqual(['stepped', 'followed']);
+    expect(look(KNOWN_AFTER_MS - 1)).toEqual([]);
+    expect(look(1)).toEqual(['known']);
+  });
+
+  it.each([
+    ['the system does not say whether it has the network’s time', null, 0, true],
+    ['the system waits for the network’s time', false, 0, false],
+    ['an owner set it', false, -MINUTE, true],
+  ] as const)('behind the mark for an hour it is followed where %s: %s', (_name, isSynchronised, by, isFollowed) => {
+    const { look } = begin({ isSynchronised }, START + DAY);
+    look(0, by);
+    expect(look(KNOWN_AFTER_MS - 1)).toEqual([]);
+    expect(look(1)).toEqual(isFollowed ? ['followed', 'known'] : []);
+  });
+
+  it('no clock that says an earlier year than this program’s is followed', () => {
+    const { rule, look } = begin({ wall: 0 }, HOUR);
+    expect(look(0, 2 * HOUR)).toEqual(['stepped']);
+    look(2 * HOUR);
+    expect(rule.state.lead).toBe(-HOUR);
+    expect(look(0, EARLIEST_MS - 4 * HOUR)).toEqual(['stepped', 'followed']);
+  });
 });
