@@ -27,7 +27,7 @@ const [unknown] = process.argv.slice(2);
 if (unknown !== undefined) {
   const isHelp = unknown === '--help' || unknown === '-h';
   if (isHelp) process.stdout.write(HELP);
-  else process.stderr.write(`demo: there is no option ${JSON.stringify(unknown)}; --help shows what there is\n`);
+  else process.stderr.write(`demo: there is no option ${JSON.stringify(unknown)}; see --help\n`);
   process.exit(isHelp ? 0 : 2);
 }
 

@@ -27,7 +27,7 @@ export function findElectron(
     const binary = binaryAt(join(env.ELECTRON_OVERRIDE_DIST_PATH, binaryName(platform)), platform);
     if (binary !== null) return binary;
     throw new NoElectronError(
-      `ELECTRON_OVERRIDE_DIST_PATH names ${env.ELECTRON_OVERRIDE_DIST_PATH}, which holds no Electron distribution`,
+      `ELECTRON_OVERRIDE_DIST_PATH names ${env.ELECTRON_OVERRIDE_DIST_PATH}, which contains no Electron distribution`,
     );
   }
   // Written last: without it the distribution may be half unpacked.

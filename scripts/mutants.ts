@@ -26,7 +26,7 @@ function knownRoom(name: string, earlier: string[] = []): string[] {
 
 const program = new Command('test:mutants')
   .description('Mutation tests over the rooms where a fault costs data or trust.')
-  .argument('[rooms...]', 'the rooms; all where none is named', knownRoom, [])
+  .argument('[rooms...]', 'the rooms (default: all)', knownRoom, [])
   .option('--full', 'run every mutant again, also those whose code and tests did not change')
   .parse();
 const rooms = program.args.length === 0 ? Object.keys(ROOMS) : program.args;

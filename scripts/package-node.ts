@@ -28,7 +28,7 @@ function main(): void {
     return;
   }
   const targets = TARGETS.filter(({ npm }) => values.arch === undefined || values.arch === npm);
-  if (targets.length === 0) throw new PackageError(`there is no package for ${values.arch}: say arm64 or x64`);
+  if (targets.length === 0) throw new PackageError(`there is no package for ${values.arch}: use arm64 or x64`);
   if (!values.stage) requireTools(values.deb ? ['dpkg-deb'] : values.tar ? ['tar', 'xz'] : ['dpkg-deb', 'tar', 'xz']);
   const project = resolve(import.meta.dirname, '..');
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
@@ -79,7 +79,7 @@ function readArgs() {
       },
     });
   } catch (error) {
-    throw new PackageError(`${(error as Error).message.split('. ')[0]}; --help shows what there is`);
+    throw new PackageError(`${(error as Error).message.split('. ')[0]}; see --help`);
   }
 }
 
@@ -89,7 +89,7 @@ function requireTools(tools: readonly string[]): void {
   if (missing.length > 0) {
     throw new PackageError(
       `${missing.join(', ')} missing: packages for Linux are made on Linux (Debian: apt install dpkg tar xz-utils); ` +
-        '--tar needs tar and xz alone, --deb dpkg-deb alone',
+        '--tar needs only tar and xz, --deb only dpkg-deb',
     );
   }
 }

@@ -233,7 +233,7 @@ unhealthy() { # an upgrade that does not come up: apt ends well, and says what t
   said=$(inside apt-get -y install --reinstall --allow-downgrades "wellhouse-node=$version" 2>&1) || code=$?
   kill "$taker"
   echo "$said"
-  [[ $code == 0 ]] && grep -q 'did not come up within two minutes' <<<"$said" && within 60 healthy
+  [[ $code == 0 ]] && grep -q 'did not start within two minutes' <<<"$said" && within 60 healthy
 }
 removed() {
   inside apt-get -y remove wellhouse-node && refuses && [[ -s $root/var/lib/wellhouse/private.db && -e $root/etc/default/wellhouse ]]

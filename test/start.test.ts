@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== 'linux')('where a window can be', () => {
       const env = { ELECTRON_OVERRIDE_DIST_PATH: home, ELECTRON_MIRROR: `http://127.0.0.1:${port}/` };
       const { command, args, why } = await chooseLaunch([], machine({ ...isolatedHome(home), ...env }));
       expect([command, args]).toEqual(headless);
-      expect(why).toBe(`ELECTRON_OVERRIDE_DIST_PATH names ${home}, which holds no Electron distribution`);
+      expect(why).toBe(`ELECTRON_OVERRIDE_DIST_PATH names ${home}, which contains no Electron distribution`);
       expect(asked).toEqual([]);
     } finally {
       mirror.close();

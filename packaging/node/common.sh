@@ -54,9 +54,9 @@ keep_for_rollback() {
   backup=
   if [ -n "$schema" ] && [ "$schema" -lt "$1" ] && [ -f "$data/private.db" ]; then
     if [ -n "${WELLHOUSE_NO_BACKUP:-}" ]; then
-      say "WELLHOUSE_NO_BACKUP is set: there is no way back from this version to the one before"
+      say "WELLHOUSE_NO_BACKUP is set: you cannot go back from this version to the previous one"
     else
-      say "this version changes the stores: backing them up first"
+      say "this version upgrades the stores: making a backup first"
       said=$(cli "$lib" --json backup --before-upgrade) || return 1
       backup=$(echo "$said" | sed -n 's/^  "path": "\(.*\)",$/\1/p')
       [ -f "$backup" ] || return 1
@@ -68,7 +68,7 @@ keep_for_rollback() {
     [ -z "$backup" ] || echo "$backup" >"$cache/backup"
   else
     rm -rf "$cache/previous.new"
-    say "the version before could not be kept in $cache: there will be no rollback"
+    say "the previous version could not be kept in $cache: rollback will not be possible"
   fi
 }
 

@@ -6,7 +6,7 @@ prepare_previous() {
   (cd "$cache/previous" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
   package=$folder/wellhouse-node.deb
   dpkg-deb --root-owner-group -Znone --build "$cache/previous" "$package" >/dev/null ||
-    { rm -rf "$folder"; fail "no package can be made of $cache/previous: nothing was changed"; }
+    { rm -rf "$folder"; fail "$cache/previous can't be packed: nothing was changed"; }
 }
 
 # Settings that the owner changed stay, as after any upgrade.

@@ -8,5 +8,5 @@ install_previous() {
   rm -rf "$cache/previous" && mv "$cache/aside" "$cache/previous"
   "$lib/install-files"
   systemctl --no-block restart wellhouse.service
-  wait_until_healthy || say "it does not come up: journalctl -u wellhouse -n 50 says why"
+  wait_until_healthy || say "it does not start: journalctl -u wellhouse -n 50 says why"
 }

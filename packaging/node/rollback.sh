@@ -20,26 +20,26 @@ for word in "$@"; do
     ;;
   esac
 done
-[ "$(id -u)" -eq 0 ] || fail "rollback changes what is installed: put sudo before the command"
-[ -d "$cache/previous" ] || fail "no version before this one is kept in $cache"
+[ "$(id -u)" -eq 0 ] || fail "rollback changes the installed program: run it with sudo"
+[ -d "$cache/previous" ] || fail "there is no previous version in $cache"
 tree=$cache/previous@LIB@
 version=$(word_in "$tree/version")
 backup=
 if [ "$(word_in "$tree/schema")" -lt "$(word_in "$lib/schema")" ] && [ -f "$data/private.db" ]; then
   backup=$(word_in "$cache/backup")
   [ -f "$backup" ] ||
-    fail "version $version can't read the stores as they are now, and there is no backup of before the upgrade"
+    fail "version $version can't read the present stores, and there is no backup from before the upgrade"
   if [ -z "$yes" ]; then
-    say "version $version can't read the stores as they are now. The backup of before the upgrade takes their place:"
+    say "version $version can't read the present stores. The backup from before the upgrade replaces them:"
     say "  $backup"
-    say "What came in since is put aside in $data, for a later version. To go on: wellhouse rollback --yes"
+    say "Newer readings are moved aside in $data, for a later version. To continue: wellhouse rollback --yes"
     exit 1
   fi
 fi
 
 say "going back to version $version"
 prepare_previous
-systemctl stop wellhouse.service || fail "the service does not stop: nothing was changed"
+systemctl stop wellhouse.service || fail "the service did not stop: nothing was changed"
 if [ -n "$backup" ] && ! cli "$tree" --table restore --replace "$backup"; then
   systemctl start wellhouse.service || true
   fail "the backup could not be restored: nothing was changed"

@@ -70,7 +70,7 @@ if [ -n "$before" ]; then
   systemctl stop wellhouse.service
   if [ "$before" != "$version" ] && ! keep_for_rollback "$(word_in "$here/wellhouse/schema")"; then
     systemctl start wellhouse.service || true
-    fail "no backup could be made, so nothing is upgraded; WELLHOUSE_NO_BACKUP=1 upgrades without a way back"
+    fail "no backup could be made, so nothing was upgraded; WELLHOUSE_NO_BACKUP=1 upgrades without a way back"
   fi
 fi
 rm -rf "$lib.new"
@@ -85,7 +85,7 @@ systemctl --no-block restart wellhouse.service
 if wait_until_healthy; then
   say "version $version runs; sudo wellhouse link prints the link of its view"
 else
-  say "version $version did not come up within two minutes: journalctl -u wellhouse -n 50 says why"
+  say "version $version did not start within two minutes: journalctl -u wellhouse -n 50 says why"
   [ ! -d "$cache/previous" ] || say "sudo wellhouse rollback goes back to version $before"
   exit 1
 fi

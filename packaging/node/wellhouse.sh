@@ -20,7 +20,7 @@ if [ "$DATA_DIR" = "$data" ] && [ -d "$data" ] && [ ! -x "$data" ]; then
   case " $* " in
   *" help "* | *" --help "* | *" -h "* | *" --version "* | *" completion "* | *" --data-dir"* | *" --desktop "*) ;;
   *)
-    echo "wellhouse: the node's data can be read by its own user alone: put sudo before the command" >&2
+    echo "wellhouse: only the node's own user can read its data: run this with sudo" >&2
     exit 6
     ;;
   esac

@@ -96,13 +96,13 @@ function readFlags(): Flags | null {
   const command = new Command('npm run headless --')
     .usage('[OPTION…]')
     .description(`Wellhouse node ${VERSION}, headless`)
-    .option('--ui', "serve the owner's view at /ui/ of the local endpoint, for whoever has its link")
+    .option('--ui', "serve the owner's view at /ui/ of the local endpoint, to browsers that have its link")
     .option(
       '--print-link',
-      'print the link of the node that runs on DATA_DIR, and exit; with --ui and none running, start one and print its ' +
-        'link also where the output is no terminal (else it stays out of logs)',
+      'print the link of the node that runs on DATA_DIR, and exit; with --ui, start a node if none runs, and print its ' +
+        'link even if the output is not a terminal (otherwise it stays out of logs)',
     )
-    .option('--new-ui-token', 'make a new link; the old one no longer works')
+    .option('--new-ui-token', 'create a new link; the old one stops working')
     .option(
       '--desktop',
       "use the desktop app's settings and data folder (public endpoint off unless set), with --ui and --print-link",
@@ -118,11 +118,11 @@ function readFlags(): Flags | null {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return null;
-    throw new StartError(`${error.message.replace('error: ', '').replace(/\.$/, '')}; --help shows what there is`);
+    throw new StartError(`${error.message.replace('error: ', '').replace(/\.$/, '')}; see --help`);
   }
   const flags = command.opts<Flags>();
   if (flags.newUiToken && !flags.ui && !flags.desktop) {
-    throw new StartError("--new-ui-token concerns the owner's view; add --ui");
+    throw new StartError('--new-ui-token needs --ui');
   }
   return flags.desktop ? { ...flags, ui: true, printLink: true } : flags;
 }
@@ -160,7 +160,7 @@ function stopOnSignal(host: NodeHost, onStop: () => void): void {
   const stopOrEnd = () => {
     // A disk that no longer answers must not keep it: what was confirmed is on disk, and the next start needs no repair.
     setTimeout(() => {
-      process.stderr.write(`wellhouse: not stopped after ${STOP_WITHIN_MS / 1000} s: ended as it is\n`);
+      process.stderr.write(`wellhouse: not stopped after ${STOP_WITHIN_MS / 1000} s: killed\n`);
       process.kill(process.pid, 'SIGKILL');
     }, STOP_WITHIN_MS).unref();
     void stop();

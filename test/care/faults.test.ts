@@ -27,7 +27,7 @@ describe.skipIf(disks[0] === null)('a disk that is full (skipped where this user
     const before = readdirSync(disk.folder).sort();
     disk.fill();
     const { code, stderr } = await wellhouse(dataDir(), ['backup', '--plain'], { env });
-    expect([code, stderr]).toEqual([6, expect.stringContaining('no room is left')]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('the disk is full')]);
     expect(
       readdirSync(disk.folder)
         .filter((name) => name !== 'ballast')
@@ -70,7 +70,7 @@ describe('the folder of backups', () => {
       .toBe(true);
     const { code, stderr } = await ended;
     expect(hasMoved).toBe(true);
-    expect([code, stderr]).toEqual([6, expect.stringContaining('went away')]);
+    expect([code, stderr]).toEqual([6, expect.stringContaining('disappeared')]);
     expect(seqsIn(join(dataDir(), 'private.db'))).toHaveLength(60_000);
     expect((await wellhouse(dataDir(), ['backup', '--to', backups(), '--plain'])).code).toBe(6);
     renameSync(`${backups()}-away`, backups());

@@ -194,8 +194,8 @@ describe('the data of a reference server that was killed', () => {
       '1 device: its privacy policy is not JSON',
       '1 part of a device: rules of its privacy policy for unknown fields',
       '1 part of a reading: a ph that is neither a number nor sealed',
-      '1 reading: its seq or one of its times is no integer',
-      '300 reading: its device was not taken',
+      '1 reading: its seq or one of its times is not an integer',
+      '300 reading: its device was not imported',
     ]);
   });
 
@@ -227,6 +227,6 @@ describe('a folder that is none of a reference server', () => {
   it('whose phrase is none is refused', () => {
     unpackReferenceData(source);
     writeFileSync(join(source, 'identity.mnemonic'), 'hello world');
-    expect(() => ReferenceFolder.open(source, scratch)).toThrow('does not hold a BIP-39 English phrase');
+    expect(() => ReferenceFolder.open(source, scratch)).toThrow('does not contain an English BIP-39 phrase');
   });
 });

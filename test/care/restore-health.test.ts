@@ -103,7 +103,7 @@ test('a node that can’t start on restored data ends, and says how the former i
   await call(node, 'restoreBackup', { path: backup, key: null, confirm: backup });
   const { code } = await node.exited;
   expect(code).toBe(1);
-  expect(node.stderr).toContain('"restore --undo" of the command line puts back what was there before');
+  expect(node.stderr).toContain('"wellhouse restore --undo" puts back the earlier data');
   expect(readings()).toBe(30);
   undoRestore({ dataDir: dataDir(), settingsFile: join(dataDir(), 'settings.json') });
   node = await startNode({ dataDir: dataDir() });

@@ -24,9 +24,9 @@ test.each([
   [['--json', '--table', 'status'], 2, 'cannot be used with'],
   [['help', 'foo'], 2, "there is no command 'foo'"],
   [['foo'], 2, "unknown command 'foo'"],
-  [['readings', '0101', '--since', '2026-02-30'], 2, '2026-02-30 is no time'],
-  [['export', '/tmp/nothing', '--until', '2026-13-01'], 2, '2026-13-01 is no time'],
-  [['identity', '--backup-key'], 4, "The owner's phrase is needed, and there is no terminal to ask at"],
+  [['readings', '0101', '--since', '2026-02-30'], 2, '2026-02-30 is not a time'],
+  [['export', '/tmp/nothing', '--until', '2026-13-01'], 2, '2026-13-01 is not a time'],
+  [['identity', '--backup-key'], 4, "The owner's phrase is needed, but there is no terminal to ask for it"],
   [['backup', '--to', '/nowhere', '--passphrase'], 4, 'Passphrase for the backup is needed'],
 ] as const)('%j ends with %d', async (args, code, said) => {
   const ended = await wellhouse(dataDir(), args);
@@ -41,9 +41,13 @@ const TOLD = [
   [['status', '--nothing'], 2, 'usage'],
   [['readings'], 2, 'usage'],
   [['help', 'foo'], 2, 'usage'],
-  [['readings', 'Nobody'], 2, 'failed'],
-  [['pair', 'Phone'], 6, 'failed'],
-  [['link'], 6, 'failed'],
+  [['readings', 'Nobody'], 2, 'no_device'],
+  [['readings', ''], 2, 'usage'],
+  [['readings', 'x', '--limit', '0'], 2, 'usage'],
+  [['readings', 'x', '--since', '1h', '--until', '2h'], 2, 'usage'],
+  [['export', 'x', '--since', '1h', '--until', '2h'], 2, 'usage'],
+  [['pair', 'Phone'], 6, 'no_node'],
+  [['link'], 6, 'no_node'],
 ] as const;
 test.each(TOLD)('%j --json tells its error as one object, code %d', async (args, exit, code) => {
   const ended = await wellhouse(dataDir(), ['--json', ...args]);
@@ -80,7 +84,7 @@ test.skipIf(process.platform !== 'linux')('data of another user is told with who
       4,
       {
         error: expect.stringContaining(`${dataDir()} ${isRoot ? 'belongs to root' : "can't be used"}`),
-        ...{ code: 'failed', exit: 4, hint: expect.stringMatching(isRoot ? /sudo -u root/ : /chmod u\+rwX/) },
+        ...{ code: 'no_access', exit: 4, hint: expect.stringMatching(isRoot ? /sudo -u root/ : /chmod u\+rwX/) },
       },
     ]);
   }
@@ -116,9 +120,9 @@ test.each([
 });
 
 test.each(['2026-02-29', '2026-00-10', '2026-04-31T10:00', '2026-05-01T25:00', 'foo 1', '1', '01/02/2026'])(
-  '%s is no time',
+  '%s is not a time',
   (text) => {
-    expect(() => readTime(text, Date.UTC(2026, 6, 1))).toThrow('is no time');
+    expect(() => readTime(text, Date.UTC(2026, 6, 1))).toThrow('is not a time');
   },
 );
 

@@ -32,7 +32,7 @@ test('npm start without a display says that the app runs on the same data', asyn
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr.trim().split('\n')).toHaveLength(1);
-  expect(stderr).toContain('the desktop app of Wellhouse (or a node without --ui) runs on');
+  expect(stderr).toContain('the Wellhouse desktop app (or a node without --ui) runs on');
   expect(stderr).toContain('use its window, or quit it first');
 });
 

@@ -44,7 +44,7 @@ test.skipIf(own === undefined)(
     const port = await carry('127.0.0.1');
     const node = await start({ LOCAL_PORT: String(port) });
     await expect.poll(() => exposedAt(node), { timeout: 30_000 }).toEqual([`${own}:${port}`]);
-    expect(node.stdout + node.stderr).toContain('ANSWERS BEYOND THIS MACHINE');
+    expect(node.stdout + node.stderr).toContain('ANSWERS OTHER MACHINES');
   },
 );
 

@@ -34,7 +34,7 @@ test('a link to a store that is not there is refused and stays', async () => {
   symlinkSync(file('elsewhere.db'), file('private.db'));
   const { code, stderr } = await runToEnd({ dataDir });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^wellhouse: [^\n]*private\.db is a link to a file that is not there[^\n]*\n$/);
+  expect(stderr).toMatch(/^wellhouse: [^\n]*private\.db is a link to a file that does not exist[^\n]*\n$/);
   rmSync(file('private.db'));
   renameSync(file('held'), file('private.db'));
 });
@@ -43,7 +43,7 @@ test('a store that is missing beside the identity is made again, and the log say
   renameSync(file('private.db'), file('held'));
   const node = await startNode({ dataDir });
   await node.stop();
-  expect(JSON.stringify(node.records)).toContain('there is no such store beside the identity');
+  expect(JSON.stringify(node.records)).toContain('the store is missing beside the identity');
 });
 
 test('a folder that can’t be made is refused', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(disk === null)('on a disk that hangs (skipped where this user ma
       try {
         reply = postBlocks(node.url('local'), [handWritten(device)]);
         reply.catch(() => {});
-        const hangs = () => node.records.filter(({ msg }) => String(msg).startsWith('the self-check does not end'));
+        const hangs = () => node.records.filter(({ msg }) => String(msg).startsWith('the self-check hangs'));
         await expect.poll(() => hangs().length, { timeout: 60_000 }).toBeGreaterThan(2);
         expect(hangs()[0]).toMatchObject({ hangs: ['private store', 'public store'] });
         const before = told('WATCHDOG=1');

@@ -126,7 +126,7 @@ describe('of a module', () => {
 
 it.skipIf(process.platform !== 'linux').each([
   [['--arch', 'riscv64'], 'package:node: there is no package for riscv64: say arm64 or x64\n'],
-  [['--arhc', 'x64'], "package:node: Unknown option '--arhc'; --help shows what there is\n"],
+  [['--arhc', 'x64'], "package:node: Unknown option '--arhc'; see --help\n"],
 ])('package:node %s is refused in one line', (args, said) => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/package-node.ts', ...args], { encoding: 'utf8' });
   expect([status, stderr]).toEqual([1, said]);

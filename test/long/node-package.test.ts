@@ -83,7 +83,7 @@ describe.skipIf(!HAS_DPKG)('the Debian package of the node', () => {
       expect(over.link).toBe(link.replace(`:${port}/`, ':14000/'));
       expect(wellhouse('link', '--ssh', '--port', '70000')).toEqual({
         code: 2,
-        said: 'wellhouse: 70000 is no port: say one from 1 to 65535\n',
+        said: 'wellhouse: 70000 is not a port: use a number from 1 to 65535\n',
       });
       expect(JSON.parse(wellhouse('status').said)).toMatchObject({ running: true, devices: 0 });
     } finally {
@@ -151,7 +151,7 @@ describe.skipIf(!HAS_DPKG)('installed in a scratch root, the package', () => {
     const next = nextPackage(staged, folder, '1.2.0', 1);
     expect(root.run('dpkg', '--install', next)).toMatchObject({
       code: 0,
-      said: expect.stringContaining('this version changes the stores: backing them up first'),
+      said: expect.stringContaining('this version upgrades the stores: making a backup first'),
     });
     expect(backups()).toEqual([expect.stringMatching(/^wellhouse-.*-before-migration\.tar\.zst$/)]);
     const asked = rollback();
@@ -173,7 +173,7 @@ describe.skipIf(!HAS_DPKG)('installed in a scratch root, the package', () => {
     const refused = root.run('dpkg', '--install', next);
     expect(refused.code).not.toBe(0);
     expect(refused.said).toContain('identity.mnemonic holds no phrase');
-    expect(refused.said).toContain('nothing is upgraded');
+    expect(refused.said).toContain('nothing was upgraded');
     expect(installed()).toEqual(['Status: install ok installed', 'Version: 1.1.0']);
     writeFileSync(phrase, kept);
   }, 180_000);

@@ -132,7 +132,7 @@ function refusedPackage(env: Readonly<Record<string, string>>, ...args: readonly
 
 it('says in one line where there is no Electron binary to pack', () => {
   expect(refusedPackage({ ELECTRON_OVERRIDE_DIST_PATH: join(root, 'nothing') })).toContain(
-    'which holds no Electron distribution',
+    'which contains no Electron distribution',
   );
 });
 

@@ -44,7 +44,7 @@ describe('with --ui', () => {
     expect([reply.status, reply.json]).toEqual([404, { error: 'not_found' }]);
   });
 
-  it('the token is 32 random bytes in a file for the owner alone, and in no output', () => {
+  it('the token is 32 random bytes in a file only for the owner, and in no output', () => {
     expect(uiToken(node.process)).toMatch(TOKEN);
     if (process.platform !== 'win32') {
       expect(statSync(join(node.process.dataDir, 'ui-token')).mode & 0o777).toBe(0o600);
@@ -178,7 +178,7 @@ describe('the token', () => {
 
   it('--new-ui-token without --ui is refused', async () => {
     const exit = await runToEnd({ dataDir, args: ['--new-ui-token'] });
-    expect([exit.code, exit.stderr]).toEqual([1, "wellhouse: --new-ui-token concerns the owner's view; add --ui\n"]);
+    expect([exit.code, exit.stderr]).toEqual([1, 'wellhouse: --new-ui-token needs --ui\n']);
   });
 
   it.each([[['--print-link']], [['--ui', '--print-link']]])(

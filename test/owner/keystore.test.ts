@@ -51,7 +51,7 @@ const refusal = (...parts: Parameters<typeof inputOf>) => failure(node, 'writeKe
 const conflict = (details: string) => [409, { ok: false, error: 'conflict', details }];
 
 describe('the keystore file', () => {
-  it('is none at first, then the bytes that were written, for the owner alone', async () => {
+  it('is none at first, then the bytes that were written, only for the owner', async () => {
     expect(await read()).toEqual({ blob: null, previous: null, revision: null });
     const revision = await write(one, null);
     expect(await read()).toEqual({ blob: base64(one), previous: null, revision });
@@ -60,7 +60,7 @@ describe('the keystore file', () => {
     expect(files()).toEqual([FILE]);
   });
 
-  it('keeps the one before the last write, for the owner alone too', async () => {
+  it('keeps the one before the last write, only for the owner too', async () => {
     const revision = await write(three, await write(two, await write(one, null)));
     expect(await read()).toEqual({ blob: base64(three), previous: base64(two), revision });
     expect(files()).toEqual([FILE, `${FILE}.previous`]);

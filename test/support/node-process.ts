@@ -64,9 +64,9 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'wellhouse-test-'));
 }
 
-/** Removes a folder with all that is in it. */
+/** Removes a folder with all that is in it; again where a program that ends still wrote into it meanwhile. */
 export function removeFolder(path: string): void {
-  rmSync(path, { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 function writeSettings(dataDir: string, settings: object | string): void {

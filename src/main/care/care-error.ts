@@ -23,6 +23,6 @@ export function careError(error: unknown, doing: string, otherwise: CareFault = 
   if (error instanceof CareError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
   const fault = FAULTS[code] ?? otherwise;
-  const said = fault === 'no_room' ? `no room is left (${message})` : message;
+  const said = fault === 'no_room' ? `the disk is full (${message})` : message;
   return new CareError(fault, `${doing}: ${said.replace(/\s+/g, ' ')}`);
 }

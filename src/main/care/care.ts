@@ -228,7 +228,7 @@ export class Care {
     try {
       this.backUp(reason);
     } catch (error) {
-      log.error({ err: error }, 'a backup that is due can’t begin');
+      log.error({ err: error }, 'a scheduled backup can’t start');
     }
   }
 

@@ -85,7 +85,7 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
     },
     backupFile: async ({ path }) => {
       try {
-        if (!isAbsolute(path)) throw new CareError('refused', 'the file is not named from the root on');
+        if (!isAbsolute(path)) throw new CareError('refused', 'the path is not absolute');
         return { encryption: await encryptionOfFile(path), problem: null };
       } catch (error) {
         return { encryption: null, problem: told(careError(error, `${path} can’t be read`)) };

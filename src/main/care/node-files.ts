@@ -78,12 +78,14 @@ export function readNodeFiles({ dataDir, settingsFile }: NodePaths): NodeFile[] 
     ...(existsSync(settingsFile) ? [resolve(settingsFile)] : []),
   ];
   if (!names.includes(IDENTITY_FILE)) {
-    throw new CareError('bad_data', `there is no ${IDENTITY_FILE} in ${dataDir}: it holds no node, or a damaged one`);
+    throw new CareError(
+      'bad_data',
+      `there is no ${IDENTITY_FILE} in ${dataDir}: it contains no node, or a damaged one`,
+    );
   }
   return paths.map((path) => {
     const { size } = statSync(path);
-    if (size > MAX_FILE_BYTES)
-      throw new CareError('bad_data', `${path} has ${size} bytes: far more than such a file ever has`);
+    if (size > MAX_FILE_BYTES) throw new CareError('bad_data', `${path} has ${size} bytes: too large for such a file`);
     return {
       name: basename(path) === basename(settingsFile) ? SETTINGS_FILE : basename(path),
       content: readFileSync(path),

@@ -326,7 +326,7 @@ describe('its file', () => {
     };
     set(DAY);
     set(-DAY);
-    const warned = () => logged.filter((line) => line === 'what is known of the clock could not be kept').length;
+    const warned = () => logged.filter((line) => line === 'the state of the clock could not be written').length;
     expect(warned()).toBe(1);
     expect(clock.now()).toBe(BEGIN + HOUR);
     mkdirSync(folder);

@@ -182,7 +182,7 @@ export class NodeClock implements ArrivalClock {
     } else if (news.kind === 'followed') {
       const { clock, next, by, from, to } = news;
       this.#shifts = [...this.#shifts, { clock, next, by: Math.round(by), from, to, at }].slice(-MAX_SHIFTS);
-      log.warn({ byMs: Math.round(by), from, to }, 'the node goes by the clock as it was set: times are moved');
+      log.warn({ byMs: Math.round(by), from, to }, 'the node follows the new time: times of arrival are corrected');
     } else log.info('the clock is known to be right');
   }
 
@@ -210,7 +210,7 @@ export class NodeClock implements ArrivalClock {
       this.#isWritable = true;
     } catch (error) {
       // A full disk: the time is right all the same, until the next start.
-      if (this.#isWritable) this.#parts.log.warn({ err: error }, 'what is known of the clock could not be kept');
+      if (this.#isWritable) this.#parts.log.warn({ err: error }, 'the state of the clock could not be written');
       this.#isWritable = false;
     }
   }

@@ -19,6 +19,7 @@ export function accessProblem(dataDir: string): CommandError | null {
       : `${path} belongs to ${owner}: this user may not use it (EACCES)`,
     EXIT.key,
     isOwn ? `give it back its rights: chmod u+rwX ${path}` : `run the command as that user: sudo -u ${owner} …`,
+    'no_access',
   );
 }
 

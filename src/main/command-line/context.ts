@@ -58,7 +58,7 @@ export function failureOf(error: unknown): {
   readonly hint: string | null;
 } {
   if (error instanceof CommandError)
-    return { message: error.message, fault: 'failed', exitCode: error.exitCode, hint: error.hint };
+    return { message: error.message, fault: error.code, exitCode: error.exitCode, hint: error.hint };
   if (error instanceof CareError)
     return { message: error.message, fault: error.fault, exitCode: exitCodeOf(error.fault), hint: null };
   if (error instanceof StartError) {

@@ -16,10 +16,10 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   done: 'done',
   failed: 'failed',
   usage: 'the command line is wrong',
-  damaged: 'a backup or a store is damaged, or the file is no backup',
+  damaged: 'a backup or a store is damaged, or the file is not a backup',
   key: 'phrase or passphrase missing or wrong, or the data belongs to another user',
   busy: 'busy: a node runs, or another backup, check or restore',
-  place: 'a file, a folder, its disk or room is missing, data is in the way, or no node runs that could answer',
+  place: 'a file, a folder, its disk or free space is missing, data is in the way, or no node runs to answer',
   newer: 'made by another version',
 };
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -54,10 +54,13 @@ export class CommandError extends Error {
   readonly exitCode: ExitCode;
   /** What to do about it, where the message does not say so. */
   readonly hint: string | null;
+  /** A word for programs. */
+  readonly code: string;
 
-  constructor(message: string, exitCode: ExitCode = EXIT.failed, hint: string | null = null) {
+  constructor(message: string, exitCode: ExitCode = EXIT.failed, hint: string | null = null, code?: string) {
     super(message);
     this.exitCode = exitCode;
     this.hint = hint;
+    this.code = code ?? Object.entries(EXIT).find(([, each]) => each === exitCode)![0];
   }
 }

@@ -16,6 +16,7 @@ interface Nameable {
  * differ by it. Throws CommandError where there is none, or more than one; the message lists those with their ids.
  */
 export function pickDevice<D extends Nameable>(devices: readonly D[], typed: string): D {
+  if (typed.trim() === '') throw new CommandError('no device is named', EXIT.usage, '"devices" lists them');
   const names = (device: D) => [deviceName(device), device.notes.displayName, device.name];
   const lower = typed.toLowerCase();
   const found = [
@@ -29,11 +30,17 @@ export function pickDevice<D extends Nameable>(devices: readonly D[], typed: str
       `no device has the name ${typed}, or an id that begins with it`,
       EXIT.usage,
       '"devices" lists them',
+      'no_device',
     );
   }
   if (found.length > 1) {
     const candidates = found.map((device) => `${deviceName(device)} ${device.id}`).join(', ');
-    throw new CommandError(`${typed} names ${found.length} devices: ${candidates}`, EXIT.usage, 'name one by its id');
+    throw new CommandError(
+      `${typed} names ${found.length} devices: ${candidates}`,
+      EXIT.usage,
+      'name one by its id',
+      'several_devices',
+    );
   }
   return found[0]!;
 }

@@ -98,7 +98,7 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
       }
     },
     order: async () => {
-      throw new CommandError('no node runs that could do this: start it with --ui', EXIT.place);
+      throw new CommandError('this needs a running node', EXIT.place, 'start it with --ui', 'no_node');
     },
     close,
   };
@@ -157,5 +157,10 @@ async function openReader(dataDir: string, release: () => void): Promise<OpenFol
  */
 export function requireNode(dataDir: string): void {
   if (hasData(dataDir) || isRestoreCutOff(dataDir)) return;
-  throw new CommandError(`there is no node in ${dataDir}; name its folder with DATA_DIR or --data-dir`, EXIT.place);
+  throw new CommandError(
+    `there is no node in ${dataDir}`,
+    EXIT.place,
+    'name its folder with DATA_DIR or --data-dir',
+    'no_node',
+  );
 }

@@ -104,11 +104,11 @@ function withoutCommand<Args extends unknown[]>(args: [...Args, Command]): Args 
 
 function programWith(act: Act, isJson: boolean): Command {
   const program = new Command('wellhouse')
-    .description(`Looks after a Wellhouse node and its data (${VERSION}). DATA_DIR names the node's folder.`)
+    .description(`Manages a Wellhouse node and its data (${VERSION}). DATA_DIR is the node's data folder.`)
     .option('--data-dir <folder>', "the node's data folder, instead of DATA_DIR")
     .option('--desktop', "the desktop app's data folder and settings")
-    .addOption(new Option('--json', 'answer in JSON, as also where the output is no terminal').conflicts('table'))
-    .option('--table', 'answer in text, also where the output is no terminal')
+    .addOption(new Option('--json', 'answer in JSON (default if the output is not a terminal)').conflicts('table'))
+    .option('--table', 'answer in text, even if the output is not a terminal')
     .helpOption('-h, --help', 'show this')
     .helpCommand(false)
     .version(VERSION, '--version', 'show the version')

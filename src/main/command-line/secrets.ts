@@ -40,8 +40,8 @@ export async function identityFrom({ phraseFile }: SecretFlags, output: Output):
     const wrong = wrongWords.map((index) => index + 1).join(', ');
     throw new CommandError(
       wrongWords.length > 0
-        ? `this is no phrase: word ${wrong} is in no list of words`
-        : `this is no phrase: it has ${words.length} words, not 12, 15, 18, 21 or 24`,
+        ? `this is not a phrase: word ${wrong} is not in any word list`
+        : `this is not a phrase: it has ${words.length} words, not 12, 15, 18, 21 or 24`,
       EXIT.key,
     );
   }
@@ -54,7 +54,7 @@ export async function identityFrom({ phraseFile }: SecretFlags, output: Output):
 export async function newPassphrase({ passphraseFile }: SecretFlags, output: Output): Promise<string> {
   const passphrase = await secretText(passphraseFile, 'Passphrase for the backup', '--passphrase-file', output);
   if (passphraseFile !== undefined) return passphrase;
-  if ((await typed('The same again: ')) !== passphrase) throw new CommandError('the two are not the same', EXIT.key);
+  if ((await typed('The same again: ')) !== passphrase) throw new CommandError('the two entries differ', EXIT.key);
   return passphrase;
 }
 
@@ -66,11 +66,14 @@ async function secretText(file: string | undefined, what: string, flag: string, 
     text = await typed(`${what}: `);
   } else {
     throw new CommandError(
-      `${what} is needed, and there is no terminal to ask at: give it with ${flag} FILE (- is standard input)`,
+      `${what} is needed, but there is no terminal to ask for it`,
       EXIT.key,
+      `use ${flag} FILE (- is standard input)`,
+      'needs_key',
     );
   }
-  if (text.trim() === '') throw new CommandError(`${what} is needed, and nothing was given`, EXIT.key);
+  if (text.trim() === '')
+    throw new CommandError(`${what} is needed, but nothing was given`, EXIT.key, null, 'needs_key');
   return text.replace(/\r?\n$/, '').trim();
 }
 

@@ -11,7 +11,7 @@ export function readTime(text: string, now: number): number {
   // A day alone would be taken as one in UTC.
   const at = new Date(text.length === 10 ? `${text}T00:00:00` : text).getTime();
   if (!isDay(TIME.exec(text)) || Number.isNaN(at) || at < 0)
-    throw new CommandError(`${text} is no time: write 2h, 3d, 2026-05-01 or 2026-05-01T12:00`, EXIT.usage);
+    throw new CommandError(`${text} is not a time: write 2h, 3d, 2026-05-01 or 2026-05-01T12:00`, EXIT.usage);
   return at;
 }
 
@@ -20,4 +20,12 @@ function isDay(match: RegExpExecArray | null): boolean {
   if (match === null) return false;
   const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
+}
+
+/** Throws CommandError where `--since` is later than `--until`. */
+export function refuseEmptyRange({ since, until }: { readonly since?: string; readonly until?: string }): void {
+  if (since === undefined || until === undefined) return;
+  const now = Date.now();
+  if (readTime(since, now) > readTime(until, now))
+    throw new CommandError(`--since ${since} is later than --until ${until}`, EXIT.usage);
 }

@@ -31,7 +31,7 @@ export class DataChoice {
     const mayBeNew = this.isPinned || path === resolve(this.#files.ownDataDir) || path === this.#newDir;
     if (mayBeNew || hasData(path)) return;
     const message =
-      `there is no data in ${path}, where ${this.#files.settingsFile} or a move of the data says it is; ` +
+      `there is no data in ${path}, the data folder by ${this.#files.settingsFile} or by a move of the data; ` +
       'connect its disk, or set DATA_DIR to another folder';
     throw new StartError(message, null, { path, reason: 'missing', detail: null });
   }

@@ -23,7 +23,7 @@ export function makeDataDir(dataDir: string): void {
   if (marker === null) return;
   throw new StartError(
     `the data of ${dataDir} was moved to ${marker.to}; set DATA_DIR to that folder, ` +
-      `or remove ${join(dataDir, MARKER)} to use what stayed behind`,
+      `or remove ${join(dataDir, MARKER)} to use the old data`,
     null,
     { path: dataDir, reason: 'moved', detail: marker.to },
   );

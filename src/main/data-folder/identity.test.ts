@@ -100,7 +100,7 @@ describe('a start is refused, with one line and the file as it was', () => {
   it('where the file is missing beside a store', () => {
     const { message } = refusalOf(true);
     expect(message).toContain(path);
-    expect(message).toMatch(/is missing .*put it back/);
+    expect(message).toMatch(/is missing .*restore it from a backup/);
     expect(message).not.toContain('\n');
     expect(readdirSync(dataDir)).toEqual([]);
   });

@@ -31,7 +31,7 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
     const text = readIfThere(path);
     if (text === null && hasStore) {
       throw new StartError(
-        `${path} is missing beside the stores it belongs to: put it back from a backup, or set DATA_DIR to an empty folder to start a new node`,
+        `${path} is missing beside the stores it belongs to: restore it from a backup, or set DATA_DIR to an empty folder to start a new node`,
       );
     }
     if (text === null) writeNew(dataDir, path, createPhrase());
@@ -49,11 +49,11 @@ export function readPublicKey(dataDir: string): string {
   const path = join(dataDir, FILE_NAME);
   try {
     const text = readTextFile(path);
-    if (text === null) throw new StartError(`cannot read ${path} (ENOENT): ask as the user that the node runs as`);
+    if (text === null) throw new StartError(`cannot read ${path} (ENOENT): run this as the user that the node runs as`);
     return publicKeyOfFile(path, text);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`cannot read ${path} (${reasonOf(error)}): ask as the user that the node runs as`);
+    throw new StartError(`cannot read ${path} (${reasonOf(error)}): run this as the user that the node runs as`);
   }
 }
 
@@ -79,12 +79,12 @@ function publicKeyOfFile(path: string, text: string): string {
   const phrase = text.trim();
   if (phrase === '') throw unusable(path, 'is empty');
   if (/[\r\n]/.test(phrase)) throw unusable(path, 'has more than one line');
-  if (!isEnglishPhrase(phrase)) throw unusable(path, 'does not hold a BIP-39 English phrase');
+  if (!isEnglishPhrase(phrase)) throw unusable(path, 'does not contain an English BIP-39 phrase');
   return publicKeyOfPhrase(phrase);
 }
 
 function unusable(path: string, fault: string): StartError {
-  return new StartError(`${path} ${fault}: put the node's phrase back from a backup, as one line`);
+  return new StartError(`${path} ${fault}: restore the node's phrase from a backup, as one line`);
 }
 
 function readIfThere(path: string): string | null {
@@ -96,7 +96,7 @@ function readIfThere(path: string): string | null {
 /** A link to a key that is not there now, as on a stick, is never written over. */
 function writeNew(dataDir: string, path: string, phrase: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
-    throw new StartError(`${path} is a link to a file that is not there: connect its disk, or remove the link`);
+    throw new StartError(`${path} is a link to a file that does not exist: connect its disk, or remove the link`);
   }
   writeTextFile(path, phrase, join(dataDir, `${FILE_NAME}.${randomUUID()}.new`));
 }

@@ -69,7 +69,7 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
     openPairing: (offered, caller): OpenedPairing => {
       const { standing, tls } = door;
       if (standing.state !== 'listening' || tls === null) throw new OwnerError('conflict', 'the door does not listen');
-      if (offered.mayUnlock && !caller.mayUnlock) throw new OwnerError('forbidden', 'keys are not for this pairing');
+      if (offered.mayUnlock && !caller.mayUnlock) throw new OwnerError('forbidden', 'this pairing may not use keys');
       return opened(door.openPairing.open(offered, idOf(caller)))!;
     },
     shownPairing: (_input, caller) => {
@@ -87,12 +87,12 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
     setDoorKeys: async ({ keys }, caller) => {
       const known = await ownerKeys(privateStore(), door.pairings.keys);
       const unknown = keys.find((key) => !known.some((each) => each.key === key));
-      if (unknown !== undefined) throw new OwnerError('not_found', 'no device of this node has such an owner');
+      if (unknown !== undefined) throw new OwnerError('not_found', 'no device of this node has that owner');
       door.cutOff(await door.pairings.setKeys(keys));
       return view(caller);
     },
     leave: async (_input, { pairing }) => {
-      if (pairing === null) throw new OwnerError('conflict', 'the machine itself is paired with nothing');
+      if (pairing === null) throw new OwnerError('conflict', 'this machine itself has no pairing');
       await door.revoke(pairing.id, false);
       return {};
     },

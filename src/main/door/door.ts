@@ -106,7 +106,7 @@ export class Door {
     };
     if (this.#parts.service() !== null) await this.#follower.start();
     else if (this.#settings.doorAddress !== null) {
-      log.warn("DOOR_ADDRESS is set, but this node has no owner's view: start it with --ui; the door stays shut");
+      log.warn("DOOR_ADDRESS is set, but this node has no owner's view, so the door stays closed: start it with --ui");
     }
   }
 

@@ -72,7 +72,7 @@ export class Exposure implements Part {
     }
     if (found.length > 0) {
       const text =
-        'THE LOCAL ENDPOINT ANSWERS BEYOND THIS MACHINE: whoever reaches these addresses can read every private reading';
+        'THE LOCAL ENDPOINT ANSWERS OTHER MACHINES: anybody who reaches these addresses can read every private reading';
       this.#parts.log.error({ addresses: found }, text);
     }
     if (found.join() === this.#found.join()) return;

@@ -49,5 +49,5 @@ export function undoHintOf(dataDir: string): string | null {
   const note = restoreNote(dataDir);
   const kept = note === null ? null : keptData(dataDir);
   if (note === null || kept === null) return null;
-  return `the data was restored from a backup of ${note.madeAt}: "restore --undo" of the command line puts back what was there before, from ${kept.path}`;
+  return `the data was restored from a backup of ${note.madeAt}: "wellhouse restore --undo" puts back the earlier data, from ${kept.path}`;
 }

@@ -48,7 +48,7 @@ export class KeptStores {
     try {
       file.writeSync({ version: 1, stores });
     } catch (error) {
-      this.#state.log.warn({ file: KIND.name, err: error }, 'it can’t be kept which stores there are');
+      this.#state.log.warn({ file: KIND.name, err: error }, 'the list of stores could not be written');
     }
   }
 }

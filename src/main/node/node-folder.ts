@@ -46,7 +46,7 @@ export class NodeFolder implements Part {
     process.env.SQLITE_TMPDIR ??= path;
     this.#unlock = lockDataDir(path);
     if (this.#reserve.release())
-      this.#log.warn({ dataDir: path }, 'the disk is full: its reserve was given up to start');
+      this.#log.warn({ dataDir: path }, 'the disk is full: the reserve file was removed to start');
     // Before anything looks at what is in it.
     this.#finishRestore();
     // A node that was killed may have left it.

@@ -111,7 +111,7 @@ export class Stores implements Part {
     const path = folder.storePaths[name];
     const isMissing = !folder.identity.created && !existsSync(path);
     prepareStore(path, name);
-    if (isMissing) log.warn({ store: path }, 'there is no such store beside the identity: made a new, empty one');
+    if (isMissing) log.warn({ store: path }, 'the store is missing beside the identity: created a new, empty one');
   }
 
   async #openPrepared(name: StoreName): Promise<OpenedStore> {

@@ -22,7 +22,7 @@ export type Understood =
 
 /** What a door's answer says. Throws NodeFault where it is none. */
 export function answeredBy({ status, json }: DoorAnswer): Answered {
-  if (status === 401) throw new NodeFault('token', 'the token is not taken');
+  if (status === 401) throw new NodeFault('token', 'the token was refused');
   if (typeof json !== 'object' || json === null || !('ok' in json)) {
     throw new NodeFault(status >= 500 ? 'unreachable' : 'not_a_door', `status ${status}`);
   }
@@ -46,7 +46,7 @@ export function understand(method: RelayedMethod, value: unknown): Understood {
   const { success, data, error } = schema.safeParse(value);
   if (success) return { ok: true, value: data };
   const path = error.issues[0]?.path.join('.') ?? '';
-  return { ok: false, place: displayText(path, MAX_PLACE) || 'the whole of it' };
+  return { ok: false, place: displayText(path, MAX_PLACE) || 'the whole answer' };
 }
 
 const identity = z.object({ publicKey: deviceId, version: z.string() });
@@ -54,6 +54,6 @@ const identity = z.object({ publicKey: deviceId, version: z.string() });
 /** Who a node says it is in `nodeInfo`, whatever else its version says there. Throws NodeFault where it does not say it. */
 export function identityIn(value: unknown): { readonly id: string; readonly version: string } {
   const said = identity.safeParse(value);
-  if (!said.success) throw new NodeFault('not_a_door', 'says neither its key nor its version');
+  if (!said.success) throw new NodeFault('not_a_door', 'has neither a key nor a version');
   return { id: said.data.publicKey, version: displayText(said.data.version, MAX_VERSION) };
 }

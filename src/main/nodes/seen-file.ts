@@ -38,7 +38,7 @@ export class SeenFile {
       await this.#file.write(() => ({ version: 1, nodes: [...nodes()] }));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      this.#log.warn({ code }, 'what was last seen of other nodes can’t be written');
+      this.#log.warn({ code }, 'the last answers of other nodes could not be written');
     }
   }
 }

@@ -49,7 +49,7 @@ describe('a table', () => {
 
   it('refuses a value with its variable, the value and what is allowed', () => {
     expect(() => readTable(TABLE, { SIZE: '11' })).toThrow(
-      expect.objectContaining({ message: 'SIZE is "11"; allowed is a whole number from 1 to 10' }),
+      expect.objectContaining({ message: 'SIZE is "11"; allowed: a whole number from 1 to 10' }),
     );
   });
 });

@@ -69,7 +69,7 @@ function readSetting<T>(setting: Setting<T>, env: Environment, otherwise: T): T 
   const parsed = setting.parse(env[variable]!);
   if ('value' in parsed) return parsed.value;
   const value = isSecret === true ? 'not allowed' : JSON.stringify(parsed.wrong);
-  throw new StartError(`${variable} is ${value}; allowed is ${allowed}`);
+  throw new StartError(`${variable} is ${value}; allowed: ${allowed}`);
 }
 
 function definedOf(kept: KeptSettings): KeptSettings {

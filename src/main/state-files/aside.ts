@@ -43,7 +43,7 @@ export function copyDamaged(path: string, bytes: Uint8Array, at: number): string
 
 /** Tells of a damaged file: the log, and `onDamage`, which tells the owner. */
 export function tellDamage({ log }: StateFolder, damage: Damage, onDamage: (damage: Damage) => void): void {
-  log.error(damage, 'a file was damaged: what could not be read is in the copy alone');
+  log.error(damage, 'a file was damaged: only the copy has what could not be read');
   onDamage({
     ...damage,
     at: Math.round(damage.at),

@@ -40,7 +40,7 @@ export class DamagedFiles {
       const files = [...this.#read(), { id: randomUUID(), restored: [], ...damage }];
       this.#file.writeSync({ version: 1, files: files.slice(-MAX_KEPT) });
     } catch (error) {
-      this.#log.error({ file: damage.file, err: error }, 'the damaged file can’t be noted for its owner');
+      this.#log.error({ file: damage.file, err: error }, 'the notice of the damaged file could not be written');
     }
   }
 
@@ -92,9 +92,9 @@ function inWords(entries: Damage['lost']): string {
 /** What a damaged file cost, in one line of English. */
 export function damageInWords({ file, copy, whole, lost, restored = [] }: Damage): string {
   if (whole === 'missing') return `${file} is missing, and its readings with it: restore a backup`;
-  if (whole === 'absent') return `${file} was missing: the copy before it is in use`;
-  const cost = { previous: 'the copy before it is in use', nothing: 'it starts empty' };
-  const taken = restored.length === 0 ? [] : [`taken from the copy before it: ${inWords(restored)}`];
+  if (whole === 'absent') return `${file} was missing: the previous copy is in use`;
+  const cost = { previous: 'the previous copy is in use', nothing: 'it starts empty' };
+  const taken = restored.length === 0 ? [] : [`taken from the previous copy: ${inWords(restored)}`];
   const parts = [...(lost.length === 0 ? [] : [inWords(lost)]), ...taken].join('; ');
   const what = whole === null ? `could not be read in part: ${parts}` : `could not be read: ${cost[whole]}`;
   return `${file} ${what}${copy === null ? '' : `; kept as ${copy}`}`;

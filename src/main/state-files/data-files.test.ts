@@ -35,7 +35,7 @@ it.skipIf(process.platform === 'win32').each(NAMES)('anything but a regular file
   expect(() => refuseIrregularFiles(folder)).toThrow(`${path} is a device`);
   rmSync(path);
   symlinkSync(join(folder, 'nowhere'), path);
-  expect(() => refuseIrregularFiles(folder)).toThrow(`${path} is a link to a file that is not there`);
+  expect(() => refuseIrregularFiles(folder)).toThrow(`${path} is a link to a file that does not exist`);
 });
 
 it('files, links to files and what is not the node’s are taken', () => {

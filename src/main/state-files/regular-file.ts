@@ -18,7 +18,7 @@ export function isRegularFile(path: string): boolean {
     // A write would put a file of its own in the place of such a link.
     if (isLink(path)) {
       throw new StartError(
-        `${path} is a link to a file that is not there; bring that back or remove the link, then start again`,
+        `${path} is a link to a file that does not exist; restore that file or remove the link, then start again`,
       );
     }
     return false;

@@ -156,7 +156,7 @@ export class StateFile<S extends z.ZodType> {
   #textOf(content: z.output<S>): string {
     const { schema, empty, name } = this.#kind;
     const fitting = salvage(schema, content, empty, { isOurs: true });
-    if (fitting === null) throw new Error(`${name}: what is to be written can't be read back`);
+    if (fitting === null) throw new Error(`${name}: the new contents can't be read back`);
     this.#noteRepairs(fitting, 'would be written with');
     return this.#written(fitting.value);
   }

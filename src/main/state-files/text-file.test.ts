@@ -43,5 +43,5 @@ it('what a node notes of itself is read back', () => {
   keepUiAddress(folder, 'http://127.0.0.1:3001');
   expect(readUiAddress(folder)).toBe('http://127.0.0.1:3001');
   writeFileSync(join(folder, 'ui-token'), 'short\n');
-  expect(() => readUiToken(folder)).toThrow(/holds no token/);
+  expect(() => readUiToken(folder)).toThrow(/contains no token/);
 });

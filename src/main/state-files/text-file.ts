@@ -30,5 +30,5 @@ export function closeToOthers(path: string): void {
  */
 export function writeTextFile(path: string, line: string, unfinished?: string): void {
   writeAtomicallySync(existsSync(path) ? realpathSync(path) : path, `${line}\n`, unfinished);
-  if (readTextFile(path) !== `${line}\n`) throw new Error(`${path} does not hold what was written`);
+  if (readTextFile(path) !== `${line}\n`) throw new Error(`${path} differs from what was written`);
 }

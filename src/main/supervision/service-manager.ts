@@ -33,8 +33,8 @@ export class ServiceManager {
     const fault = await this.#send(assignments.map((text) => text.replace(/\s+/g, ' ')));
     if (fault === null) return true;
     this.#isMissing = fault === 'ENOENT';
-    const hint = this.#isMissing ? 'systemd-notify is not installed: systemd will not know how this node is' : null;
-    this.#log.error({ reason: fault }, hint ?? 'systemd could not be told how this node is');
+    const hint = this.#isMissing ? 'systemd-notify is not installed: systemd can’t watch this node' : null;
+    this.#log.error({ reason: fault }, hint ?? 'systemd could not be notified');
     return false;
   }
 

@@ -79,7 +79,7 @@ export class Supervision {
     const { log, of } = this.#parts;
     if (this.#awaited.size > 0) {
       const hangs = [...this.#awaited];
-      log.error({ hangs }, 'the self-check does not end: systemd will start this node again');
+      log.error({ hangs }, 'the self-check hangs: systemd will restart this node');
       return;
     }
     try {
@@ -87,7 +87,7 @@ export class Supervision {
       for (const [name] of vitals) this.#awaited.add(name);
       await Promise.all(vitals.map(([name, look]) => look.catch(() => {}).then(() => this.#awaited.delete(name))));
     } catch (error) {
-      log.error({ reason: (error as Error).message }, 'the self-check failed: systemd will start this node again');
+      log.error({ reason: (error as Error).message }, 'the self-check failed: systemd will restart this node');
       return;
     }
     if (!this.#end.signal.aborted) await this.#manager!.tell('WATCHDOG=1', this.#status);

@@ -32,5 +32,5 @@ export async function* withoutChecksum(bytes: Bytes): Bytes {
     yield all.subarray(0, end);
   }
   if (Buffer.concat([HEAD, hash.digest()]).equals(held)) return;
-  throw new CareError('damaged', 'the backup is damaged or cut off: its checksum is not that of its contents');
+  throw new CareError('damaged', 'the backup is damaged or cut off: its checksum does not match its contents');
 }

@@ -34,7 +34,7 @@ export function encryptionOf(head: Uint8Array): Encryption {
   if (bytes.subarray(0, 4).equals(ZSTD_MAGIC)) return 'none';
   const text = bytes.toString('latin1');
   if (!text.startsWith(AGE_LINE))
-    throw new CareError('not_a_backup', 'this is no backup of Wellhouse, or its beginning is damaged');
+    throw new CareError('not_a_backup', 'this is not a Wellhouse backup, or its beginning is damaged');
   return text.startsWith('-> scrypt ', AGE_LINE.length) ? 'passphrase' : 'recipient';
 }
 

@@ -61,12 +61,12 @@ export function readManifest(bytes: Uint8Array): Manifest {
   try {
     json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new CareError('damaged', 'the backup is damaged: its manifest is no JSON');
+    throw new CareError('damaged', 'the backup is damaged: its manifest is not JSON');
   }
   const head = z
     .looseObject({ format: z.literal(FORMAT), version: count, program: z.string().catch('?') })
     .safeParse(json);
-  if (!head.success) throw new CareError('not_a_backup', 'this is no backup of Wellhouse');
+  if (!head.success) throw new CareError('not_a_backup', 'this is not a Wellhouse backup');
   if (head.data.version > BACKUP_VERSION) {
     throw new CareError(
       'newer',

@@ -65,7 +65,7 @@ export async function readArchive(path: string, opener: Opener, reader: ArchiveR
       if (member === undefined || !isOf(entry, member)) {
         throw new CareError(
           'damaged',
-          `the backup is damaged: it holds ${entry.header.name}, which its manifest does not name there`,
+          `the backup is damaged: it contains ${entry.header.name}, which its manifest does not list there`,
         );
       }
       await takeMember(member, entry.body, reader.onMember);
@@ -89,12 +89,12 @@ async function takeMember(member: Member, body: Bytes, onMember: ArchiveReader['
   if (onMember === undefined) for await (const _ of bytes);
   else await onMember(member, bytes);
   if (hash.digest('hex') === member.sha256) return;
-  throw new CareError('damaged', `the backup is damaged: ${member.name} in it is not as it was written`);
+  throw new CareError('damaged', `the backup is damaged: ${member.name} in it has changed`);
 }
 
 async function manifestBytes({ header, body }: ParsedTarEntry): Promise<Uint8Array> {
   if (header.name !== MANIFEST_NAME || header.type !== 'file' || header.size > MAX_MANIFEST_BYTES) {
-    throw new CareError('not_a_backup', 'this is no backup of Wellhouse');
+    throw new CareError('not_a_backup', 'this is not a Wellhouse backup');
   }
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

@@ -32,18 +32,17 @@ export function unfinishedName(publicKey: string): string {
 
 /** Rejects with CareError if a folder can't be one for backups, as it is missing or in the data folder. */
 export async function refuseBackupFolder(folder: string, dataDir: string): Promise<void> {
-  if (!isAbsolute(folder))
-    throw new CareError('no_folder', `the backup folder ${folder} must be named from the root on`);
+  if (!isAbsolute(folder)) throw new CareError('no_folder', `the backup folder ${folder} must be an absolute path`);
   if (await isWithin(dataDir, folder)) {
     throw new CareError(
       'no_folder',
-      `the backup folder ${folder} is in the data folder: what takes one takes the other; choose another disk`,
+      `the backup folder ${folder} is in the data folder and would be lost with it; choose another disk`,
     );
   }
   if (!(await stat(folder).catch(() => null))?.isDirectory()) {
     throw new CareError(
       'no_folder',
-      `the backup folder ${folder} is not there: connect its disk, make it, or choose another one`,
+      `the backup folder ${folder} does not exist: connect its disk, create it, or choose another one`,
     );
   }
 }
@@ -88,7 +87,7 @@ export async function writeMark(
   nodes: FolderMark['nodes'],
 ): Promise<FolderMark> {
   const next = { id: before?.id ?? randomUUID(), nodes: { ...before?.nodes, ...nodes } };
-  const note = 'Wellhouse keeps backups here, and knows the folder by this file.';
+  const note = 'Wellhouse keeps backups here and recognizes the folder by this file.';
   try {
     await writeAtomically(join(folder, FOLDER_MARK), `${JSON.stringify({ ...next, note }, null, 2)}\n`);
   } catch (error) {

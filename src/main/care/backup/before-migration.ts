@@ -44,16 +44,16 @@ export async function backupBeforeMigration({
   try {
     const found = await backupOfNow(dataDir, paths);
     if (found !== null) {
-      log.info({ path: found }, 'the stores are backed up as they are: they are brought up to date');
+      log.info({ path: found }, 'the stores are backed up before they are upgraded');
       return;
     }
     const folder = await folderFor(dataDir, settings, log);
     const made = await makeBackup({ dataDir, settingsFile, folder, reason: 'migration', lock });
     await rememberMade(dataDir, folder, made, lock?.kind ?? 'none');
     const { path, bytes, durationMs } = made;
-    log.info({ path, bytes, durationMs }, 'backup made before the stores are brought up to date');
+    log.info({ path, bytes, durationMs }, 'backup made before the stores are upgraded');
   } catch (error) {
-    log.error({ reason: (error as Error).message }, 'no backup could be made before the stores are brought up to date');
+    log.error({ reason: (error as Error).message }, 'no backup could be made before the stores are upgraded');
   }
 }
 

@@ -118,13 +118,13 @@ function refused(folder: string, { doubt, mark }: Found): CareError {
   if (doubt === 'node') {
     return new CareError(
       'other_node',
-      `${folder} is the backup folder of another copy of this node, such as the one that it was restored from, and stays untouched: ` +
-        'once that copy is off for good, say that this one takes its place ("wellhouse backup --take-place"), or choose another folder',
+      `${folder} is the backup folder of another copy of this node, for example the one it was restored from, and stays unchanged: ` +
+        'if that copy is off for good, confirm that this node replaces it ("wellhouse backup --take-place"), or choose another folder',
     );
   }
   return new CareError(
     'no_folder',
-    `${folder} is not the backup folder that was chosen (${FOLDER_MARK} in it is ${mark === null ? 'missing' : 'of another one'}): ` +
-      'connect its disk, or say that it is another disk from now on ("wellhouse backup --take-place")',
+    `${folder} is not the backup folder that was chosen (${FOLDER_MARK} in it is ${mark === null ? 'missing' : 'that of another folder'}): ` +
+      'connect its disk, or confirm the new disk ("wellhouse backup --take-place")',
   );
 }

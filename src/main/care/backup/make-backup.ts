@@ -108,7 +108,7 @@ function copyStore(path: string, copy: string, name: StoreName): StoreSummary {
   try {
     return inspectCopy(copy, name);
   } catch (error) {
-    throw careError(error, `the ${name} store is damaged, and so would be the backup`, 'bad_data');
+    throw careError(error, `the ${name} store is damaged, and the backup would be damaged too`, 'bad_data');
   }
 }
 
@@ -116,7 +116,7 @@ function publicKeyIn(files: ReturnType<typeof readNodeFiles>): string {
   const file = files.find(({ name }) => name === IDENTITY_FILE)!;
   const phrase = new TextDecoder().decode(file.content).trim();
   if (!isEnglishPhrase(phrase))
-    throw new CareError('bad_data', `${IDENTITY_FILE} holds no phrase: the node's identity is damaged`);
+    throw new CareError('bad_data', `${IDENTITY_FILE} contains no phrase: the node's identity is damaged`);
   return publicKeyOfPhrase(phrase);
 }
 
@@ -159,7 +159,7 @@ async function write(
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {});
     if (existsSync(folder)) throw error;
-    throw new CareError('no_folder', `the backup folder ${folder} went away while it was written to; connect its disk`);
+    throw new CareError('no_folder', `the backup folder ${folder} disappeared during the backup; connect its disk`);
   }
 }
 
@@ -181,9 +181,6 @@ async function verify(
     },
   });
   if (hash.digest('hex') !== written.sha256 || JSON.stringify(read) !== JSON.stringify(written.manifest)) {
-    throw new CareError(
-      'damaged',
-      'the backup reads otherwise than it was written; check the disk of the backup folder',
-    );
+    throw new CareError('damaged', 'the backup differs from what was written; check the disk of the backup folder');
   }
 }

@@ -52,7 +52,7 @@ export interface Exported {
 export async function exportData(order: ExportOrder, parts: ExportParts): Promise<Exported> {
   const { folder } = order;
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new CareError('not_empty', `${folder} is not empty: name a folder that is, or that can be made`);
+    throw new CareError('not_empty', `${folder} is not empty: name an empty folder or a new one`);
   }
   makeFolder(folder);
   return order.format === 'sqlite' ? copyStores(order, parts) : await exportReadings(order, parts);

@@ -74,7 +74,7 @@ function requireRoom(folder: string, bytes: number): void {
   const { bavail, blocks, bsize } = statfsSync(folder);
   // Some file systems, such as those of networks, say nothing of use.
   if (blocks > 0 && bavail * bsize < bytes + reservedBytes(blocks * bsize)) {
-    throw new CareError('no_room', `no room is left at ${folder}`);
+    throw new CareError('no_room', `the disk of ${folder} is full`);
   }
 }
 

@@ -116,9 +116,9 @@ export class Exports {
 
 /** Never makes the folder: where it is missing, its disk is. */
 async function refuseFolder(folder: string, dataDir: string): Promise<void> {
-  if (!isAbsolute(folder)) throw new CareError('no_folder', `${folder} must be named from the root on`);
+  if (!isAbsolute(folder)) throw new CareError('no_folder', `${folder} must be an absolute path`);
   if (!(await stat(folder).catch(() => null))?.isDirectory()) {
-    throw new CareError('no_folder', `${folder} is not there: connect its disk, make it, or choose another one`);
+    throw new CareError('no_folder', `${folder} does not exist: connect its disk, create it, or choose another one`);
   }
   if (await isWithin(dataDir, folder)) {
     throw new CareError('no_folder', `${folder} is in the data folder: choose one outside of it`);

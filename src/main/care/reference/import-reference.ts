@@ -63,7 +63,7 @@ class ImportRun {
       const device = this.#checked(from.name, 'device', id, deviceOf(row));
       const result = device === null ? null : await into.register(device.registration, device.createdAt);
       if (result === 'limit') {
-        this.notTaken.add(from.name, 'device', 'the store holds as many devices as it may (PUBLIC_MAX_DEVICES)', id);
+        this.notTaken.add(from.name, 'device', 'the store is at its limit of devices (PUBLIC_MAX_DEVICES)', id);
       }
       if (result === 'created') tally.taken += 1;
       else if (result === 'exists') tally.present += 1;
@@ -87,7 +87,7 @@ class ImportRun {
       const id = keyOf(row.device_pubkey);
       const label = `${id ?? 'no key'} seq ${typeof row.seq === 'bigint' ? BigInt.asUintN(64, row.seq) : row.seq}`;
       const taken: Taken<NewReading> =
-        id === null || !known.has(id) ? { reason: 'its device was not taken' } : readingOf(row, id);
+        id === null || !known.has(id) ? { reason: 'its device was not imported' } : readingOf(row, id);
       const reading = this.#checked(from.name, 'reading', label, taken);
       if (reading === null) tally.skipped += 1;
       else batch.push(reading);

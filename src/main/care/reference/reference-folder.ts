@@ -97,7 +97,7 @@ export class ReferenceFolder {
     if (names.length === 0) {
       throw new CareError(
         'no_folder',
-        `${folder} holds neither ${STORE_FILES.private} nor ${STORE_FILES.public}: name the data folder of a reference server`,
+        `${folder} contains neither ${STORE_FILES.private} nor ${STORE_FILES.public}: name the data folder of a reference server`,
       );
     }
     const phrase = readPhrase(join(folder, PHRASE_FILE));
@@ -129,7 +129,7 @@ export class ReferenceFolder {
 function readPhrase(path: string): string | null {
   if (!existsSync(path)) return null;
   const phrase = readFileSync(path, 'utf8').trim();
-  if (!isEnglishPhrase(phrase)) throw new CareError('bad_data', `${path} does not hold a BIP-39 English phrase`);
+  if (!isEnglishPhrase(phrase)) throw new CareError('bad_data', `${path} does not contain an English BIP-39 phrase`);
   return phrase;
 }
 
@@ -147,7 +147,7 @@ function requireRoom(folder: string, names: readonly StoreName[], scratchParent:
   const mebibytes = Math.ceil(bytes / 1024 ** 2);
   throw new CareError(
     'no_room',
-    `the import needs ${mebibytes} MiB of free room at ${scratchParent} for a copy of the files`,
+    `the import needs ${mebibytes} MiB of free space at ${scratchParent} for a copy of the files`,
   );
 }
 

@@ -34,12 +34,12 @@ export function keyOf(value: unknown): string | null {
 export function deviceOf(row: DeviceRow): Taken<TakenDevice> {
   const leftOut: string[] = [];
   const createdAt = timeOf(row.created_at);
-  if (createdAt === null) return { reason: 'its time of registration is none' };
+  if (createdAt === null) return { reason: 'its time of registration is not a time' };
   const policy = policyOf(row.privacy_policy, leftOut);
   if (policy === null) return { reason: 'its privacy policy is not JSON' };
   const hardware = jsonOf(row.hardware) as { model?: unknown; firmware_version?: unknown } | undefined;
   const hasHardware = typeof hardware?.model === 'string' && typeof hardware.firmware_version === 'string';
-  if (!hasHardware && row.hardware !== '{}') leftOut.push('what it said of its hardware');
+  if (!hasHardware && row.hardware !== '{}') leftOut.push('its hardware information');
   if (row.encryption_key_version !== 0n) leftOut.push('its encryption_key_version, which no protocol message sets');
   const checked = deviceRegistration.safeParse({
     id: keyOf(row.pubkey) ?? undefined,
@@ -64,11 +64,11 @@ export function deviceOf(row: DeviceRow): Taken<TakenDevice> {
 export function readingOf(row: TelemetryRow, deviceId: string): Taken<NewReading> {
   const receivedAt = timeOf(row.received_at);
   if (typeof row.seq !== 'bigint' || typeof row.timestamp !== 'bigint' || receivedAt === null) {
-    return { reason: 'its seq or one of its times is no integer' };
+    return { reason: 'its seq or one of its times is not an integer' };
   }
   const keyVersion = row.key_version === null ? 0 : Number(row.key_version);
   if (!Number.isInteger(keyVersion) || keyVersion < 0 || keyVersion > MAX_KEY_VERSION) {
-    return { reason: 'its key version is none' };
+    return { reason: 'its key version is not valid' };
   }
   const fields = {} as Record<FieldName, StoredField>;
   const leftOut: string[] = [];

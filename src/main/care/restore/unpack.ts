@@ -53,7 +53,7 @@ export async function unpackBackup(
       },
       onMember: async ({ name }, bytes) => {
         if (!isExpected(name))
-          throw new CareError('damaged', `the backup is damaged: it holds ${name}, which is nothing of a node`);
+          throw new CareError('damaged', `the backup is damaged: it contains ${name}, which is not part of a node`);
         const file = await open(join(into, name), 'wx', 0o600);
         try {
           await writeBytes(file, bytes);

@@ -31,18 +31,18 @@ export const SAME_DISK = 'if that disk fails, data and backups are lost together
 export const addBackup: AddCommand = (program, act) => {
   program
     .command('backup')
-    .description('make a backup, and check it; the node may run meanwhile')
-    .option('--to <folder>', 'the folder, which has to be there; the one of the settings where none is named')
-    .option('--phrase', "encrypt it to the owner's phrase, which is asked for")
-    .option('--phrase-file <file>', 'the same, with the phrase in a file; - is standard input')
+    .description('make a backup and check it; the node may be running')
+    .option('--to <folder>', 'an existing folder; by default the backup folder of the settings')
+    .option('--phrase', "encrypt it to the owner's phrase, and ask for the phrase")
+    .option('--phrase-file <file>', 'the same, and read the phrase from a file; - is standard input')
     .option('--recipient <age1…>', 'encrypt it to an age recipient')
-    .option('--passphrase', 'encrypt it with a passphrase, which is asked for')
-    .option('--passphrase-file <file>', 'the same, with the passphrase in a file')
-    .option('--plain', 'do not encrypt it: whoever has the file has the data and the identity of the node')
-    .option('--before-upgrade', 'in clear, into the data folder itself: what packages do before they change the stores')
+    .option('--passphrase', 'encrypt it with a passphrase, and ask for it')
+    .option('--passphrase-file <file>', 'the same, and read the passphrase from a file')
+    .option('--plain', 'do not encrypt it: anybody with the file has the data and the identity of the node')
+    .option('--before-upgrade', 'write an unencrypted backup into the data folder, as packages do before an upgrade')
     .option(
       '--take-place',
-      'say that the folder of the settings, as it is now, is for this node: it takes the place of the one that it was restored from, or the folder is on another disk',
+      'confirm that the backup folder of the settings belongs to this node: after a restore this node replaces the original, or the folder is now on another disk',
     )
     .action(
       act<[BackupFlags]>(async (context, flags) => {
@@ -57,7 +57,7 @@ export const addBackup: AddCommand = (program, act) => {
           (settings.backupFolder !== null && resolve(flags.to) === resolve(settings.backupFolder));
         const folder = flags.to ?? settings.backupFolder;
         if (folder === null)
-          throw new CommandError('name a folder with --to; the settings have none for backups', EXIT.place);
+          throw new CommandError('name a folder with --to: the settings have no backup folder', EXIT.place);
         if (flags.takePlace) {
           if (!isScheduled) throw new CommandError('--take-place is for the folder of the settings', EXIT.usage);
           await confirmBackupFolder(resolve(folder), dataDir);
@@ -67,7 +67,7 @@ export const addBackup: AddCommand = (program, act) => {
         const lock = await lockOf(flags, context, isScheduled);
         requireNode(dataDir);
         if (lock === null)
-          output.note('This backup is not encrypted: whoever has the file has the data and the identity of the node.');
+          output.note('This backup is not encrypted: anybody with the file has the data and the identity of the node.');
         if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);
         const keep = isScheduled
           ? { daily: settings.backupKeepDaily, weekly: settings.backupKeepWeekly, monthly: settings.backupKeepMonthly }
@@ -105,7 +105,7 @@ async function lockOf(flags: BackupFlags, { settings, output }: Context, isSched
     flags.plain,
   ];
   if (said.filter((flag) => flag !== undefined).length > 1)
-    throw new CommandError('say one way of encrypting it', EXIT.usage);
+    throw new CommandError('choose one way to encrypt it', EXIT.usage);
   if (flags.plain) return null;
   if (flags.passphrase || flags.passphraseFile !== undefined) {
     return { kind: 'passphrase', passphrase: await newPassphrase(flags, output) };
@@ -119,6 +119,6 @@ async function lockOf(flags: BackupFlags, { settings, output }: Context, isSched
     if (isScheduled) return null;
     throw new CommandError('say how it is encrypted: --phrase, --recipient, --passphrase, or --plain', EXIT.usage);
   }
-  if (!isBackupRecipient(recipient)) throw new CommandError(`${recipient} is no age recipient (age1…)`, EXIT.usage);
+  if (!isBackupRecipient(recipient)) throw new CommandError(`${recipient} is not an age recipient (age1…)`, EXIT.usage);
   return { kind: 'recipient', recipient };
 }

@@ -13,8 +13,8 @@ import { openerFor, type SecretFlags } from '../secrets.ts';
 export const addCheck: AddCommand = (program, act) => {
   program
     .command('check')
-    .argument('[backup]', 'the file; the newest of the folder for backups where none is named')
-    .description('open a backup, check every byte, and say what a restore would give; nothing is changed')
+    .argument('[backup]', 'the file; by default the newest in the backup folder')
+    .description('open a backup, check every byte, and show what a restore would bring back; changes nothing')
     .option('--phrase-file <file>', "the owner's phrase, or its age identity; - is standard input")
     .option('--passphrase-file <file>', 'the passphrase')
     .action(
@@ -34,7 +34,7 @@ export const addCheck: AddCommand = (program, act) => {
           ...contentLines(manifest),
           '',
           ...(isOlder ? ['Its stores are of an older version: a restore brings them up to date.'] : []),
-          'A restore would bring this back. Nothing was changed.',
+          'A restore would bring back these. Nothing was changed.',
           twinWarning(manifest, dataDir),
         ]);
         return undefined;
@@ -44,8 +44,7 @@ export const addCheck: AddCommand = (program, act) => {
 
 async function newestBackup({ settings }: Context): Promise<string> {
   const { backupFolder } = settings;
-  if (backupFolder === null)
-    throw new CommandError('name a backup; the settings have no folder for backups', EXIT.place);
+  if (backupFolder === null) throw new CommandError('name a backup: the settings have no backup folder', EXIT.place);
   let newest: string | undefined;
   try {
     newest = (await backupsIn(backupFolder, null))[0]?.path;

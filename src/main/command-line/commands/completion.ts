@@ -8,8 +8,8 @@ type Shell = (typeof SHELLS)[number];
 export const addCompletion: AddCommand = (program) => {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'whose completion is printed').choices(SHELLS))
-    .description('print what a shell completes commands by: source <(wellhouse completion bash)')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .description('print the completion script of a shell: source <(wellhouse completion bash)')
     .action((shell: Shell) => {
       process.stdout.write(SCRIPTS[shell](program));
     });

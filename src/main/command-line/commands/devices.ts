@@ -7,8 +7,8 @@ import { table, when } from '../output.ts';
 export const addDevices: AddCommand = (program, act) => {
   program
     .command('devices')
-    .description('list the devices, and when each was last heard of')
-    .option('--all', 'also those that are hidden')
+    .description('list the devices, and when each sent its last reading')
+    .option('--all', 'also list hidden devices')
     .action(
       act<[{ all?: boolean }]>(async ({ dataDir, output }, { all = false }) => {
         const link = await linkToNode(dataDir);

@@ -15,7 +15,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { pickDevice } from '../find-device.ts';
 import { openFolder } from '../node-link.ts';
 import { table } from '../output.ts';
-import { readTime } from '../times.ts';
+import { readTime, refuseEmptyRange } from '../times.ts';
 import { withSignal } from '../with-signal.ts';
 
 interface ExportFlags {
@@ -30,12 +30,10 @@ interface ExportFlags {
 export const addExport: AddCommand = (program, act) => {
   program
     .command('export')
-    .argument('<folder>', 'where to; it must be empty, or is made')
-    .description(
-      'write the data in an open format: a file for each device, beside what is known of the devices and your notes',
-    )
+    .argument('<folder>', 'an empty folder; it is created if it does not exist')
+    .description('export the data in an open format: one file for each device, a list of the devices, and your notes')
     .addOption(
-      new Option('--format <format>', 'of the files (sqlite: copies of both stores)')
+      new Option('--format <format>', 'format of the files (sqlite: copies of both stores)')
         .choices(EXPORT_FORMATS)
         .default('csv' satisfies ExportFormat),
     )
@@ -44,7 +42,7 @@ export const addExport: AddCommand = (program, act) => {
         .choices(CSV_DIALECTS)
         .default('comma' satisfies CsvDialect),
     )
-    .option('--device <device>', 'one device alone, by its name or id; may be repeated', collect)
+    .option('--device <device>', 'only this device, by name or id; may be repeated', collect)
     .option('--since <time>', 'measured from this time on: 3d (ago), 2026-05-01')
     .option('--until <time>', 'measured up to this time')
     .action(
@@ -78,6 +76,7 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
     from: flags.since === undefined ? 0n : BigInt(readTime(flags.since, now)),
     to: flags.until === undefined ? MAX_UINT64 : BigInt(readTime(flags.until, now)),
   };
+  refuseEmptyRange(flags);
   const opened = await openFolder(dataDir);
   try {
     const known = await opened.reader.snapshot((stores) => stores.devices());
@@ -85,7 +84,7 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
     const devices = flags.device?.map((each) => pickDevice(named, each).id) ?? null;
     const publicPath = join(dataDir, STORE_FILES.public);
     const paths = { private: join(dataDir, STORE_FILES.private), public: existsSync(publicPath) ? publicPath : null };
-    return await withSignal('stopped: files that are whole stay', (signal) =>
+    return await withSignal('stopped: complete files stay', (signal) =>
       exportData(
         { ...order, devices },
         {

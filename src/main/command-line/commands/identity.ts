@@ -16,7 +16,7 @@ export const addIdentity: AddCommand = (program, act) => {
     .description("print the node's public key")
     .option(
       '--backup-key',
-      "print what the owner's phrase makes of backups: the age recipient, and the identity that opens them",
+      "print the age recipient that the owner's phrase gives, and the identity that opens its backups",
     )
     .option('--phrase-file <file>', 'the phrase in a file; - is standard input')
     .action(

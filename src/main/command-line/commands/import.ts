@@ -17,11 +17,11 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { table } from '../output.ts';
 import { withSignal } from '../with-signal.ts';
 
-const STOPPED = 'stopped: what was taken stays, and the same command goes on with the rest';
+const STOPPED = 'stopped: what was imported stays; run the same command again for the rest';
 const IDENTITY: Readonly<Record<IdentityOutcome, string>> = {
-  taken: 'The identity was taken over: this node is the reference server from now on. Stop that one for good.',
+  taken: 'The identity was imported: this node now is the reference server. Never start that server again.',
   same: 'The identity is the same as here.',
-  kept: 'This node keeps its own identity; rules of devices that name the old one as a destination do not concern it.',
+  kept: 'This node keeps its own identity: device rules that name the old server as a destination do not apply to it.',
   none: 'The folder has no identity.',
 };
 
@@ -33,7 +33,7 @@ export const addImport: AddCommand = (program, act) => {
       '<folder>',
       'the data folder of a reference server: raiznet_private.db, raiznet_public.db, identity.mnemonic',
     )
-    .description('take over identity, devices, policies and readings; what is here already stays as it is')
+    .description('import identity, devices, policies and readings; existing data stays unchanged')
     .action(
       act<[string]>(async (context, folder) => {
         const { output, dataDir } = context;
@@ -86,7 +86,7 @@ async function takeOver({ dataDir, settings, output }: Context, folder: string):
 function failureOf(error: unknown): unknown {
   if (!(error instanceof StorageUnavailable)) return error;
   return new CommandError(
-    `the store refuses writes (${error.message}): what was taken stays; make room, and run the same command again`,
+    `the store refuses writes (${error.message}): what was imported stays; free some space, then run the same command again`,
     EXIT.place,
   );
 }
@@ -101,7 +101,7 @@ function lines({ identity, stores, notTaken }: ImportSummary): string[] {
     ...table(['', 'taken', 'here already', 'skipped'], rows),
     '',
     IDENTITY[identity],
-    ...(notTaken.length === 0 ? [] : ['', 'Not taken:', ...notTaken.map(line)]),
+    ...(notTaken.length === 0 ? [] : ['', 'Not imported:', ...notTaken.map(line)]),
   ];
 }
 

@@ -16,22 +16,26 @@ const FORWARDED_PORT = '13001';
 export const addLink: AddCommand = (program, act) => {
   program
     .command('link')
-    .description("print the link of the owner's view of the running node; it is as secret as a password")
-    .option('--ssh', 'print what opens it on another computer: an ssh command to be left running there, and the link')
+    .description("print the link of the owner's view of the running node; keep it secret, like a password")
+    .option(
+      '--ssh',
+      'print how to open it on another computer: an ssh command that must keep running there, and the link',
+    )
     .option('--port <port>', 'the port on the other computer', FORWARDED_PORT)
     .action(
       act<[LinkFlags]>(async ({ dataDir, isDesktop, output }, { ssh: isSsh, port }) => {
         const link = linkOfRunningNode(dataDir, isDesktop);
-        if (link === null) throw new CommandError(`no node runs on ${dataDir}; start one with --ui`, EXIT.place);
+        if (link === null)
+          throw new CommandError(`no node runs on ${dataDir}`, EXIT.place, 'start one with --ui', 'no_node');
         if (!isSsh) {
           output.answer({ link }, () => [link]);
           return undefined;
         }
         const { ssh, forwarded } = overSsh(link, portOf(port), process.env, hostHere());
         output.answer({ ssh, link: forwarded }, () => [
-          'On the other computer, in a terminal that stays open:',
+          'On the other computer, run this in a terminal and leave it open:',
           `  ${ssh}`,
-          'and there in the browser:',
+          'Then open this there in the browser:',
           `  ${forwarded}`,
         ]);
         return undefined;
@@ -42,7 +46,7 @@ export const addLink: AddCommand = (program, act) => {
 function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
-    throw new CommandError(`${text} is no port: say one from 1 to 65535`, EXIT.usage);
+    throw new CommandError(`${text} is not a port: use a number from 1 to 65535`, EXIT.usage);
   }
   return port;
 }

@@ -17,24 +17,29 @@ interface PairFlags {
 export const addPair: AddCommand = (program, act) => {
   program
     .command('pair')
-    .argument('<name>', 'what the list of pairings calls it')
+    .argument('<name>', 'its name in the list of pairings')
     .description(
-      'let a phone, a person or an app in at the door: prints a code for ten minutes and one use, and its link',
+      'pair a phone, a person or an app with the door: prints a code, valid for ten minutes and one use, and its link',
     )
     .option('--role <role>', `${ROLES.join(' or ')}: a viewer sees plain readings and changes nothing`, 'viewer')
     .option(
       '--device <device>',
-      'a device that a viewer sees, by its name or id, in place of all; may be repeated',
+      'a device that the viewer may see, by name or id (default: all); may be repeated',
       collect,
     )
-    .option('--keys', 'an owner may open the keystore there')
+    .option('--keys', 'let this owner open the keystore there')
     .action(
       act<[string, PairFlags]>(async ({ output, dataDir }, name, { role, device, keys }) => {
         if (!isRole(role)) throw new CommandError(`--role takes ${ROLES.join(' or ')}, not ${role}`, EXIT.usage);
         const link = await linkToNode(dataDir);
         try {
           if (link.how !== 'api') {
-            throw new CommandError(`no node with an owner's view runs on ${dataDir}: start it with --ui`, EXIT.place);
+            throw new CommandError(
+              `no node with an owner's view runs on ${dataDir}`,
+              EXIT.place,
+              'start it with --ui',
+              'no_node',
+            );
           }
           const devices =
             device === undefined
@@ -43,10 +48,12 @@ export const addPair: AddCommand = (program, act) => {
           const opened = await link.order('openPairing', { name, role, devices, mayUnlock: keys === true });
           output.answer(opened, () => [
             `Code: ${showPairingCode(opened.code)}`,
-            ...(opened.links.length === 1 ? [] : ['Links, one for each address of this machine, the likeliest first:']),
+            ...(opened.links.length === 1
+              ? []
+              : ['Links, one for each address of this machine, the most likely first:']),
             ...opened.links.map((each) => each.link),
             `Fingerprint (SHA-256): ${showFingerprint(opened.fingerprint)}`,
-            'For ten minutes and one use. The link is as secret as the code.',
+            'Valid for ten minutes and one use. Keep the link as secret as the code.',
           ]);
         } finally {
           await link.close();

@@ -7,7 +7,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { findDevice } from '../find-device.ts';
 import { linkToNode, type NodeLink, reconnect } from '../node-link.ts';
 import { type Output, when } from '../output.ts';
-import { readTime } from '../times.ts';
+import { readTime, refuseEmptyRange } from '../times.ts';
 
 interface ReadingsFlags {
   readonly since?: string;
@@ -25,19 +25,20 @@ const FOLLOW_EVERY_MS = 2000;
 export const addReadings: AddCommand = (program, act) => {
   program
     .command('readings')
-    .argument('<device>', 'the name of a device, its id, or as much of the id as tells it from others')
-    .description('print readings, the oldest first; one line of JSON each where the output is no terminal')
+    .argument('<device>', 'the name of a device, its id, or the start of its id if no other id starts like that')
+    .description('print readings, oldest first; one line of JSON each if the output is not a terminal')
     .option('--since <time>', 'from this time on: 2h (ago), 3d, 2026-05-01, 2026-05-01T12:00')
     .option('--until <time>', 'up to this time')
-    .option('--limit <number>', `the newest so many (without --since and --until ${DEFAULT_LIMIT})`)
-    .option('--follow', 'go on with those that arrive')
+    .option('--limit <number>', `at most this many, the newest (${DEFAULT_LIMIT} without --since and --until)`)
+    .option('--follow', 'keep running, and print new readings as they arrive')
     .action(
       act<[string, ReadingsFlags]>(async ({ dataDir, output }, device, flags) => {
         const limit = flags.limit === undefined ? null : Number(flags.limit);
         if (limit !== null && !(Number.isInteger(limit) && limit >= 1))
-          throw new CommandError('--limit takes a whole number', EXIT.usage);
+          throw new CommandError('--limit takes a whole number of at least 1', EXIT.usage);
         if (flags.follow && flags.until !== undefined)
           throw new CommandError('--follow goes on without an end: leave out --until', EXIT.usage);
+        refuseEmptyRange(flags);
         let link = await linkToNode(dataDir);
         try {
           const { id, clockNotSet } = await findDevice(link, device);

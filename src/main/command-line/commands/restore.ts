@@ -21,25 +21,25 @@ export const addRestore: AddCommand = (program, act) => {
   program
     .command('restore')
     .argument('[backup]', 'the file')
-    .description("put a backup into the node's folder; data that is there is kept beside, under a name with the time")
-    .option('--replace', 'put data aside that is there; without it only an empty folder is taken')
+    .description('restore a backup into the data folder; existing data is kept beside it, under a name with the time')
+    .option('--replace', 'move existing data aside; without this option the data folder must be empty')
     .option(
       '--keep-version',
-      'leave stores of an older version as they are, for the older program: the way back after an upgrade',
+      'do not upgrade stores of an older version: to go back to the older program after an upgrade',
     )
-    .option('--undo', 'put the data back that the latest restore put aside')
+    .option('--undo', 'put back the data that the latest restore moved aside')
     .option('--phrase-file <file>', "the owner's phrase, or its age identity; - is standard input")
     .option('--passphrase-file <file>', 'the passphrase')
     .action(
       act<[string | undefined, RestoreFlags]>(async (context, file, flags) => {
         const { output, dataDir, settingsFile } = context;
         if ((file === undefined) === (flags.undo === undefined))
-          throw new CommandError('name a backup, or say --undo', EXIT.usage);
+          throw new CommandError('name a backup, or use --undo', EXIT.usage);
         if (isNodeRunning(dataDir)) throw new CommandError(`a node runs on ${dataDir}: stop it first`, EXIT.busy);
         if (file === undefined) {
           const aside = undoRestore({ dataDir, settingsFile });
           output.answer({ dataDir, aside }, () => [
-            `${dataDir} is as it was before the restore; what was restored is in ${aside ?? 'no place'}.`,
+            `${dataDir} is as it was before the restore; the restored data is in ${aside ?? 'no place'}.`,
           ]);
           return undefined;
         }
@@ -59,7 +59,7 @@ export const addRestore: AddCommand = (program, act) => {
             '',
             ...contentLines(manifest),
             '',
-            ...(aside === null ? [] : [`What was there is in ${aside}; "restore --undo" puts it back.`]),
+            ...(aside === null ? [] : [`The earlier data is in ${aside}; "restore --undo" puts it back.`]),
             `Start Wellhouse ${manifest.program} on it. A newer one brings the stores up to date again.`,
           ]);
           output.note(twinWarning(manifest, dataDir));
@@ -73,8 +73,10 @@ export const addRestore: AddCommand = (program, act) => {
           '',
           ...contentLines(manifest),
           '',
-          ...(aside === null ? [] : [`What was there is in ${aside}; "restore --undo" puts it back.`]),
-          ...(isHealthy ? ['It opens as it should. Start the node: devices send again what it does not have.'] : []),
+          ...(aside === null ? [] : [`The earlier data is in ${aside}; "restore --undo" puts it back.`]),
+          ...(isHealthy
+            ? ['It opens correctly. Start the node: devices send again the readings that it does not have.']
+            : []),
         ]);
         if (!isHealthy) return await askToUndo(context, health.message, aside);
         output.note(twinWarning(manifest, dataDir));
@@ -93,7 +95,7 @@ async function askToUndo(context: Context, reason: string | null, aside: string 
   }
   if (process.stdin.isTTY && (await saidYes('Put back what was here before? [y/N] '))) {
     const restored = undoRestore({ dataDir, settingsFile });
-    output.note(`${dataDir} is as it was before; what was restored is in ${restored ?? 'no place'}.`);
+    output.note(`${dataDir} is as it was before; the restored data is in ${restored ?? 'no place'}.`);
   } else {
     output.note(`The restored data stays. "restore --undo" puts back what was here before, from ${aside}.`);
   }

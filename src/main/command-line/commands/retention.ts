@@ -31,16 +31,18 @@ interface RetentionFlags {
 export const addRetention: AddCommand = (program, act) => {
   program
     .command('retention')
-    .description('say how long readings are kept, or change that: what it would delete is shown, and done with --yes')
-    .option('--private <span>', 'of the private store: "30d", "2w", "6mo", or a number of months; "ever" keeps all')
-    .option('--public <span>', 'of the public store')
-    .option('--strangers <span>', 'in the public store, of devices that are not the owner\'s; "ever": as the store\'s')
+    .description(
+      'show or change how long readings are kept; shows what a change would delete, and needs --yes to do it',
+    )
+    .option('--private <span>', 'for the private store: "30d", "2w", "6mo", or a number of months; "ever" keeps all')
+    .option('--public <span>', 'for the public store')
+    .option('--strangers <span>', 'in the public store, for devices of others; "ever": the rule of the store')
     .option(
       '--device <device=span>',
-      'of one device, by its name or id, in both stores; "=none" removes its rule; may be repeated',
+      'for one device, by name or id, in both stores; "=none" removes its rule; may be repeated',
       collect,
     )
-    .option('--yes', 'keep the rules, and delete what they say')
+    .option('--yes', 'save the rules, and delete the readings')
     .action(
       act<[RetentionFlags]>(async (context, flags) => {
         const { output, dataDir } = context;
@@ -68,10 +70,10 @@ export const addRetention: AddCommand = (program, act) => {
           '',
           ...previewLines(preview),
           ...(yes
-            ? ['', deleted === null ? 'The node deletes that now.' : `${deleted} readings were deleted.`]
+            ? ['', deleted === null ? 'The node is deleting them now.' : `${deleted} readings were deleted.`]
             : Object.keys(changes).length === 0
               ? []
-              : ['', 'Nothing is changed yet: add --yes.']),
+              : ['', 'Nothing has changed yet: add --yes.']),
         ]);
         return undefined;
       }),
@@ -140,7 +142,7 @@ function ruleLines({ private: own, public: open, strangers, devices }: Rules): s
 
 function previewLines({ stores }: RetentionPreview): string[] {
   const rows = stores.map(({ store, readings, bytes, devices }) => [store, devices.length, readings, size(bytes)]);
-  return ['Older than that now:', ...table(['store', 'devices', 'readings', 'about'], rows)];
+  return ['Older readings that this deletes:', ...table(['store', 'devices', 'readings', 'about'], rows)];
 }
 
 /** Keeps the rules of a folder on which no node runs, and deletes what they say. */

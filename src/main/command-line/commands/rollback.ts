@@ -5,12 +5,12 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 export const addRollback: AddCommand = (program, act) => {
   program
     .command('rollback')
-    .description('install the version before the last upgrade again, where the node was installed from its package')
-    .option('--yes', 'also where the stores have changed since: the backup of before the upgrade takes their place')
+    .description('reinstall the version from before the last upgrade (only if the node was installed from its package)')
+    .option('--yes', 'also if the upgrade changed the stores: restores the backup from before the upgrade')
     .action(
       act<[object]>(async () => {
         throw new CommandError(
-          'this program was not installed from its package, so there is no version before it to go back to',
+          'this program was not installed from its package, so there is no earlier version to go back to',
           EXIT.place,
         );
       }),

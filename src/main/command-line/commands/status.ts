@@ -20,7 +20,7 @@ const HOW = {
 export const addStatus: AddCommand = (program, act) => {
   program
     .command('status')
-    .description('say whether the node runs, what it holds, and when it was last backed up')
+    .description('show whether the node runs, what its stores contain, and when its last backup was made')
     .action(
       act<[object]>(async ({ dataDir, settings, output }) => {
         const link = await linkToNode(dataDir);

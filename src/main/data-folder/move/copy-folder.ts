@@ -50,11 +50,11 @@ export class MoveError extends Error {
 
 /** Whether data can be moved to a folder: an empty one, or one that can be made. Throws MoveError where not. */
 export function checkTarget(from: string, to: string): void {
-  if (!isAbsolute(to)) throw new MoveError('not_absolute', 'the new folder is not named from the root on');
+  if (!isAbsolute(to)) throw new MoveError('not_absolute', 'the path of the new folder is not absolute');
   const [source, target] = [realpathSync(from), realTarget(to)];
-  if (source === target) throw new MoveError('same', 'the data is there already');
+  if (source === target) throw new MoveError('same', 'the data is already in that folder');
   if (isWithin(target, source) || isWithin(source, target)) {
-    throw new MoveError('nested', 'one of the folders is in the other');
+    throw new MoveError('nested', 'one folder is inside the other');
   }
   const found = statSync(to, { throwIfNoEntry: false });
   if (found === undefined) return;
@@ -85,7 +85,7 @@ export function copyFolder(
     const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
     const { bavail, bsize } = statfsSync(to);
     if (bavail * bsize < totalBytes + SPARE_BYTES) {
-      throw new MoveError('no_space', `${totalBytes} bytes and some to spare are needed, ${bavail * bsize} are free`);
+      throw new MoveError('no_space', `${totalBytes} bytes and a margin are needed, ${bavail * bsize} are free`);
     }
     let doneBytes = 0;
     const step = (phase: MoveProgress['phase']) => (bytes: number) => {
@@ -98,7 +98,7 @@ export function copyFolder(
     const check = step('checking');
     for (const [index, { path }] of files.entries()) {
       if (hashOf(join(staging, path), check) !== hashes[index]) {
-        throw new MoveError('not_equal', `${path} reads otherwise than it was written; check the disk`);
+        throw new MoveError('not_equal', `${path} differs from what was written; check the disk`);
       }
       if (path.endsWith('.db'))
         checkStore(

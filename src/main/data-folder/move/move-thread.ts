@@ -47,7 +47,7 @@ export function startCopy(from: string, to: string, onProgress: (progress: MoveP
     waiting ??= setTimeout(() => {
       abandoned.add(worker);
       worker.unref();
-      reject(new MoveError('cancelled', 'stopped, though the disk does not answer'));
+      reject(new MoveError('cancelled', 'stopped while the disk does not answer'));
     }, STOP_WITHIN_MS);
   };
   return { done: promise, cancel };

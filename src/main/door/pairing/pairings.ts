@@ -111,7 +111,7 @@ export class Pairings {
 
   /** Pairs somebody; resolves with the token once that is on disk. Rejects with OwnerError. */
   async add(made: NewPairing): Promise<{ readonly pairing: Pairing; readonly token: string }> {
-    if (this.all.length >= MAX_PAIRINGS) throw new OwnerError('conflict', 'too many are paired: revoke some');
+    if (this.all.length >= MAX_PAIRINGS) throw new OwnerError('conflict', 'too many pairings: revoke some');
     const token = randomBytes(32).toString('base64url');
     const added: Pairing = {
       ...{ id: randomUUID(), ...made, tokenHash: hashOf(token), createdAt: this.#clock.now() },

@@ -28,11 +28,11 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE---
 /** Reads a chain and checks that the key is its own. Throws an Error with one line that says what is wrong. */
 export function factsOf({ cert, key }: TlsPair): CertificateFacts {
   const blocks = cert.match(PEM_CERTIFICATE) ?? [];
-  if (blocks.length === 0) throw new Error('there is no certificate in it (PEM)');
+  if (blocks.length === 0) throw new Error('it contains no certificate (PEM)');
   const chain = blocks.map((block) => new X509Certificate(block));
   const [own] = chain;
   const last = chain.at(-1)!;
-  if (!own!.checkPrivateKey(createPrivateKey(key))) throw new Error('the key is not that of the certificate');
+  if (!own!.checkPrivateKey(createPrivateKey(key))) throw new Error('the key does not belong to the certificate');
   // As the server will: what it does not take is refused before it replaces what works.
   createSecureContext({ cert, key });
   const names = (own!.subjectAltName ?? '').split(', ').flatMap((entry) => {

@@ -74,7 +74,7 @@ export class DoorCertificate {
   }
 
   #followFiles(cert: string | null, key: string | null): void {
-    if (cert === null || key === null) throw new Error('DOOR_CERT and DOOR_KEY belong together: one is not set');
+    if (cert === null || key === null) throw new Error('DOOR_CERT and DOOR_KEY must both be set');
     const state = [cert, key].map(stateOf).join();
     if (state === this.#read && this.#current?.kind === 'files') return;
     // Remembered also where they can't be used: the same files are not tried again and again.
@@ -112,7 +112,7 @@ export class DoorCertificate {
     const { path } = this.#file;
     if (!isRegularFile(path)) return null;
     if (this.#file.peek() !== null) return this.#file.read();
-    throw new Error(`${path} holds no certificate: bring it back, or delete it for a new one`);
+    throw new Error(`${path} contains no certificate: restore the file, or delete it to get a new one`);
   }
 
   #use(tls: DoorTls): void {

@@ -66,8 +66,8 @@ export class OwnerCalls {
   async #run<M extends MethodName>(caller: Caller, name: M, input: unknown): Promise<Uint8Array | string> {
     const method = CONTRACT[name];
     if (ROLES.indexOf(caller.role) < ROLES.indexOf(method.role))
-      throw new OwnerError('forbidden', `for the ${method.role} alone`);
-    if (!mayUse(caller, method.asks)) throw new OwnerError('forbidden', 'keys are not for this pairing');
+      throw new OwnerError('forbidden', `only for the ${method.role}`);
+    if (!mayUse(caller, method.asks)) throw new OwnerError('forbidden', 'this pairing may not use keys');
     const checked = method.input.safeParse(input);
     if (!checked.success) {
       const [issue] = checked.error.issues;

@@ -50,7 +50,7 @@ export function devicePageHandlers({
     },
     pointDevice: async ({ id, address, before, after }) => {
       const { standing } = gate;
-      if (standing.state === 'off') throw new OwnerError('conflict', 'there is no gate to point to');
+      if (standing.state === 'off') throw new OwnerError('conflict', 'there is no gate');
       const server = hostPort(standing.address, standing.port);
       // The gate may have moved since the owner looked.
       if (!sameServers(pointedTo(before, server, gate.previous), after)) return { state: 'changed' };

@@ -31,7 +31,7 @@ export class DeviceChanges {
 
   /** See the contract. Rejects with OwnerError. */
   async setNotes({ id, notes }: Checked<'setNotes'>): Promise<Output<'setNotes'>> {
-    if (!(await this.#isKnown(id))) throw new OwnerError('not_found', 'no store knows this device');
+    if (!(await this.#isKnown(id))) throw new OwnerError('not_found', 'this device is in no store');
     await this.#store('private')!.setNotes(id, notes, this.#clock.now());
     this.#events.emit('noted', () => ({ deviceId: id }));
     return notes;
@@ -42,13 +42,13 @@ export class DeviceChanges {
     if (confirm !== id) throw new OwnerError('invalid_input', 'confirm: does not repeat the id');
     const key = `${name} ${id}`;
     const refuseSecond = () => {
-      if (this.#forgetting.has(key)) throw new OwnerError('conflict', 'the device is being forgotten already');
+      if (this.#forgetting.has(key)) throw new OwnerError('conflict', 'the device is already being forgotten');
     };
     // Before the store is asked too: its answer may wait behind the deletions.
     refuseSecond();
     const store = this.#store(name);
     if (store === null || (await store.device(id)) === null)
-      throw new OwnerError('not_found', 'this store does not know the device');
+      throw new OwnerError('not_found', 'the device is not in this store');
     refuseSecond();
     this.#forgetting.add(key);
     let readings = 0;

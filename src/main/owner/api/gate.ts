@@ -62,7 +62,7 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
     adoptDevice: async (input) => {
       const intake = parts.intake();
       const result = await intake.register(registrationOf(input, parts));
-      if (result !== 'created') throw new OwnerError('conflict', 'the device is registered already');
+      if (result !== 'created') throw new OwnerError('conflict', 'the device is already registered');
       gate.joining.adopted(input.id);
       return {};
     },

@@ -31,7 +31,7 @@ export class OwnerRecords {
   /** See the contract. Rejects with OwnerError. */
   async writeEntry(input: Checked<'writeJournalEntry'>): Promise<Output<'writeJournalEntry'>> {
     if (input.device !== null && !(await this.#isKnown(input.device))) {
-      throw new OwnerError('not_found', 'no store knows this device');
+      throw new OwnerError('not_found', 'this device is in no store');
     }
     const updatedAt = this.#clock.now();
     const id = await this.#private.writeEntry({ ...input, updatedAt });

@@ -108,12 +108,12 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
 export function refuseUnseen<M extends MethodName>(method: M, input: Checked<M>, { devices }: Sight): void {
   if (devices === null || !isForViewers(method)) return;
   const asked = viewOf(method).device(input as never);
-  if (asked !== null && !devices.has(asked)) throw new OwnerError('not_found', 'no store knows this device');
+  if (asked !== null && !devices.has(asked)) throw new OwnerError('not_found', 'this device is in no store');
 }
 
 /** An answer as a viewer sees it. Throws OwnerError for a method that is not for viewers. */
 export function viewersAnswer<M extends MethodName>(method: M, answer: Output<M>, { devices }: Sight): Output<M> {
-  if (!isForViewers(method)) throw new OwnerError('forbidden', 'for the owner alone');
+  if (!isForViewers(method)) throw new OwnerError('forbidden', 'only for the owner');
   const sees = (device: string) => devices === null || devices.has(device);
   return viewOf(method).of(answer as never, sees, devices !== null) as Output<M>;
 }

@@ -41,8 +41,8 @@ export function linkOfRunningNode(dataDir: string, isDesktops: boolean): string 
   if (address === null) {
     throw new StartError(
       isDesktops
-        ? `the desktop app of Wellhouse (or a node without --ui) runs on ${dataDir}: use its window, or quit it first`
-        : `the node on ${dataDir} has no owner's view in the browser (or is just starting); start it with --ui, or use its window where it is the desktop app's`,
+        ? `the Wellhouse desktop app (or a node without --ui) runs on ${dataDir}: use its window, or quit it first`
+        : `the node on ${dataDir} has no owner's view in the browser (or is just starting): start it with --ui, or use the window if it is the desktop app`,
     );
   }
   return linkOf(address, readUiToken(dataDir));

@@ -16,7 +16,9 @@ export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
   try {
     const kept = replace ? null : read(path);
     if (kept !== null && !TOKEN.test(kept)) {
-      throw new StartError(`${path} holds no token of the owner's view; start with --new-ui-token to make a new one`);
+      throw new StartError(
+        `${path} contains no token of the owner's view; start with --new-ui-token to create a new one`,
+      );
     }
     return kept ?? write(path);
   } catch (error) {
@@ -29,7 +31,7 @@ export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
 export function readUiToken(dataDir: string): string {
   const path = join(dataDir, FILE_NAME);
   const kept = readTextFile(path)?.trim();
-  if (kept === undefined || !TOKEN.test(kept)) throw new StartError(`${path} holds no token of the owner's view`);
+  if (kept === undefined || !TOKEN.test(kept)) throw new StartError(`${path} contains no token of the owner's view`);
   return kept;
 }
 

@@ -88,6 +88,6 @@ export interface QueryScope {
 /** A device by its id. Rejects with OwnerError `not_found`. */
 export async function knownDevice(stores: StoresView, id: string): Promise<KnownDevice> {
   const known = await stores.device(id);
-  if (known === null) throw new OwnerError('not_found', 'no store knows this device');
+  if (known === null) throw new OwnerError('not_found', 'this device is in no store');
   return known;
 }

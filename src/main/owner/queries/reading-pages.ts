@@ -43,7 +43,7 @@ function parseCursor(text: string): Position & { readonly axis: Axis } {
   const [axis, timestamp = '', seq = '', ...rest] = text.split('.');
   const isAxis = axis === 'timestamp' || axis === 'received';
   if (!isAxis || !isUint64Text(timestamp) || !isUint64Text(seq) || rest.length > 0) {
-    throw new OwnerError('invalid_input', 'cursor: not one that a page gave');
+    throw new OwnerError('invalid_input', 'cursor: not from an earlier page');
   }
   return { axis, timestamp: BigInt(timestamp), seq: BigInt(seq) };
 }

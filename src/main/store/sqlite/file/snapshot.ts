@@ -73,11 +73,11 @@ export function inspectStore(path: string, name: StoreName): StoreContents {
   return reading(path, (db) => {
     db.exec('BEGIN');
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_IDS[name])
-      throw new Error(`it is no ${name} store`);
+      throw new Error(`it is not a ${name} store`);
     const problems = db.pragma('integrity_check(1)') as { integrity_check: string }[];
     if (problems[0]?.integrity_check !== 'ok') throw new Error(problems[0]?.integrity_check ?? 'unreadable');
     const orphans = db.pragma('foreign_key_check') as unknown[];
-    if (orphans.length > 0) throw new Error('rows refer to others that are not there');
+    if (orphans.length > 0) throw new Error('rows refer to missing rows');
     return contentsOf(db);
   });
 }

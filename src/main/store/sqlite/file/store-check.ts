@@ -20,7 +20,7 @@ const OPEN_TIMEOUT_MS = 5000;
 export function refuseLogWithoutStore(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || !hasLog(path)) return;
   throw new StartError(
-    `the store ${path} is missing, and its log ${logPathOf(path)}, which may hold the newest readings, is there; ` +
+    `the store ${path} is missing, but its log ${logPathOf(path)}, which may contain the newest readings, exists; ` +
       'nothing was changed; put the store back beside it, or move the log away too to start with an empty store',
   );
 }
@@ -31,7 +31,7 @@ export function refuseLogWithoutStore(path: string): void {
  */
 export function checkWithoutTrace(path: string, name: StoreName): void {
   if (!existsSync(path)) {
-    throw new StartError(`${path} is a link to a file that is not there; mount its disk, or remove the link`);
+    throw new StartError(`${path} is a link to a file that does not exist; mount its disk, or remove the link`);
   }
   const log = logPathOf(path);
   const hadLog = existsSync(log);
@@ -71,7 +71,7 @@ function checkStore(path: string, name: StoreName): void {
       throw new StartError(
         `${path} was written by a newer Wellhouse (store version ${version}, this one knows ${STORE_VERSION}); ` +
           'nothing was changed; update Wellhouse, or set another DATA_DIR. ' +
-          `To stay with this version, put back the backup from before the upgrade, which is in ${join(dirname(path), 'before-migration')} ` +
+          `To stay with this version, restore the backup from before the upgrade, which is in ${join(dirname(path), 'before-migration')} ` +
           'or in your backup folder: wellhouse restore --replace --keep-version <backup>',
       );
     }

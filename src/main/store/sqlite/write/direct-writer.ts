@@ -25,7 +25,7 @@ export class DirectWriter {
   /** Runs jobs in one transaction. Throws where one of them fails. */
   run(jobs: readonly WriteJob[]): WriteOutcome[] {
     const outcomes = this.#connection.runGroup(jobs);
-    if (outcomes === null) throw new Error('another process holds the store');
+    if (outcomes === null) throw new Error('another process uses the store');
     for (const outcome of outcomes) if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
     return outcomes;
   }

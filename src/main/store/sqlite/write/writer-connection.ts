@@ -63,7 +63,7 @@ export class WriterConnection {
 
   /**
    * Writes the jobs of a group in one transaction; when this returns, what it says is written is on disk.
-   * Where it is not to sync, a power cut may take it back. Returns null where another process holds the store: nothing was
+   * Where it is not to sync, a power cut may take it back. Returns null where another process uses the store: nothing was
    * done, try again.
    */
   runGroup(jobs: readonly (WriteJob | ChunkJob)[], isToSync = true): WriteOutcome[] | null {
@@ -197,7 +197,7 @@ function refused(code: string, message: string): WriteOutcome & { ok: false } {
 }
 
 /** What a job that waited too long for another process is told. */
-export const busyOutcome = refused('SQLITE_BUSY', 'another process holds the store');
+export const busyOutcome = refused('SQLITE_BUSY', 'another process uses the store');
 
 function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
