@@ -120,51 +120,116 @@ const FAILURES: readonly [FieldName, string, RegExp][] = [
 /** The fields of the newest reading that do open. */
 const OPENING = FIELD_NAMES.filter((name) => !FAILURES.some(([field]) => field === name));
 
-test('opens the table in place, under both key versions, and says in words what fails', async ({ page }) => {
-  await openDevice(page, well.id);
-  await expect(cell(page, 1, 'humidity').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
-  await expect(marks(page)).toHaveCount(0);
-  await unlock(page);
-  await expect(cell(page, 1, 'humidity')).toHaveText(String(valuesAt(COUNT).humidity));
-  await expect(cell(page, 1, 'humidity').getByLabel('Opened with key version 2')).toBeVisible();
-  for (const [field, short, why] of FAILURES) {
-    await expect(cell(page, 1, field)).toHaveText(short);
-    await expect(cell(page, 1, field).getByLabel(why)).toBeVisible();
-  }
-  await expect(cell(page, 2, 'tempWater')).toHaveText(String(valuesAt(COUNT - 1).tempWater));
-  await cell(page, 1, 'seq').focus();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.press('Home');
-  const oldest = grid(page).getByRole('row').last();
-  await expect(oldest.getByRole('gridcell').first()).toHaveText(String(COUNT - 499));
-  await expect(oldest.getByLabel('Opened with key version 1').first()).toBeVisible();
+test('opened values are on a device’s page in place, until the keys are locked', async ({ page }) => {
+  await test.step('opens the table in place, under both key versions, and says in words what fails', async () => {
+    await openDevice(page, well.id);
+    await expect(cell(page, 1, 'humidity').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
+    await expect(marks(page)).toHaveCount(0);
+    await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(FIELD_NAMES.length);
+    await unlock(page);
+    await expect(cell(page, 1, 'humidity')).toHaveText(String(valuesAt(COUNT).humidity));
+    await expect(cell(page, 1, 'humidity').getByLabel('Opened with key version 2')).toBeVisible();
+    for (const [field, short, why] of FAILURES) {
+      await expect(cell(page, 1, field)).toHaveText(short);
+      await expect(cell(page, 1, field).getByLabel(why)).toBeVisible();
+    }
+    await expect(cell(page, 2, 'tempWater')).toHaveText(String(valuesAt(COUNT - 1).tempWater));
+    await cell(page, 1, 'seq').focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Home');
+    const oldest = grid(page).getByRole('row').last();
+    await expect(oldest.getByRole('gridcell').first()).toHaveText(String(COUNT - 499));
+    await expect(oldest.getByLabel('Opened with key version 1').first()).toBeVisible();
+    await page.keyboard.press('Control+Home');
+  });
+  await test.step('shows what is stored as JSON, and why it does not open', async () => {
+    await expect(cell(page, 1, 'ph')).toHaveText('wrong key');
+    await page.getByRole('button', { name: `Show reading ${COUNT} as JSON` }).click();
+    const drawer = page.getByRole('dialog', { name: `Reading ${COUNT}` });
+    for (const [, , why] of FAILURES) await expect(drawer.getByText(new RegExp(why.source.slice(1)))).toBeVisible();
+    const json = JSON.parse((await drawer.locator('code, pre').first().textContent())!);
+    const [row] = queryStore(
+      node().dataDir,
+      'local',
+      `SELECT * FROM readings WHERE humidity IS NOT NULL ORDER BY timestamp DESC, seq DESC LIMIT 1`,
+    );
+    const blob = row!.humidity as Buffer;
+    expect(json.fields.humidity).toEqual({ nonce: blob.toString('hex', 0, 12), cipher: blob.toString('hex', 12) });
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+  await test.step('draws opened values, marks them, and counts what does not open', async () => {
+    await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
+    const { count, min, max } = await summary(chart(page, 'Humidity'));
+    const values = truth('humidity', COUNT - count + 1);
+    expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
+    await expect(figure(page, /^Humidity/).getByLabel(/values here came sealed and were opened/)).toBeVisible();
+    await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes long')).toBeVisible();
+    await expect(page.getByText(/values? (is|are) not drawn/)).toHaveCount(0);
+  });
+  await test.step('has nothing that axe calls an error, in light and dark', async () => {
+    await expect(page.getByRole('region', { name: 'Keys' }).getByRole('table')).toBeVisible();
+    await expect(marks(page).first()).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await complaints(page)).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'New key version' }).scrollIntoViewIfNeeded();
+    await page.getByRole('button', { name: 'Import keys' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+  await test.step('locking takes every opened value off the page at once', async () => {
+    await expect(chart(page, 'Humidity')).toBeVisible();
+    await chart(page, 'Humidity').focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect(figure(page, /^Humidity/).locator('figcaption')).toContainText(/\d\d.*%.*·/);
+    await page.getByRole('button', { name: 'Humidity as a table' }).click();
+    await expect(marks(page).first()).toBeVisible();
+    await page.keyboard.press('Control+Shift+L');
+    await expect(cell(page, 1, 'humidity').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
+    await expect(marks(page)).toHaveCount(0);
+    await expect(page.locator('.uplot')).toHaveCount(0);
+    await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(FIELD_NAMES.length);
+    // No number of a sealed field is left in any text or attribute.
+    const html = await page.locator('#root').evaluate((root) => root.outerHTML);
+    for (const seq of [COUNT, COUNT - 1, COUNT - 2]) {
+      expect(html).not.toContain(`>${valuesAt(seq).humidity}<`);
+      expect(html).not.toContain(`${valuesAt(seq).tempAmbient} °C`);
+    }
+    await expect(figure(page, /^Humidity/).locator('figcaption')).not.toContainText('·');
+    await openOwner(page, node());
+    await expect(marks(page)).toHaveCount(0);
+  });
 });
 
-test('shows what is stored as JSON, and why it does not open', async ({ page }) => {
-  await openDevice(page, well.id);
-  await unlock(page);
-  await expect(cell(page, 1, 'ph')).toHaveText('wrong key');
-  await page.getByRole('button', { name: `Show reading ${COUNT} as JSON` }).click();
-  const drawer = page.getByRole('dialog', { name: `Reading ${COUNT}` });
-  for (const [, , why] of FAILURES) await expect(drawer.getByText(new RegExp(why.source.slice(1)))).toBeVisible();
-  const json = JSON.parse((await drawer.locator('code, pre').first().textContent())!);
-  const [row] = queryStore(
-    node().dataDir,
-    'local',
-    `SELECT * FROM readings WHERE humidity IS NOT NULL ORDER BY timestamp DESC, seq DESC LIMIT 1`,
-  );
-  const blob = row!.humidity as Buffer;
-  expect(json.fields.humidity).toEqual({ nonce: blob.toString('hex', 0, 12), cipher: blob.toString('hex', 12) });
-});
-
-test('says that a version has no key, and opens the other one', async ({ page }) => {
+test('a device opens as far as its keys reach, also without a clock, also live', async ({ page }) => {
   await openDevice(page, stray.id);
   await unlock(page);
-  await expect(cell(page, 1, 'ph')).toHaveText('key missing');
-  await expect(cell(page, 1, 'ph').getByLabel('No key for version 2')).toBeVisible();
-  await expect(cell(page, 2, 'ph')).toHaveText('7.00');
-  await expect(cell(page, 3, 'ph')).toHaveText('6.00');
-  await expect(figure(page, /^pH/).getByText('1 value does not open: no key')).toBeVisible();
+  await test.step('says that a version has no key, and opens the other one', async () => {
+    await expect(cell(page, 1, 'ph')).toHaveText('key missing');
+    await expect(cell(page, 1, 'ph').getByLabel('No key for version 2')).toBeVisible();
+    await expect(cell(page, 2, 'ph')).toHaveText('7.00');
+    await expect(cell(page, 3, 'ph')).toHaveText('6.00');
+    await expect(figure(page, /^pH/).getByText('1 value does not open: no key')).toBeVisible();
+  });
+  await test.step('opens a live reading as it arrives', async () => {
+    await expect(cell(page, 2, 'ph')).toHaveText('7.00');
+    const block = stray.block({ seq: 9, timestamp: Date.now(), keyVersion: 1, values: { ph: 6.5 } });
+    await send(node(), 'local', [block]);
+    await expect(cell(page, 1, 'ph')).toHaveText('6.50');
+  });
+  await test.step('opens what a device without a clock sends, by when it arrived', async () => {
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /Clockless/ })
+      .click();
+    await expect(cell(page, 1, 'ph')).toHaveText(String(valuesAt(CLOCKLESS_COUNT).ph));
+    await expect.poll(async () => (await summary(chart(page, 'pH'))).count).toBe(CLOCKLESS_COUNT);
+    await expect(page.getByText('The clock of this device is not set').first()).toBeVisible();
+  });
 });
 
 test('opens the tiles and sparklines of the overview', async ({ page }) => {
@@ -178,27 +243,6 @@ test('opens the tiles and sparklines of the overview', async ({ page }) => {
   for (const [, short] of FAILURES) await expect(row.getByText(short)).toBeVisible();
   // A line of a day for every field, from values that the node can't read.
   for (const place of FIELD_NAMES.keys()) await expect(line(1 + place)).toBeVisible();
-});
-
-test('draws opened values, marks them, and counts what does not open', async ({ page }) => {
-  await openDevice(page, well.id);
-  await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(FIELD_NAMES.length);
-  await unlock(page);
-  await expect.poll(async () => (await summary(chart(page, 'Humidity'))).count).toBeGreaterThan(1400);
-  const { count, min, max } = await summary(chart(page, 'Humidity'));
-  const values = truth('humidity', COUNT - count + 1);
-  expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
-  await expect(figure(page, /^Humidity/).getByLabel(/values here came sealed and were opened/)).toBeVisible();
-  await expect(figure(page, /^EC/).getByText('1 value does not open: not 4 bytes long')).toBeVisible();
-  await expect(page.getByText(/values? (is|are) not drawn/)).toHaveCount(0);
-});
-
-test('opens what a device without a clock sends, by when it arrived', async ({ page }) => {
-  await openDevice(page, clockless.id);
-  await unlock(page);
-  await expect(cell(page, 1, 'ph')).toHaveText(String(valuesAt(CLOCKLESS_COUNT).ph));
-  await expect.poll(async () => (await summary(chart(page, 'pH'))).count).toBe(CLOCKLESS_COUNT);
-  await expect(page.getByText('The clock of this device is not set').first()).toBeVisible();
 });
 
 test('a history that answers before its device waits for it', async ({ page }) => {
@@ -298,50 +342,52 @@ async function exported(page: Page, format: 'CSV' | 'NDJSON'): Promise<string> {
   await expect(dialog.getByRole('checkbox', { name: 'Write opened values' })).toBeChecked();
   const downloading = page.waitForEvent('download', { timeout: 20_000 });
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  return readFileSync(await (await downloading).path(), 'utf8');
+  const text = readFileSync(await (await downloading).path(), 'utf8');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
+  return text;
 }
 
-test('writes the true values into CSV, says which were opened and why others were not', async ({ page }) => {
+test('an export has the true values, and says what was not opened', async ({ page }) => {
   await openDevice(page, well.id);
   await unlock(page);
-  const [header, ...rows] = parseCsv((await exported(page, 'CSV')).replace(/^\uFEFF/, ''));
-  expect(header!.at(-1)).toBe('opened');
-  const at = header!.indexOf('ph');
-  expect(rows).toHaveLength(COUNT);
-  const expected = Array.from({ length: COUNT - 1 }, (_, index) => {
-    const values = valuesAt(index + 1);
-    return [String(index + 1), ...FIELD_NAMES.map((field) => String(values[field])), FIELD_NAMES.join(' ')];
+  await test.step('writes the true values into CSV, says which were opened and why others were not', async () => {
+    const [header, ...rows] = parseCsv((await exported(page, 'CSV')).replace(/^\uFEFF/, ''));
+    expect(header!.at(-1)).toBe('opened');
+    const at = header!.indexOf('ph');
+    expect(rows).toHaveLength(COUNT);
+    const expected = Array.from({ length: COUNT - 1 }, (_, index) => {
+      const values = valuesAt(index + 1);
+      return [String(index + 1), ...FIELD_NAMES.map((field) => String(values[field])), FIELD_NAMES.join(' ')];
+    });
+    const read = rows.map((row) => [row[0], ...row.slice(at, at + FIELD_NAMES.length), row.at(-1)]);
+    expect(read.slice(0, -1)).toEqual(expected);
+    const last = valuesAt(COUNT);
+    expect(read.at(-1)).toEqual([
+      String(COUNT),
+      'sealed v2: wrong key',
+      'sealed v2: not 4 bytes',
+      'sealed v2: not a finite number',
+      'sealed v2: a copy',
+      ...OPENING.map((field) => String(last[field])),
+      OPENING.join(' '),
+    ]);
   });
-  const read = rows.map((row) => [row[0], ...row.slice(at, at + FIELD_NAMES.length), row.at(-1)]);
-  expect(read.slice(0, -1)).toEqual(expected);
-  const last = valuesAt(COUNT);
-  expect(read.at(-1)).toEqual([
-    String(COUNT),
-    'sealed v2: wrong key',
-    'sealed v2: not 4 bytes',
-    'sealed v2: not a finite number',
-    'sealed v2: a copy',
-    ...OPENING.map((field) => String(last[field])),
-    OPENING.join(' '),
-  ]);
-});
-
-test('writes the true values into NDJSON, and leaves sealed what does not open', async ({ page }) => {
-  await openDevice(page, well.id);
-  await unlock(page);
-  const lines = (await exported(page, 'NDJSON'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(lines).toHaveLength(COUNT);
-  expect(lines[0]).toMatchObject({ seq: '1', keyVersion: 1, ...valuesAt(1), opened: [...FIELD_NAMES] });
-  expect(lines[COUNT - 2]).toMatchObject({ ...valuesAt(COUNT - 1), opened: [...FIELD_NAMES] });
-  expect(lines[COUNT - 2]).not.toHaveProperty('notOpened');
-  expect(lines[COUNT - 1]).toMatchObject({
-    humidity: valuesAt(COUNT).humidity,
-    ph: { cipher: expect.any(String), nonce: expect.any(String) },
-    opened: OPENING,
-    notOpened: { ph: 'wrong_key', ec: 'not_four_bytes', waterLevel: 'not_finite', tempWater: 'nonce_reused' },
+  await test.step('writes the true values into NDJSON, and leaves sealed what does not open', async () => {
+    const lines = (await exported(page, 'NDJSON'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(COUNT);
+    expect(lines[0]).toMatchObject({ seq: '1', keyVersion: 1, ...valuesAt(1), opened: [...FIELD_NAMES] });
+    expect(lines[COUNT - 2]).toMatchObject({ ...valuesAt(COUNT - 1), opened: [...FIELD_NAMES] });
+    expect(lines[COUNT - 2]).not.toHaveProperty('notOpened');
+    expect(lines[COUNT - 1]).toMatchObject({
+      humidity: valuesAt(COUNT).humidity,
+      ph: { cipher: expect.any(String), nonce: expect.any(String) },
+      opened: OPENING,
+      notOpened: { ph: 'wrong_key', ec: 'not_four_bytes', waterLevel: 'not_finite', tempWater: 'nonce_reused' },
+    });
   });
 });
 
@@ -371,53 +417,4 @@ test('writes no file where the keys are locked meanwhile, and keeps none', async
   await expect(dialog.getByRole('button', { name: 'Save again' })).toBeVisible({ timeout: 60_000 });
   await page.keyboard.press('Control+Shift+L');
   await expect(dialog.getByRole('button', { name: 'Save again' })).toHaveCount(0);
-});
-
-test('locking takes every opened value off the page at once', async ({ page }) => {
-  await openDevice(page, well.id);
-  await unlock(page);
-  await expect(chart(page, 'Humidity')).toBeVisible();
-  await chart(page, 'Humidity').focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(figure(page, /^Humidity/).locator('figcaption')).toContainText(/\d\d.*%.*·/);
-  await page.getByRole('button', { name: 'Humidity as a table' }).click();
-  await expect(marks(page).first()).toBeVisible();
-  await page.keyboard.press('Control+Shift+L');
-  await expect(cell(page, 1, 'humidity').getByRole('img', { name: 'Sealed with key version 2' })).toBeVisible();
-  await expect(marks(page)).toHaveCount(0);
-  await expect(page.locator('.uplot')).toHaveCount(0);
-  await expect(page.getByText(/^All \d[\d,]* values here are sealed$/)).toHaveCount(FIELD_NAMES.length);
-  // No number of a sealed field is left in any text or attribute.
-  const html = await page.locator('#root').evaluate((root) => root.outerHTML);
-  for (const seq of [COUNT, COUNT - 1, COUNT - 2]) {
-    expect(html).not.toContain(`>${valuesAt(seq).humidity}<`);
-    expect(html).not.toContain(`${valuesAt(seq).tempAmbient} °C`);
-  }
-  await expect(figure(page, /^Humidity/).locator('figcaption')).not.toContainText('·');
-  await openOwner(page, node());
-  await expect(marks(page)).toHaveCount(0);
-});
-
-test('has nothing that axe calls an error, in light and dark', async ({ page }) => {
-  await openDevice(page, well.id);
-  await unlock(page);
-  await expect(page.getByRole('region', { name: 'Keys' }).getByRole('table')).toBeVisible();
-  await expect(marks(page).first()).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await complaints(page)).toEqual([]);
-  }
-  await page.getByRole('button', { name: 'New key version' }).scrollIntoViewIfNeeded();
-  await page.getByRole('button', { name: 'Import keys' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  expect(await complaints(page)).toEqual([]);
-});
-
-test('opens a live reading as it arrives', async ({ page }) => {
-  await openDevice(page, stray.id);
-  await unlock(page);
-  await expect(cell(page, 2, 'ph')).toHaveText('7.00');
-  const block = stray.block({ seq: 9, timestamp: Date.now(), keyVersion: 1, values: { ph: 6.5 } });
-  await send(node(), 'local', [block]);
-  await expect(cell(page, 1, 'ph')).toHaveText('6.50');
 });

@@ -1,11 +1,12 @@
 import { page } from 'vitest/browser';
+import type { FakeDevice } from '../../scripts/fake-node/devices.ts';
 import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
 import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import { type OpenedPage, openPage } from './open-page.tsx';
 
 /** Strong enough for the form; of no value anywhere. */
-const PASSPHRASE = 'orchard valve morning ledger';
+export const PASSPHRASE = 'orchard valve morning ledger';
 /** The least that a keystore may cost. */
 const LEAST_COST = { n: 2 ** 15, r: 8, p: 1 };
 
@@ -18,17 +19,32 @@ export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
 }
 
-/** Opens the keys' page of a fake node that keeps these phrases, and unlocks it. */
-export async function openKeys(secrets: readonly StoredSecret[]): Promise<OpenedPage> {
+/** Opens a page of a fake node that keeps these phrases, the keys' page by default; they are locked. */
+export async function openLocked(
+  secrets: readonly StoredSecret[],
+  hash = '#/keys',
+  devices?: readonly FakeDevice[],
+): Promise<OpenedPage> {
   const contents = { ...emptyContents(), secrets: [...secrets] };
   const { bytes } = await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST });
-  const opened = await openPage('#/keys', {
+  return openPage(hash, {
+    ...(devices === undefined ? {} : { devices }),
     answers: (fake) => {
       fake.writeKeystore({ blob: bytesToBase64(bytes), expectedRevision: null, replaceDamaged: false });
       return {};
     },
   });
-  await page.getByLabelText('Passphrase', { exact: true }).fill(PASSPHRASE);
+}
+
+/** Types the passphrase into the form at hand. */
+export async function typePassphrase(passphrase = PASSPHRASE): Promise<void> {
+  await page.getByLabelText('Passphrase', { exact: true }).fill(passphrase);
   await page.getByRole('button', { name: 'Unlock', exact: true }).click();
+}
+
+/** Opens the keys' page of a fake node that keeps these phrases, and unlocks it. */
+export async function openKeys(secrets: readonly StoredSecret[]): Promise<OpenedPage> {
+  const opened = await openLocked(secrets);
+  await typePassphrase();
   return opened;
 }
