@@ -25,29 +25,6 @@ import { expect, test } from './support/owner-test.ts';
 
 const kept = () => phraseSecret(PHRASE, 'Kept');
 
-test('a weak passphrase is told, a short one and a mistyped one are not taken', async ({ page, freshNode }) => {
-  await openKeys(page, freshNode);
-  const first = page.getByLabel('New passphrase', { exact: true });
-  const second = page.getByLabel('The same once more', { exact: true });
-  const make = page.getByRole('button', { name: 'Make the keystore' });
-  await first.fill('short');
-  await second.fill('short');
-  await expect(make).toBeDisabled();
-  await first.fill('password');
-  await expect(page.getByText('Too weak: easily guessed')).toBeVisible();
-  await second.fill('password');
-  await expect(make).toBeDisabled();
-  await second.fill('passwork');
-  await expect(page.getByText('The passphrases differ')).toBeVisible();
-  await expect(make).toBeDisabled();
-  await first.fill(`${PASSPHRASE} under stone`);
-  await expect(page.getByText('Strong', { exact: true })).toBeVisible();
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page, scheme), scheme).toEqual([]);
-  }
-});
-
 test('tells a wrong passphrase, a damaged file and a newer one apart, and overwrites none', async ({
   page,
   freshNode,
@@ -191,28 +168,6 @@ test('exports the file as it is, and restores it into another node', async ({ pa
   await expect(dialog).toBeHidden({ timeout: 20_000 });
   await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
   expect(onDisk()).toEqual(exported);
-});
-
-test('changes the passphrase: the old one no longer opens the file', async ({ page, freshNode }) => {
-  await giveKeystore(freshNode, { secrets: [kept()] });
-  await openUnlocked(page, freshNode);
-  await page.getByRole('button', { name: 'Change the passphrase' }).click();
-  const dialog = page.getByRole('dialog');
-  const next = 'another set of words entirely';
-  await dialog.getByLabel('Current passphrase').fill('not the passphrase');
-  await dialog.getByLabel('New passphrase', { exact: true }).fill(next);
-  await dialog.getByLabel('The same once more', { exact: true }).fill(next);
-  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
-  await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
-  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await expect(dialog).toBeHidden({ timeout: 20_000 });
-  await page.keyboard.press('Control+Shift+L');
-  await typePassphrase(page);
-  await alerts(page, /^Wrong passphrase/);
-  await typePassphrase(page, next);
-  await unlocked(page);
-  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
 });
 
 test('two windows that change the keystore lose nothing of each other', async ({ page, context, watch, freshNode }) => {

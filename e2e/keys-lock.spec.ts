@@ -6,7 +6,6 @@ import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';
 import { deriveOwner } from '../src/shared/crypto/phrase/owner-key.ts';
 import { sealedField } from '../src/simulator/block-source.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
-import { complaints } from './support/axe.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
 import {
   giveKeystore,
@@ -158,19 +157,6 @@ test('the worker with the keys can reach no address', async ({ page, watch }) =>
   expect(reached).toBe('refused');
 });
 
-test('is locked at the start, and unlocks over any page', async ({ page }) => {
-  await page.goto(node().link);
-  await page.getByRole('button', { name: 'Unlock the keys' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Unlock your keys' });
-  await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused();
-  await page.keyboard.type(PASSPHRASE);
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeHidden({ timeout: 20_000 });
-  await expect(page.getByRole('button', { name: 'Lock the keys' })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
-});
-
 test('locks after the idle minutes that were chosen, and not while somebody is there', async ({ page }) => {
   await page.clock.install();
   await openUnlocked(page, node());
@@ -184,23 +170,6 @@ test('locks after the idle minutes that were chosen, and not while somebody is t
   await locked(page);
   await expect(page.getByText('after a time without use')).toBeVisible();
   await expect.poll(() => page.workers()).toHaveLength(0);
-});
-
-test('the settings page has when the keys lock, and the way to unlock them first', async ({ page }) => {
-  await openUnlocked(page, node());
-  await page.getByRole('link', { name: 'Settings', exact: true }).click();
-  const after = page.getByRole('combobox', { name: 'Lock the keys after' });
-  await after.selectOption('After 30 idle minutes');
-  await expect(after).toHaveValue('30');
-  await page.keyboard.press('Control+Shift+L');
-  await expect(page.getByText('The keys are locked.')).toBeVisible();
-  await expect(after).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Settings of the keys' })).toHaveAttribute('href', '#/keys');
-  expect(await complaints(page)).toEqual([]);
-  await page.getByRole('main').getByRole('button', { name: 'Unlock the keys' }).click();
-  await typePassphrase(page);
-  await expect(after).toHaveValue('30', { timeout: 20_000 });
-  expect(await complaints(page)).toEqual([]);
 });
 
 test('locks when the machine slept', async ({ page }) => {

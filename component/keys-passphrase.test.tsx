@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { openKeys, openLocked, PASSPHRASE, PHRASE, phraseSecret, typePassphrase } from './support/kept-keys.ts';
+import { openPage } from './support/open-page.tsx';
+import { press } from './support/page-parts.ts';
+
+const kept = () => [phraseSecret(PHRASE, 'Kept')];
+const card = page.getByRole('article', { name: 'Kept' });
+const LOCK = '{Control>}{Shift>}L{/Shift}{/Control}';
+
+test('a weak passphrase is told, a short one and a mistyped one are not taken', async () => {
+  await openPage('#/keys');
+  const first = page.getByLabelText('New passphrase', { exact: true });
+  const second = page.getByLabelText('The same once more', { exact: true });
+  const make = page.getByRole('button', { name: 'Make the keystore' });
+  await first.fill('short');
+  await second.fill('short');
+  await expect.element(make).toBeDisabled();
+  await first.fill('password');
+  await expect.element(page.getByText('Too weak: easily guessed')).toBeVisible();
+  await second.fill('password');
+  await expect.element(make).toBeDisabled();
+  await second.fill('passwork');
+  await expect.element(page.getByText('The passphrases differ')).toBeVisible();
+  await expect.element(make).toBeDisabled();
+  await first.fill(`${PASSPHRASE} under stone`);
+  await expect.element(page.getByText('Strong', { exact: true })).toBeVisible();
+});
+
+test('changes the passphrase: the old one no longer opens the file', async () => {
+  await openKeys(kept());
+  await page.getByRole('button', { name: 'Change the passphrase' }).click();
+  const dialog = page.getByRole('dialog');
+  const next = 'another set of words entirely';
+  await dialog.getByLabelText('Current passphrase').fill('not the passphrase');
+  await dialog.getByLabelText('New passphrase', { exact: true }).fill(next);
+  await dialog.getByLabelText('The same once more', { exact: true }).fill(next);
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect.element(dialog.getByRole('alert')).toContainText('Wrong passphrase');
+  await dialog.getByLabelText('Current passphrase').fill(PASSPHRASE);
+  await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await press(LOCK);
+  await typePassphrase();
+  await expect.element(page.getByRole('alert').first()).toContainText('Wrong passphrase');
+  await typePassphrase(next);
+  await expect.element(card).toBeVisible();
+});
+
+test('the keys are locked at the start, unlock over any page, and are locked again by a reload', async () => {
+  const opened = await openLocked(kept(), '#/');
+  const banner = page.getByRole('banner');
+  await banner.getByRole('button', { name: 'Unlock the keys' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Unlock your keys' });
+  await expect.element(dialog.getByLabelText('Passphrase', { exact: true })).toHaveFocus();
+  await press(`${PASSPHRASE}{Enter}`);
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(banner.getByRole('button', { name: 'Lock the keys' })).toBeVisible();
+  await press(LOCK);
+  await expect.element(banner.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+  await opened.reload();
+  await expect.element(banner.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+});
+
+test('the settings page has when the keys lock, and the way to unlock them first', async () => {
+  await openLocked(kept(), '#/settings');
+  await page.getByRole('banner').getByRole('button', { name: 'Unlock the keys' }).click();
+  await typePassphrase();
+  const after = page.getByRole('combobox', { name: 'Lock the keys after' });
+  await after.selectOptions('After 30 idle minutes');
+  await expect.element(after).toHaveValue('30');
+  await press(LOCK);
+  await expect.element(page.getByText('The keys are locked.')).toBeVisible();
+  await expect.element(after).not.toBeInTheDocument();
+  await expect.element(page.getByRole('link', { name: 'Settings of the keys' })).toHaveAttribute('href', '#/keys');
+  await page.getByRole('main').getByRole('button', { name: 'Unlock the keys' }).click();
+  await typePassphrase();
+  await expect.element(after).toHaveValue('30');
+});
