@@ -6,11 +6,11 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
+import { SCHEMES, WIDTHS } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
-const WIDTHS = [390, 768, 1024, 1440];
 const GROUP = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
 
 let basil: SimulatedDevice;
@@ -133,7 +133,7 @@ test('a rule on a sealed value says where the node can’t read it', async ({ pa
   await expect(dialog.getByRole('link', { name: 'Go to your keys' })).toBeVisible();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
+for (const colorScheme of SCHEMES) {
   test(`each tab and dialog fits and reads, ${colorScheme}`, async ({ page }) => {
     test.setTimeout(180_000);
     await page.emulateMedia({ colorScheme });

@@ -7,11 +7,11 @@ import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { chart, drawnColumns, palePixels } from './support/charts.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
+import { SCHEMES, WIDTHS } from './support/matrix.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, sidewaysScroll, test, tile } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
-const WIDTHS = [390, 768, 1024, 1440];
 
 /** A device whose pH the test says, reading by reading. */
 class PhDevice {
@@ -204,7 +204,7 @@ test('a device’s page has its alerts, its rules, the allowed range in its char
   expect(await palePixels(chart(page, 'pH'), CHART_COLOURS.light.allowed)).toBeGreaterThan(500);
   expect(await palePixels(chart(page, 'EC'), CHART_COLOURS.light.allowed)).toBe(0);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });

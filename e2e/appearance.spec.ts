@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openDevice, openOwner, test } from './support/owner-test.ts';
 
@@ -91,7 +92,7 @@ test.describe('axe finds nothing serious, light or dark:', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
   async function look(page: Page, name: string): Promise<void> {
-    for (const scheme of ['light', 'dark'] as const) {
+    for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
       expect.soft(await complaints(page, scheme), `${name}, ${scheme}`).toEqual([]);

@@ -9,6 +9,7 @@ import { answerOf, backUp } from '../test/support/wellhouse.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
 import { giveKeystore, openUnlocked, phraseSecret } from './support/keys.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -60,7 +61,7 @@ test.describe('backups', () => {
     await expect(dialog).toBeHidden();
     await expect(page.getByText('This backup is whole')).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText('20 readings; devices: 1')).toBeVisible();
-    for (const scheme of ['light', 'dark'] as const) {
+    for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });
       expect(await complaints(page, scheme), scheme).toEqual([]);
     }

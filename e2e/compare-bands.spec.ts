@@ -8,6 +8,7 @@ import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { dottedRows, palePixels } from './support/charts.ts';
 import { minutes, registered, send } from './support/devices.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 
@@ -45,7 +46,7 @@ test('charts that compare have the allowed range: one for all lines, and each li
   await expect.poll(() => dotted(page, second)).toBe(1);
   expect([await dotted(page, allowed), await dotted(page, first)]).toEqual([2, 0]);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     for (const width of [390, 768, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });

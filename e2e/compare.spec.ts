@@ -4,6 +4,7 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { complaints } from './support/axe.ts';
 import { rangeBar } from './support/charts.ts';
 import { MINUTE_MS, minutes, registered, send } from './support/devices.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 
@@ -88,7 +89,7 @@ test('has nothing that axe calls an error, and no sideways scroll, at any width'
       [bed, 'ph'],
     ]),
   );
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     for (const width of [390, 768, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });

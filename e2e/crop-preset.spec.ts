@@ -3,11 +3,11 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { MINUTE_MS, registered, send } from './support/devices.ts';
+import { SCHEMES, WIDTHS } from './support/matrix.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, openDevice, sidewaysScroll, test, tile } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
-const WIDTHS = [390, 768, 1024, 1440];
 
 /** A bed whose pH is too high for lettuce; it has no sensor of the air's humidity, and its water is shown in °F. */
 async function bed(node: OwnerNode): Promise<SimulatedDevice> {
@@ -92,7 +92,7 @@ test('another crop replaces the ranges instead of adding to them; its dialog fit
   await expect(page.getByRole('dialog').getByRole('row', { name: 'pH' })).toContainText(
     'Replaces the range of this device',
   );
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });

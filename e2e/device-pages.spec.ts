@@ -5,6 +5,7 @@ import { parseOptions } from '../src/simulator/options.ts';
 import { runPortals } from '../src/simulator/portal/run-portal.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -74,7 +75,7 @@ test('a device with a page of its own is pointed here, joins and sends, by the p
   await expect(says).toContainText('EC has failed');
   await expect(says).toContainText('confirms');
   await expect(page.getByText('The battery of Greenhouse is low').first()).toBeVisible();
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await complaints(page, scheme), scheme).toEqual([]);
   }

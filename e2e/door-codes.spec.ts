@@ -6,6 +6,7 @@ import { chainOf, openPairing } from '../test/support/door.ts';
 import { freePort } from '../test/support/free-port.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 import { shoot } from './support/shoot.ts';
@@ -52,7 +53,7 @@ test('a door at all addresses shows them, with the link and QR code of the one t
   expect(await linkOn(page)).toContain('https://127.0.0.3:');
   expect(await qr.innerHTML()).not.toBe(first);
   expect(await sidewaysScroll(page)).toBe(0);
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await complaints(page, scheme), scheme).toEqual([]);
   }

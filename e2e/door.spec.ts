@@ -3,6 +3,7 @@ import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
 import { minutes, registered, send } from './support/devices.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, sidewaysScroll, test } from './support/owner-test.ts';
 
@@ -66,7 +67,7 @@ test('“put this on your phone”: the page is enough, the readings are live th
   await expect(phone.getByText('Live', { exact: true })).toBeVisible();
   await expect(page.getByText('My phone is in.')).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'My phone' })).toContainText('from 127.0.0.1');
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await complaints(page, scheme), scheme).toEqual([]);
   }

@@ -3,6 +3,7 @@ import { handWritten, readingsOf, register } from '../test/support/client.ts';
 import { post } from '../test/support/http.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
@@ -48,7 +49,7 @@ test('a device gets in on a fresh node, by the page alone', async ({ page }) => 
     gate.getByRole('list', { name: 'Tried to join while joining was closed' }).getByText('Tank by the door'),
   ).toBeVisible();
   await expect(step('Tell the device')).toHaveAttribute('data-done');
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of SCHEMES) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await complaints(page, scheme), scheme).toEqual([]);
   }

@@ -21,6 +21,7 @@ import {
   typePhrase,
   unlocked,
 } from './support/keys.ts';
+import { SCHEMES } from './support/matrix.ts';
 import type { OwnerNode } from './support/owner-node.ts';
 import { expect, test } from './support/owner-test.ts';
 
@@ -62,7 +63,7 @@ test.describe('while the keys are open', () => {
     await alerts(page, /The file was damaged/);
     await expect(page.getByText('passphrase was changed')).toHaveCount(0);
     await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-    for (const scheme of ['light', 'dark'] as const) {
+    for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });
       expect(await complaints(page, scheme), scheme).toEqual([]);
     }

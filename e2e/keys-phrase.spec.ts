@@ -19,6 +19,7 @@ import {
   typePhrase,
   unlocked,
 } from './support/keys.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, sidewaysScroll, test } from './support/owner-test.ts';
 
@@ -197,7 +198,7 @@ test.describe('with devices of several owner keys', () => {
         await open(page);
         const dialog = page.getByRole('dialog');
         if (name !== 'no dialog') await expect(dialog).toBeVisible();
-        for (const scheme of ['light', 'dark'] as const) {
+        for (const scheme of SCHEMES) {
           await page.emulateMedia({ colorScheme: scheme });
           await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
           expect(await complaints(page, scheme), `${name}, ${scheme}`).toEqual([]);

@@ -15,11 +15,11 @@ import {
   typePhrase,
   unlocked,
 } from './support/keys.ts';
+import { WIDTHS } from './support/matrix.ts';
 import { type OwnerNode, ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 
 const OWNER = 'aa'.repeat(32);
-const WIDTHS = [390, 768, 1024, 1440];
 
 let silent: SimulatedDevice;
 const knocking = new SimulatedDevice();

@@ -8,6 +8,7 @@ import { complaints } from './support/axe.ts';
 import { parseCsv } from './support/csv.ts';
 import { MINUTE_MS, registered, send, valuesAt } from './support/devices.ts';
 import { giveKeystore, phraseSecret, typePassphrase } from './support/keys.ts';
+import { SCHEMES } from './support/matrix.ts';
 import { ownerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
 import { floatBytes, PHRASE, PHRASE_NAME, SealingDevice, sealBytes } from './support/sealing.ts';
@@ -170,7 +171,7 @@ test('opened values are on a device’s page in place, until the keys are locked
   await test.step('has nothing that axe calls an error, in light and dark', async () => {
     await expect(page.getByRole('region', { name: 'Keys' }).getByRole('table')).toBeVisible();
     await expect(marks(page).first()).toBeVisible();
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       expect(await complaints(page)).toEqual([]);
     }

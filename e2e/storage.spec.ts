@@ -3,10 +3,9 @@ import { mountSmallDisk } from '../test/support/small-disk.ts';
 import { storePath } from '../test/support/store-file.ts';
 import { complaints } from './support/axe.ts';
 import { attempt, minutes, registered, send } from './support/devices.ts';
+import { WIDTHS } from './support/matrix.ts';
 import { OwnerNode } from './support/owner-node.ts';
 import { expect, openOwner, test } from './support/owner-test.ts';
-
-const WIDTHS = [390, 768, 1024, 1440];
 
 test('a store that takes no writes is told on every page and after a reload, until it takes writes again', async ({
   page,
