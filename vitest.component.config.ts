@@ -10,6 +10,7 @@ export default defineConfig({
   // Without this list the server finds dependencies while tests run, and reloads the page under them.
   optimizeDeps: {
     entries: ['component/**/*.test.tsx', 'src/renderer/**/*.{ts,tsx}', 'src/shared/**/*.ts', '!**/*.test.ts'],
+    include: ['axe-core'],
   },
   test: {
     reporters: ['default', new RunAloneReporter('--config vitest.component.config.ts')],

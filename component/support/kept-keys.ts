@@ -19,14 +19,23 @@ export function phraseSecret(phrase: string, label: string): StoredSecret {
   return { id: newSecretId(), label, createdAt: Date.now(), kind: 'phrase', phrase, language: 'english' };
 }
 
+/** A keystore that keeps these phrases. */
+export async function keystoreOf(secrets: readonly StoredSecret[]): Promise<Uint8Array> {
+  const contents = { ...emptyContents(), secrets: [...secrets] };
+  return (await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST })).bytes;
+}
+
 /** Opens a page of a fake node that keeps these phrases, the keys' page by default; they are locked. */
 export async function openLocked(
   secrets: readonly StoredSecret[],
   hash = '#/keys',
   devices?: readonly FakeDevice[],
 ): Promise<OpenedPage> {
-  const contents = { ...emptyContents(), secrets: [...secrets] };
-  const { bytes } = await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST });
+  return openWithKeystore(await keystoreOf(secrets), hash, devices);
+}
+
+/** The same of a fake node that has this keystore. */
+export function openWithKeystore(bytes: Uint8Array, hash: string, devices?: readonly FakeDevice[]): Promise<OpenedPage> {
   return openPage(hash, {
     ...(devices === undefined ? {} : { devices }),
     answers: (fake) => {

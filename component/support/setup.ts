@@ -1,9 +1,12 @@
 import '@mantine/core/styles.css';
 import '../../src/renderer/styles.css';
 import { beforeAll, beforeEach } from 'vitest';
-import { startI18n } from '../../src/renderer/texts/setup.ts';
 
-beforeAll(() => startI18n({ language: 'en' }));
+// Not before the test file: its fake desktop app has to be there when the page's modules are loaded.
+beforeAll(async () => {
+  const { startI18n } = await import('../../src/renderer/texts/setup.ts');
+  await startI18n({ language: 'en' });
+});
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
