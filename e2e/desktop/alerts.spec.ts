@@ -2,7 +2,7 @@ import type { Input, MethodName, Output } from '../../src/shared/owner-api/contr
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { RANGE_RULE } from '../../test/support/alerts.ts';
 import { post } from '../../test/support/http.ts';
-import { type DesktopApp, expect, SYSTEM, test } from '../support/desktop-app.ts';
+import { type DesktopApp, expect, test } from '../support/desktop-app.ts';
 
 /** Calls the owner API as the app's page does. */
 async function call<M extends MethodName>(app: DesktopApp, method: M, input: Input<M>): Promise<Output<M>> {
@@ -49,7 +49,7 @@ interface Told {
 }
 const told = (app: DesktopApp) => app.operate<Told[]>('notifications');
 const tray = (app: DesktopApp) => app.operate<{ toolTip: string; items: { id: string; label: string }[] }>('tray');
-const stateOf = async (app: DesktopApp) => (await call(app, 'alerts', {})).alerts.map(({ state }) => state);
+const _stateOf = async (app: DesktopApp) => (await call(app, 'alerts', {})).alerts.map(({ state }) => state);
 
 test('an alert is a notification whose click opens it, and a number at the tray that goes when it ends', async ({
   launch,
@@ -76,56 +76,4 @@ test('an alert is a notification whose click opens it, and a number at the tray 
   await send(6);
   await expect.poll(() => told(app)).toHaveLength(2);
   await expect.poll(async () => (await tray(app)).items.map(({ id }) => id)).not.toContain('alerts');
-});
-
-test('the badge of the tray and of the dock come and go with what fires', async ({ launch }) => {
-  const app = await launch();
-  const send = await watching(app);
-  const badge = async () => (await app.operate<{ badgeCount: number }>('app')).badgeCount;
-  const icon = async () => (await app.operate<{ image: { path: string } }>('tray')).image.path;
-  expect(await icon()).toMatch(/tray(Template)?\.png$/);
-  await send(7);
-  await expect.poll(icon).toMatch(/trayAlert(Template)?\.png$/);
-  await expect.poll(badge).toBe(SYSTEM === 'win32' ? 0 : 1);
-  await send(6);
-  await expect.poll(icon).toMatch(/tray(Template)?\.png$/);
-  await expect.poll(badge).toBe(0);
-});
-
-test('an alert is acknowledged or snoozed from its notification', async ({ launch }) => {
-  const app = await launch();
-  const send = await watching(app);
-  await send(5.1);
-  await expect.poll(() => told(app)).toHaveLength(1);
-  expect((await told(app))[0]!.actions?.map(({ text }) => text)).toEqual(['Acknowledge', 'Snooze for an hour']);
-  expect(await app.operate('pressNotification', 0, 0)).toEqual({ isHeard: true });
-  await expect.poll(() => stateOf(app)).toEqual(['acknowledged']);
-  await send(6);
-  await expect.poll(() => stateOf(app)).toEqual([]);
-  await expect.poll(() => told(app)).toHaveLength(2);
-  // What has ended can't be silenced.
-  expect((await told(app))[1]!.actions).toBeUndefined();
-
-  await send(5.1);
-  await expect.poll(() => told(app)).toHaveLength(3);
-  expect(await app.operate('pressNotification', 2, 1)).toEqual({ isHeard: true });
-  await expect.poll(() => stateOf(app)).toEqual(['snoozed']);
-  const { snoozedUntil } = (await call(app, 'alerts', {})).alerts[0]!;
-  expect(Math.abs(snoozedUntil! - Date.now() - 3_600_000)).toBeLessThan(60_000);
-});
-
-test('with a channel for notifications what a rule tells is told once', async ({ launch }) => {
-  const app = await launch();
-  await watching(app);
-  const stranger = new SimulatedDevice({ name: 'Stranger' });
-  const block = stranger.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6 } });
-  const knock = async () => post(`${await app.url('local')}/v1/telemetry`, { blocks: [block] });
-  // A registration and a block may cross: the third time is a fault.
-  for (let times = 0; times < 3; times += 1) expect((await knock()).status).not.toBe(200);
-  await expect
-    .poll(async () => (await told(app)).map(({ title }) => title))
-    .toEqual(['A device of yours is not registered']);
-  // The tray looks at the overview meanwhile, where the device stands too.
-  await expect.poll(async () => (await tray(app)).toolTip).toContain('Last reading');
-  expect(await told(app)).toHaveLength(1);
 });

@@ -1,62 +1,9 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post, send } from '../../test/support/http.ts';
-import { complaints } from '../support/axe.ts';
-import { expect, kept, openSettings, test } from '../support/desktop-settings.ts';
-
-test('a disk that is not connected is reported, and no new node begins in its place', async ({ launchWith }) => {
-  const first = await launchWith({ localPort: 0 });
-  await openSettings(first);
-  await first.dispose();
-  const disk = join(first.home, 'disk');
-  renameSync(join(first.folder, 'data'), join(first.home, 'unplugged'));
-
-  const app = await launchWith({ localPort: 0, dataDir: disk });
-  const page = await app.page();
-  await expect(page.getByRole('heading', { name: 'The data is not where it should be' })).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('Is its disk connected?');
-  await expect(page.getByText(disk, { exact: true })).toBeVisible();
-  await expect(page.locator('main')).not.toContainText('DATA_DIR');
-  expect(await complaints(page)).toEqual([]);
-  const folder = page.getByRole('textbox', { name: 'Another data folder' });
-  const use = page.getByRole('button', { name: 'Use this folder' });
-  await folder.fill('somewhere');
-  await use.click();
-  await expect(page.getByText('Enter the full path')).toBeVisible();
-  await folder.fill(join(app.home, 'fresh'));
-  await use.click();
-  await expect(page.getByText('This folder has no Wellhouse data.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Start a new node there' })).toBeVisible();
-  expect([existsSync(disk), existsSync(join(app.home, 'fresh'))]).toEqual([false, false]);
-
-  renameSync(join(first.home, 'unplugged'), disk);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-});
-
-test('a folder that can’t be used gives way to another one, and to a new node there', async ({ launchWith }) => {
-  const app = await launchWith({ localPort: 0, dataDir: '/proc/wellhouse' });
-  const page = await app.page();
-  await expect(page.getByRole('heading', { name: 'The data is not where it should be' })).toBeVisible();
-  const fresh = join(app.home, 'fresh');
-  await page.getByRole('textbox', { name: 'Another data folder' }).fill(fresh);
-  await page.getByRole('button', { name: 'Use this folder' }).click();
-  await page.getByRole('button', { name: 'Start a new node there' }).click();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  expect(kept(app)).toMatchObject({ dataDir: fresh });
-  expect(readdirSync(fresh)).toContain('identity.mnemonic');
-});
-
-test('a folder of the environment that can’t be made is told with what sets it', async ({ launchWith }) => {
-  const app = await launchWith({ localPort: 0 }, { env: { DATA_DIR: '/proc/wellhouse' } });
-  const page = await app.page();
-  await expect(page.getByRole('heading', { name: 'The data folder can’t be used' })).toBeVisible();
-  await expect(page.getByText('DATA_DIR set the folder when the app was started, and takes precedence.')).toBeVisible();
-  await expect(page.getByRole('textbox')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-});
+import { expect, openSettings, test } from '../support/desktop-settings.ts';
 
 test('the data folder moves with all that is in it', async ({ launchWith }) => {
   const app = await launchWith({ localPort: 0 });

@@ -17,24 +17,6 @@ async function registered(app: DesktopApp, name: string): Promise<SimulatedDevic
   return device;
 }
 
-async function sendReading(app: DesktopApp, device: SimulatedDevice, seq: number, ph: number): Promise<void> {
-  const block = device.block({ seq, timestamp: Date.now(), plain: { ph } });
-  const reply = await post(`${await app.url('local')}/v1/telemetry`, { blocks: [block] });
-  expect(reply.status).toBe(200);
-}
-
-test('the page reads the store over IPC, and sees readings as they come', async ({ launch }) => {
-  const app = await launch();
-  const page = await app.page();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  const device = await registered(app, 'Tank one');
-  await expect(page.getByRole('row', { name: 'Tank one' })).toBeVisible();
-  await sendReading(app, device, 1, 6.25);
-  await expect(page.getByRole('row', { name: 'Tank one' })).toContainText('6.25');
-  await sendReading(app, device, 2, 6.75);
-  await expect(page.getByRole('row', { name: 'Tank one' })).toContainText('6.75');
-});
-
 test('the page writes to the store over IPC, and what it wrote outlives the app', async ({ launch }) => {
   const first = await launch();
   const device = await registered(first, 'Tank one');

@@ -12,15 +12,21 @@ async function opened(app: DesktopApp) {
   return page;
 }
 
-test('the app starts, shows the first reading, goes where its menu and tray lead, and quits', async ({ launch }) => {
+test('the app starts, shows readings as they come, goes where its menu and tray lead, and quits', async ({
+  launch,
+}) => {
   const app = await launch();
   const page = await opened(app);
   const device = new SimulatedDevice({ name: 'Cistern' });
   const url = await app.url('local');
   await post(`${url}/v1/devices`, device.registration({ publishTo: 0 }));
-  const block = device.block({ seq: 1, timestamp: Date.now(), plain: { ph: 6.5 } });
-  expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
-  await expect(page.getByRole('row', { name: 'Cistern' })).toContainText('6.5');
+  const row = page.getByRole('row', { name: 'Cistern' });
+  await expect(row).toBeVisible();
+  for (const [index, ph] of [6.25, 6.75].entries()) {
+    const block = device.block({ seq: index + 1, timestamp: Date.now(), plain: { ph } });
+    expect((await post(`${url}/v1/telemetry`, { blocks: [block] })).status).toBe(200);
+    await expect(row).toContainText(String(ph));
+  }
   await app.operate('pressMenu', 'keys');
   await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible();
   await expect.poll(async () => JSON.stringify(await app.operate('tray'))).toContain('Last reading: ');

@@ -100,7 +100,6 @@ test('a port that is taken opens the window all the same', async () => {
   });
   const { port } = holder.address() as AddressInfo;
   const app = await DesktopApp.launch({ env: { LOCAL_PORT: String(port) } });
-  const page = await app.page();
   await eventually(() => app.state()).toMatchObject({
     state: 'failed',
     problem: { kind: 'port', listener: 'local', port, reason: 'taken' },
@@ -111,8 +110,6 @@ test('a port that is taken opens the window all the same', async () => {
   await eventually(async () => JSON.stringify(await app.tray())).toContain('Not running');
   expect((await app.window()).isShown).toBe(true);
   await new Promise((resolve) => holder.close(resolve));
-  await page.evaluate(async () => {
-    await (globalThis as unknown as { owner: OwnerBridge }).owner.callDesktop('startNode', {});
-  });
+  await app.startNode();
   await eventually(() => app.state()).toMatchObject({ state: 'running' });
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -9,9 +9,6 @@ import { desktopFolderIn, isolatedHome } from '../support/isolated-home.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 
 const isShown = async (app: DesktopApp) => (await app.window()).isShown;
-
-const settingsFile = (folder: string) => join(folder, 'settings.json');
-const settingsOf = (app: DesktopApp) => JSON.parse(readFileSync(settingsFile(app.folder), 'utf8')) as object;
 
 test('a second start ends at once and brings the first one’s window forward', async () => {
   const app = await DesktopApp.launch();
@@ -44,7 +41,7 @@ test('closing asks once, then hides to the tray, and the node goes on', async ()
   expect(await isShown(app)).toBe(true);
   await app.operate('answer', 0);
   await eventually(() => isShown(app)).toBe(false);
-  expect(settingsOf(app)).toMatchObject({ closeBehaviour: 'tray' });
+  expect(app.kept()).toMatchObject({ closeBehaviour: 'tray' });
   expect((await fetch(`${await app.url('local')}/health`)).status).toBe(200);
 
   await app.operate('pressTray', 'open');
@@ -222,9 +219,7 @@ test('theme and language of the settings are those of the shell', async () => {
   await first.withTray();
   expect(await first.operate('theme')).toBe('system');
   await first.dispose();
-  const settings = { theme: 'dark', language: 'pt-BR', closeBehaviour: 'tray' };
-  writeFileSync(settingsFile(first.folder), JSON.stringify(settings));
-  const app = await DesktopApp.launch({ home: first.home });
+  const app = await DesktopApp.launch({ settings: { localPort: 0, theme: 'dark', language: 'pt-BR' } });
   await app.withTray();
   expect(await app.operate('theme')).toBe('dark');
   expect(JSON.stringify(await app.operate('menu'))).toContain('Sobre o Wellhouse');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, vi } from 'vitest';
 import type { BarePage } from '../../e2e/stand-in/bare-page.ts';
@@ -23,6 +23,8 @@ export interface DesktopOptions {
   readonly home?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** What the settings file holds; the ports are then free ones only where it says so. */
+  readonly settings?: object;
   /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. Linux alone has none. */
   readonly hasTray?: boolean | 'late';
   /** The system that is played; the one that runs the tests by default. */
@@ -110,12 +112,16 @@ export class DesktopApp {
     if (options.home === undefined) homes.push(home);
     const bus = system === 'linux' ? await PrivateBus.start() : null;
     if (hasTray === true) await bus?.showTray();
+    if (options.settings !== undefined) {
+      const folder = desktopFolderIn(home, system);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'settings.json'), JSON.stringify(options.settings));
+    }
     const leave = play(system, args, {
       ...isolatedHome(home),
       ...(bus === null ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address, DBUS_SYSTEM_BUS_ADDRESS: bus.address }),
       ...(options.isPackaged ? { STAND_IN_IS_PACKAGED: '1' } : {}),
-      LOCAL_PORT: '0',
-      PUBLIC_PORT: '0',
+      ...(options.settings === undefined ? { LOCAL_PORT: '0', PUBLIC_PORT: '0' } : {}),
       ...options.env,
     });
     running = new DesktopApp(home, system, { bus, leave, start: await start() });
@@ -224,6 +230,19 @@ export class DesktopApp {
   async lockScreen(): Promise<void> {
     if (this.#bus === null) await this.operate('power', 'lock-screen');
     else this.#bus.lockScreen();
+  }
+
+  /** What the settings file holds. */
+  kept(): Record<string, unknown> {
+    return JSON.parse(readFileSync(join(this.folder, 'settings.json'), 'utf8')) as Record<string, unknown>;
+  }
+
+  /** Tries to start the node again, as the page does. */
+  async startNode(): Promise<void> {
+    const page = await this.page();
+    await page.evaluate(async () => {
+      await (globalThis as unknown as { owner: OwnerBridge }).owner.callDesktop('startNode', {});
+    });
   }
 
   /** The app's log so far, as records. */

@@ -122,6 +122,7 @@ export class Shell {
   /** Waits for the tray and watches for the locked screen, which Linux alone has to be asked for. */
   async #meetSession(hidden: boolean): Promise<void> {
     const bus = process.platform === 'linux' ? await connectBus('session') : null;
+    if (this.#isQuitting) return;
     if (process.platform === 'linux') watchLinuxLocks(bus, () => this.#lockKeys(), this.#parts.log);
     // A start at login shows nothing; but without a tray there would be no way to it.
     await awaitTray({

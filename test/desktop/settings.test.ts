@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { DesktopApp, eventually } from '../support/desktop-app.ts';
+import { freePort } from '../support/free-port.ts';
+
+// More of settings and data folders: test/lifecycle/node-host.test.ts.
+
+test('settings are in force at once, in the app and in the system', async () => {
+  const app = await DesktopApp.launch({ settings: { localPort: 0, publicPort: 0 } });
+  await app.withTray();
+  const set = async (change: Parameters<typeof app.call<'setSettings'>>[1]['change']) =>
+    expect(await app.call('setSettings', { change })).toMatchObject({ saved: true });
+  await set({ publicEnabled: true });
+  expect((await fetch(`${await app.url('public')}/health`)).status).toBe(200);
+  const free = await freePort();
+  await set({ localPort: free });
+  expect(await app.url('local')).toBe(`http://127.0.0.1:${free}`);
+  expect((await fetch(`${await app.url('local')}/health`)).status).toBe(200);
+  await set({ closeBehaviour: 'tray' });
+  await app.operate('closeWindow');
+  expect(await app.window()).toMatchObject({ isShown: false, isOpen: true });
+  await set({ theme: 'dark' });
+  await eventually(() => app.operate('theme')).toBe('dark');
+  await set({ language: 'es' });
+  await eventually(async () => JSON.stringify(await app.operate('menu'))).toContain('Ajustes');
+  await eventually(async () => JSON.stringify(await app.tray())).toContain('Abrir Wellhouse');
+  expect(app.kept()).toMatchObject({
+    publicEnabled: true,
+    localPort: free,
+    closeBehaviour: 'tray',
+    theme: 'dark',
+    language: 'es',
+  });
+});
+
+test('a store that is refused is told, with diagnostics that name no folder, and can be tried again', async () => {
+  const first = await DesktopApp.launch();
+  await first.opened();
+  await first.dispose();
+  const store = join(first.folder, 'data', 'private.db');
+  const good = readFileSync(store);
+  writeFileSync(store, 'no store at all');
+  const app = await DesktopApp.launch({ home: first.home });
+  await eventually(() => app.state()).toMatchObject({
+    state: 'failed',
+    problem: { kind: 'other', message: expect.stringContaining('it is not an SQLite file') },
+  });
+  const { zip } = await app.call('diagnostics', {});
+  const texts = Object.values(unzipSync(Buffer.from(zip, 'base64'))).map((bytes) => strFromU8(bytes));
+  expect(texts.join()).toContain('"state": "failed"');
+  expect(texts.join()).not.toContain(app.home);
+  writeFileSync(store, good);
+  await app.startNode();
+  await eventually(() => app.state()).toMatchObject({ state: 'running' });
+});
+
+test('a disk that is not connected is reported, and no new node begins in its place', async () => {
+  const first = await DesktopApp.launch();
+  await first.opened();
+  await first.dispose();
+  const [disk, unplugged, fresh] = ['disk', 'unplugged', 'fresh'].map((name) => join(first.home, name)) as [
+    string,
+    string,
+    string,
+  ];
+  renameSync(join(first.folder, 'data'), unplugged);
+  const app = await DesktopApp.launch({ home: first.home, settings: { localPort: 0, dataDir: disk } });
+  await eventually(() => app.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing', path: disk } });
+  expect(await app.call('useDataDir', { path: 'somewhere', startOver: false })).toEqual({ problem: 'not_absolute' });
+  expect(await app.call('useDataDir', { path: fresh, startOver: false })).toEqual({ problem: 'no_data' });
+  expect([existsSync(disk), existsSync(fresh)]).toEqual([false, false]);
+  renameSync(unplugged, disk);
+  await app.startNode();
+  await eventually(() => app.state()).toMatchObject({ state: 'running' });
+});
+
+test('a folder that can’t be used gives way to another one, and to a new node there', async () => {
+  const app = await DesktopApp.launch({ settings: { localPort: 0, dataDir: '/proc/wellhouse' } });
+  await eventually(() => app.state()).toMatchObject({ problem: { kind: 'folder', reason: 'missing' } });
+  const fresh = join(app.home, 'fresh');
+  expect(await app.call('useDataDir', { path: fresh, startOver: true })).toEqual({ problem: null });
+  await eventually(() => app.state()).toMatchObject({ state: 'running' });
+  expect(app.kept()).toMatchObject({ dataDir: fresh });
+  expect(readdirSync(fresh)).toContain('identity.mnemonic');
+});
+
+test('a folder of the environment that can’t be made is told as what the variable says', async () => {
+  const app = await DesktopApp.launch({ settings: { localPort: 0 }, env: { DATA_DIR: '/proc/wellhouse' } });
+  await eventually(() => app.state()).toMatchObject({
+    problem: { kind: 'folder', reason: 'unusable', path: '/proc/wellhouse' },
+  });
+  expect((await app.call('getSettings', {})).settings.dataDir).toMatchObject({
+    source: 'environment',
+    variable: 'DATA_DIR',
+  });
+});
