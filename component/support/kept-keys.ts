@@ -35,7 +35,11 @@ export async function openLocked(
 }
 
 /** The same of a fake node that has this keystore. */
-export function openWithKeystore(bytes: Uint8Array, hash: string, devices?: readonly FakeDevice[]): Promise<OpenedPage> {
+export function openWithKeystore(
+  bytes: Uint8Array,
+  hash: string,
+  devices?: readonly FakeDevice[],
+): Promise<OpenedPage> {
   return openPage(hash, {
     ...(devices === undefined ? {} : { devices }),
     answers: (fake) => {
