@@ -65,6 +65,8 @@ test('a hidden tab asks for nothing, tells of no loss, and is up to date when it
     }).observe(document.body, { childList: true, subtree: true });
   });
   await shows(page, 922);
+  // What the page asked for before is not what is counted.
+  await page.waitForLoadState('networkidle');
   await setHidden(page, true);
   let calls = 0;
   page.on('request', (request) => {

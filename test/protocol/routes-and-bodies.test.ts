@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
-import { type Reply, send } from '../support/http.ts';
+import { exchange, type Reply, send } from '../support/http.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
 
 const node = runningNode();
@@ -22,7 +22,11 @@ const WRONG_METHODS = ROUTES.flatMap(([path, methods]) =>
 );
 const POST_ROUTES = ['/v1/devices', '/v1/telemetry'] as const;
 
+/** What every answer has. */
+const GUARDED = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' };
+
 function expectError(reply: Reply, status: number, error: string): void {
+  expect(reply.headers).toMatchObject(GUARDED);
   expect(reply.status, reply.text).toBe(status);
   expect(reply.headers['content-type']).toMatch(/^application\/json\b/);
   expect(reply.json).toEqual({ error });
@@ -44,6 +48,14 @@ describe.each(ENDPOINTS)('routes and methods, %s endpoint', (endpoint) => {
     expect(allowed).toEqual(expect.arrayContaining([...methods]));
     expect(allowed).not.toContain(method);
   });
+});
+
+test.each(ENDPOINTS)('a browser gives no answer of the %s endpoint to a page of another origin', async (endpoint) => {
+  for (const path of ['/health', '/v1/devices', `/v1/devices/${ID}/telemetry`, '/openapi.json', '/v1/devices/%ff']) {
+    expect((await send(node.url(endpoint) + path)).headers, path).toMatchObject(GUARDED);
+  }
+  const malformed = await exchange(node.url(endpoint), 'no HTTP\r\n\r\n');
+  for (const [name, value] of Object.entries(GUARDED)) expect(malformed).toContain(`${name}: ${value}`);
 });
 
 describe.each(ENDPOINTS)('content types, %s endpoint', (endpoint) => {

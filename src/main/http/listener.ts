@@ -38,6 +38,8 @@ const TIMEOUT_CHECK_MS = 1000;
 const KEEP_ALIVE_MS = 75_000;
 const MAX_CONNECTIONS = 1024;
 const LONGEST_PATH_PARAMETER = 16_384;
+/** On every answer: a browser takes it for nothing but what it says it is, and gives it to no page of another origin. */
+const GUARDED = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' } as const;
 
 /** Bodies are checked by zod and answers are written as text. Without this Fastify would load Ajv at every start. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } };
@@ -78,6 +80,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
       : { serverFactory: (handler: RequestListener) => timed(makeServer(options, handler)) }),
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (_error, request, reply) => {
+      reply.headers(GUARDED);
       // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
       const refusal = parts.guard(request.raw);
       if (refusal !== null) return sendError(reply, refusal);
@@ -98,6 +101,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   });
   // With a callback: a promise for each request would cost more than the checks.
   app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(GUARDED);
     const refusal = parts.guard(request.raw);
     if (refusal !== null) return void sendError(reply, refusal);
     const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
@@ -172,8 +176,9 @@ function answerMalformedRequest(error: Error & { code?: string }, socket: Socket
         ? ['431 Request Header Fields Too Large', 'headers_too_large']
         : [`${ERROR_STATUS.bad_request} Bad Request`, 'bad_request' satisfies ErrorText];
   const body = JSON.stringify({ error: text });
+  const guards = Object.entries(GUARDED).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n${guards.join('')}` +
       `Content-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
