@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { BarePage } from '../../e2e/stand-in/bare-page.ts';
 import type { OwnerBridge } from '../../src/shared/desktop-api.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
@@ -109,7 +109,7 @@ export class DesktopApp {
     if (running !== null) throw new Error('another app still has this process: dispose of it first');
     const { system = process.platform as System, hasTray = true, args = [] } = options;
     const home = options.home ?? temporaryFolder();
-    if (options.home === undefined) homes.push(home);
+    if (options.home === undefined) onTestFinished(() => removeFolder(home));
     const bus = system === 'linux' ? await PrivateBus.start() : null;
     if (hasTray === true) await bus?.showTray();
     if (options.settings !== undefined) {
@@ -124,8 +124,10 @@ export class DesktopApp {
       ...(options.settings === undefined ? { LOCAL_PORT: '0', PUBLIC_PORT: '0' } : {}),
       ...options.env,
     });
-    running = new DesktopApp(home, system, { bus, leave, start: await start() });
-    return running;
+    const app = new DesktopApp(home, system, { bus, leave, start: await start() });
+    running = app;
+    onTestFinished(() => app.dispose());
+    return app;
   }
 
   get operate(): Operate {
@@ -293,9 +295,3 @@ async function start(): Promise<Start> {
   await import('../../src/main/index.ts');
   return { operate: (name, ...values) => operate(name, values) as Promise<never>, page: barePage, exited };
 }
-
-const homes: string[] = [];
-afterEach(async () => {
-  await running?.dispose();
-  for (const home of homes.splice(0)) removeFolder(home);
-});
