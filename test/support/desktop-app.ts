@@ -17,6 +17,9 @@ export function eventually<T>(look: () => T): ReturnType<typeof expect.poll<T>> 
   return expect.poll(look, { timeout: 30_000, interval: 20 });
 }
 
+/** The system that is played where a test names none: this one, or what WELLHOUSE_E2E_SYSTEM says. */
+export const SYSTEM = (process.env.WELLHOUSE_E2E_SYSTEM ?? process.platform) as System;
+
 /** How to start the app. */
 export interface DesktopOptions {
   /** The user's folder; a fresh one by default. One that is given is not removed. */
@@ -27,7 +30,7 @@ export interface DesktopOptions {
   readonly settings?: object;
   /** Whether the session shows a tray; yes by default. `late`: from when `startTray` is called. Linux alone has none. */
   readonly hasTray?: boolean | 'late';
-  /** The system that is played; the one that runs the tests by default. */
+  /** The system that is played; SYSTEM by default. */
   readonly system?: System;
   /** Whether the app is to believe that it is installed; from a clone by default. */
   readonly isPackaged?: boolean;
@@ -107,7 +110,7 @@ export class DesktopApp {
   /** Starts the app; what it keeps is removed and the app ended after the test. */
   static async launch(options: DesktopOptions = {}): Promise<DesktopApp> {
     if (running !== null) throw new Error('another app still has this process: dispose of it first');
-    const { system = process.platform as System, hasTray = true, args = [] } = options;
+    const { system = SYSTEM, hasTray = true, args = [] } = options;
     const home = options.home ?? temporaryFolder();
     if (options.home === undefined) onTestFinished(() => removeFolder(home));
     const bus = system === 'linux' ? await PrivateBus.start() : null;
