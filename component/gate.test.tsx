@@ -22,3 +22,17 @@ test('the gate’s address is chosen of this machine’s, or another is typed', 
   await page.getByRole('textbox', { name: 'Another address' }).fill('8.8.8.8');
   await expect.element(page.getByText('Not a private address such as 192.168.1.5')).toBeVisible();
 });
+
+test('a device that sends more than the gate takes is named, with how often it was refused', async () => {
+  await openPage('#/connect/network', {
+    answers: (fake) => {
+      const [device] = fake.overview({ dayStart: 0 }).devices;
+      const over = { id: device!.id, since: Date.now() - 60_000, lastAt: Date.now(), refused: 12 };
+      const standing = { state: 'listening' as const, address: '192.168.1.20', port: 8080 };
+      return { gate: () => ({ ...fake.gate({}), gate: standing, overBudget: [over] }) };
+    },
+  });
+  const list = page.getByRole('list', { name: 'These devices send more than the gate takes from one device' });
+  await expect.element(list.getByRole('link', { name: 'Greenhouse' })).toBeVisible();
+  await expect.element(list.getByText('12 refused requests', { exact: false })).toBeVisible();
+});

@@ -51,12 +51,13 @@ export function doorAnswers(
     ],
     pairings,
     open: closesAt > Date.now() && open !== null ? { ...open, leftMs: closesAt - Date.now() } : null,
+    wasGuessed: false,
     ownerKeys: [],
   });
   return {
     door: view,
     openPairing: (offered) => {
-      open = { ...offered, leftMs: CODE_MS, triesLeft: 5, isShown: true };
+      open = { ...offered, leftMs: CODE_MS, wrongTries: 0, isShown: true };
       closesAt = Date.now() + CODE_MS;
       const code = '7KM4XWPA';
       const links = (address() === '0.0.0.0' ? [ADDRESS, VPN] : [ADDRESS]).map((each) => ({

@@ -19,6 +19,7 @@ export function gateAnswers(
       addresses: [{ address: '192.168.1.20', interface: 'eth0' }],
       firewall: 'ufw',
       previous: [],
+      overBudget: [],
     };
   };
   return {

@@ -75,7 +75,7 @@ it('a code is open for ten minutes, and patience is as long, however the clock i
   machine.error = YEAR;
   expect((await givePairingCode(door, wrong, 'app')).status).toBe(429);
   machine.pass(2 * MINUTE);
-  expect((await ask(node, 'door', {})).open).toMatchObject({ triesLeft: 4 });
+  expect((await ask(node, 'door', {})).open).toMatchObject({ wrongTries: 1 });
   expect((await givePairingCode(door, code, 'app')).status).toBe(200);
   await ask(node, 'openPairing', offer);
   machine.error = -YEAR;

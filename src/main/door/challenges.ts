@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto';
 import { type AuthChallenge, authText } from '../../shared/auth-challenge.ts';
+import { clientKey } from '../common/client-key.ts';
 import type { Clock } from '../common/clock.ts';
-import { clientKey } from '../http/limits/client-key.ts';
 
 /** How long a challenge can be answered. */
 const CHALLENGE_MS = 60_000;

@@ -46,9 +46,10 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
           : {
               ...state.offered,
               leftMs: state.leftMs,
-              triesLeft: state.triesLeft,
+              wrongTries: state.wrongTries,
               isShown: openPairing.codeFor(idOf(caller)) !== null,
             },
+      wasGuessed: openPairing.wasGuessed,
       ownerKeys: await ownerKeys(privateStore(), pairings.keys),
     };
   };

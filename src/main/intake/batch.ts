@@ -36,8 +36,13 @@ export interface Candidate {
 /** Told what becomes of each candidate of a batch. */
 export type OnFate = (batch: Batch, candidate: Candidate, fate: Fate, blocks: PackedBlocks, at: number) => void;
 
+/** Told the device of a reading that is on disk. */
+export type OnStored = (deviceId: string) => void;
+
 /** A batch on its way. Nothing of the request's body is kept but what is needed later. */
 export class Batch implements BlockOwner {
+  /** Called for each of its readings that is on disk. */
+  readonly onStored: OnStored | null;
   readonly #count: number;
   readonly #onFate: OnFate;
   readonly #candidates: Candidate[] = [];
@@ -48,9 +53,10 @@ export class Batch implements BlockOwner {
   #isWhole = false;
   #fault: Error | null = null;
 
-  constructor(count: number, onFate: OnFate) {
+  constructor(count: number, onFate: OnFate, onStored: OnStored | null = null) {
     this.#count = count;
     this.#onFate = onFate;
+    this.onStored = onStored;
   }
 
   /** Adds a block that is to be checked; returns its position for the lane. */

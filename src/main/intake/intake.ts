@@ -9,7 +9,7 @@ import type { RawBinding } from '../settings/settings.ts';
 import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
 import type { StoreWithLane } from '../store/lane/store-lane.ts';
 import type { Counts, Reading, Registered, UnregisteredDevice } from '../store/port.ts';
-import { Batch, type Candidate, type IntakeResult, type Refused } from './batch.ts';
+import { Batch, type Candidate, type IntakeResult, type OnStored, type Refused } from './batch.ts';
 import { Counters } from './counters.ts';
 import type { Device, DeviceDirectory } from './device-directory.ts';
 import { Lane } from './lane.ts';
@@ -111,12 +111,12 @@ export class Intake {
 
   /**
    * Applies the rules to each block and stores what is to be stored; resolves when that is on disk.
-   * Rejects with StorageUnavailable: then nothing of the batch is confirmed.
+   * Rejects with StorageUnavailable: then nothing of the batch is confirmed. `onStored` hears of each reading on disk.
    */
-  async takeIn(blocks: readonly unknown[]): Promise<IntakeResult> {
+  async takeIn(blocks: readonly unknown[], onStored: OnStored | null = null): Promise<IntakeResult> {
     const unread = this.#unreadDevices(blocks);
     if (unread.size > 0) await Promise.all(Array.from(unread, (id) => this.#parts.devices.find(id)));
-    const batch = this.#handIn(blocks);
+    const batch = this.#handIn(blocks, onStored);
     const refused = await batch.whole();
     if (refused.length > 0) this.#tellRefused(refused);
     return batch.resultOf(refused);
@@ -142,9 +142,9 @@ export class Intake {
    * Applies every rule that can be applied at once and puts the blocks into the lane. What is kept for the time after is
    * small: parsed bodies that wait for threads and disk would be most of what the garbage collector has to move about.
    */
-  #handIn(blocks: readonly unknown[]): Batch {
+  #handIn(blocks: readonly unknown[], onStored: OnStored | null): Batch {
     const arrival = this.#parts.clock.arrival();
-    const batch = new Batch(blocks.length, this.#onFate);
+    const batch = new Batch(blocks.length, this.#onFate, onStored);
     for (let index = 0; index < blocks.length; index += 1) {
       const sent = blocks[index];
       const sound = checkShape(sent);
@@ -196,6 +196,7 @@ export class Intake {
       for (const { cause, field } of outcome as Exclude<typeof outcome, Refusal>) {
         this.#counters.countWithheld(device.id, cause, field);
       }
+      batch.onStored?.(device.id);
       this.#parts.onStored(device.id, () => blocks.readingOf(at));
       if (this.#parts.events.isHeard('stored')) this.#stored.push(storedReading(device.id, blocks.readingOf(at)));
     }

@@ -77,6 +77,16 @@ test('one address with invented ids pushes out no other device', () => {
   expect(listed).toEqual([real.id, ...invented.slice(-8).map(({ id }) => id)]);
 });
 
+test('an IPv6 network with invented ids is one address', () => {
+  const { joining: way } = joining();
+  const real = someone();
+  way.letIn(real, 'fd00:1:2:4::20');
+  const invented = Array.from({ length: 60 }, someone);
+  for (const [index, device] of invented.entries()) way.letIn(device, `fd00:1:2:3::${index.toString(16)}`);
+  const listed = way.attempts.map(({ registration: { id } }) => id);
+  expect(listed).toEqual([real.id, ...invented.slice(-8).map(({ id }) => id)]);
+});
+
 test('a device that is forgotten and let in again has joined once', () => {
   const { joining: way, changes } = joining();
   const { id } = someone();

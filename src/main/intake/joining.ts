@@ -1,4 +1,5 @@
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
+import { clientKey } from '../common/client-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 
@@ -135,7 +136,8 @@ export class Joining {
     this.#attempts.delete(id);
     const firstAt = known?.firstAt ?? now;
     this.#attempts.set(id, { registration, address, count: (known?.count ?? 0) + 1, firstAt, lastAt: now });
-    const ofAddress = this.attempts.filter((attempt) => attempt.address === address);
+    const host = clientKey(address);
+    const ofAddress = this.attempts.filter((attempt) => clientKey(attempt.address) === host);
     const dropped = ofAddress.length > MAX_ATTEMPTS_OF_ADDRESS ? ofAddress[0] : this.attempts.at(-MAX_ATTEMPTS - 1);
     if (dropped !== undefined) this.#attempts.delete(dropped.registration.id);
     this.#changed();

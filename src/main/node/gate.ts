@@ -41,7 +41,10 @@ export class Gate implements Part {
     this.#parts = parts;
     this.#known = knownPlace(settings);
     this.joining = new Joining(parts.events, parts.clock);
-    this.#listener = new GateListener({ log, settings, joining: this.joining });
+    this.#listener = new GateListener({
+      ...{ log, settings, joining: this.joining, clock: parts.clock },
+      onOverBudget: () => parts.events.emit('gateChanged', () => ({})),
+    });
     this.#follower = new AddressFollower({
       name: this.name,
       log,
@@ -60,6 +63,11 @@ export class Gate implements Part {
   /** Where devices were told that it is, before it moved, the latest last; empty: it has not since this start. */
   get previous(): readonly string[] {
     return this.#previous;
+  }
+
+  /** The devices that were refused within a day for what they had sent, the latest last. */
+  get overBudget() {
+    return this.#listener.overBudget;
   }
 
   async start(): Promise<void> {

@@ -82,7 +82,9 @@ export const doorView = z.strictObject({
   ),
   pairings: z.array(pairing),
   /** The pairing that is open. `isShown`: `shownPairing` tells this caller its code. */
-  open: z.strictObject({ ...offered.shape, leftMs: count, triesLeft: count, isShown: z.boolean() }).nullable(),
+  open: z.strictObject({ ...offered.shape, leftMs: count, wrongTries: count, isShown: z.boolean() }).nullable(),
+  /** Whether the latest code was closed because it was guessed at a hundred times. */
+  wasGuessed: z.boolean(),
   /** Owner keys of the private store's devices, and whether a signature of theirs opens the door. */
   ownerKeys: z.array(z.strictObject({ key: hex32, name: z.string().nullable(), isAllowed: z.boolean() })),
 });

@@ -55,6 +55,8 @@ export const gateView = z.strictObject({
   firewall: z.enum(['windows', 'macos', 'ufw', 'firewalld']).nullable(),
   /** Where devices were told that the gate is before it moved, the latest last; empty: it has not since the start. */
   previous: z.array(z.string()),
+  /** Devices that were refused within a day because they sent more than GATE_DEVICE_RATE allows, the latest last. */
+  overBudget: z.array(z.strictObject({ id: deviceId, since: timeMs, lastAt: timeMs, refused: count })),
 });
 export type GateView = z.infer<typeof gateView>;
 

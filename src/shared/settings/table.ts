@@ -184,6 +184,13 @@ export const SETTINGS = {
     page: 'change',
     help: 'requests per second and address on the public endpoint, and ten times as many blocks; 0: no limit',
   }),
+  gateDeviceRate: setting(integer(0, 10_000), {
+    default: 5,
+    variable: 'GATE_DEVICE_RATE',
+    scope: 'node',
+    page: 'none',
+    help: 'new readings per second from one device at the gate, after a burst of 5000; 0: no limit',
+  }),
   publicMaxDevices: setting(integer(0, 1_000_000_000), {
     default: 10_000,
     variable: 'PUBLIC_MAX_DEVICES',

@@ -1030,7 +1030,11 @@ export interface English {
       },
       "keptFew_one": "{{count}} value restricted",
       "keptFew_other": "{{count}} values restricted",
-      "ipv6": "The field firmware accepts only IPv4 addresses. Choose this one only for devices that support IPv6."
+      "ipv6": "The field firmware accepts only IPv4 addresses. Choose this one only for devices that support IPv6.",
+      "over": "These devices send more than the gate takes from one device",
+      "overText": "They keep their readings and send them later. No other device is affected. The setting GATE_DEVICE_RATE is the limit.",
+      "refused_one": "{{number}} refused request",
+      "refused_other": "{{number}} refused requests"
     },
     "clock": {
       "title": "The clock of this node’s machine is not set.",
@@ -1940,7 +1944,10 @@ export interface English {
       "at": "Address",
       "atText": "The door is open at all of these. Choose the one that the phone can reach, such as that of your Wi-Fi or VPN.",
       "elsewhere": "A code for {{name}} ({{role}}) is open for {{minutes}} min more. It is shown at the machine itself, and where it was made. A new code takes its place.",
-      "closeCode": "Close this code"
+      "closeCode": "Close this code",
+      "guessed": "The code was closed after 100 wrong tries. Somebody in your network may be guessing. Make a new one.",
+      "wrongTries_one": "{{number}} wrong try so far.",
+      "wrongTries_other": "{{number}} wrong tries so far."
     },
     "paired": {
       "title": "Who has access",

@@ -5,8 +5,8 @@ import type { NewPairing } from './pairings.ts';
 
 /** How long a code can be used. */
 const CODE_MS = 10 * 60_000;
-/** How many wrong codes there may be before the right one is gone. */
-const TRIES = 5;
+/** So many wrong codes close the right one: no address can try as many by itself, as it has to wait after each. */
+export const MAX_WRONG_TRIES = 100;
 
 /** What is paired by a code; what it is, a browser or an app, it says itself. */
 export type OfferedPairing = Pick<NewPairing, 'name' | 'role' | 'devices' | 'mayUnlock'>;
@@ -18,30 +18,36 @@ interface Open {
   readonly madeBy: string | null;
   /** By the steady clock: the time of day says nothing of how long a code is open. */
   readonly closesAt: number;
-  triesLeft: number;
+  wrongTries: number;
 }
 
 /** The pairing that is open, as its owner sees it. */
 export interface OpenState {
   readonly offered: OfferedPairing;
   readonly leftMs: number;
-  readonly triesLeft: number;
+  readonly wrongTries: number;
 }
 
 /**
- * The one pairing that can be open at a time: a code of eight characters, for ten minutes, five tries and one use. It is in
- * memory alone: a node that ends forgets it.
+ * The one pairing that can be open at a time: a code of eight characters, for ten minutes and one use, or until it was
+ * guessed at a hundred times. It is only in memory: a node that ends forgets it.
  */
 export class OpenPairing {
   readonly #clock: Clock;
   readonly #changed: () => void;
   #open: Open | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #wasGuessed = false;
 
   /** `changed` is called when a code was made, tried, used or is over. */
   constructor(clock: Clock, changed: () => void) {
     this.#clock = clock;
     this.#changed = changed;
+  }
+
+  /** Whether the latest code was closed by wrong tries. */
+  get wasGuessed(): boolean {
+    return this.#wasGuessed;
   }
 
   get state(): OpenState | null {
@@ -50,7 +56,7 @@ export class OpenPairing {
     return {
       offered: open.offered,
       leftMs: Math.ceil(open.closesAt - this.#clock.steady()),
-      triesLeft: open.triesLeft,
+      wrongTries: open.wrongTries,
     };
   }
 
@@ -70,7 +76,8 @@ export class OpenPairing {
       () => PAIRING_CODE_ALPHABET[randomInt(PAIRING_CODE_ALPHABET.length)]!,
     );
     const code = characters.join('');
-    this.#open = { code, offered, madeBy: by, closesAt: this.#clock.steady() + CODE_MS, triesLeft: TRIES };
+    this.#open = { code, offered, madeBy: by, closesAt: this.#clock.steady() + CODE_MS, wrongTries: 0 };
+    this.#wasGuessed = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.close(), CODE_MS).unref();
     this.#changed();
@@ -100,9 +107,11 @@ export class OpenPairing {
       this.close();
       return open.offered;
     }
-    open.triesLeft -= 1;
-    if (open.triesLeft === 0) this.close();
-    else this.#changed();
+    open.wrongTries += 1;
+    if (open.wrongTries === MAX_WRONG_TRIES) {
+      this.#wasGuessed = true;
+      this.close();
+    } else this.#changed();
     return null;
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientKey } from '../../http/limits/client-key.ts';
+import { clientKey } from '../../common/client-key.ts';
 import { Patience } from './patience.ts';
 
 it('an address waits twice as long after each wrong try, a minute at most, and starts over after a right one', () => {

@@ -1,4 +1,4 @@
-import { clientKey } from '../../http/limits/client-key.ts';
+import { clientKey } from '../../common/client-key.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;

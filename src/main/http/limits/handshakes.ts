@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Server } from 'node:tls';
-import { clientKey } from './client-key.ts';
+import { clientKey } from '../../common/client-key.ts';
 
 // A handshake costs about a millisecond of the one thread that also serves devices, so strangers get few of them.
 

@@ -31,6 +31,15 @@ describe('requests', () => {
     expect(limits.takeRequest('192.0.2.8')).toBe(0);
   });
 
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', 1],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', 0],
+    ['192.0.2.7', '::ffff:192.0.2.7', 1],
+  ])('counts %s and %s as one, or not', (one, other, wait) => {
+    taken(10_000, () => limits.takeRequest(one));
+    expect(limits.takeRequest(other)).toBe(wait);
+  });
+
   it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('never limits %s', (address) => {
     expect(taken(2000, () => limits.takeRequest(address))).toBe(2000);
   });

@@ -1,3 +1,5 @@
+import { clientKey } from '../../common/client-key.ts';
+
 /** How much a client address may send to the public endpoint, so that strangers can't starve the private side. */
 
 const BURST_SECONDS = 5;
@@ -19,7 +21,7 @@ interface RateLimitOptions {
   readonly sparesLoopback?: boolean;
 }
 
-/** Token buckets by client address: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
+/** Token buckets by client address, an IPv6 one by its /64: `perSecond` requests and ten times as many blocks, bursts of five seconds' worth. */
 export class RateLimits {
   #perSecond: number;
   readonly #now: () => number;
@@ -90,10 +92,11 @@ export class RateLimits {
   /** null where the limits do not apply. */
   #client(address: string): Client | null {
     if (this.#perSecond === 0 || (this.#sparesLoopback && isLoopback(address))) return null;
+    const key = clientKey(address);
     const now = this.#now();
     const requestBurst = this.#perSecond * BURST_SECONDS;
     const blockBurst = requestBurst * BLOCKS_PER_REQUEST;
-    let client = this.#clients.get(address);
+    let client = this.#clients.get(key);
     if (client === undefined) {
       client = { requests: requestBurst, blocks: blockBurst, refilledAt: now, registrations: [] };
     } else {
@@ -101,10 +104,10 @@ export class RateLimits {
       client.requests = Math.min(requestBurst, client.requests + seconds * this.#perSecond);
       client.blocks = Math.min(blockBurst, client.blocks + seconds * this.#perSecond * BLOCKS_PER_REQUEST);
       client.refilledAt = now;
-      this.#clients.delete(address);
+      this.#clients.delete(key);
     }
     // Inserted again: the map's order is the order of use, so the longest unseen address is dropped first.
-    this.#clients.set(address, client);
+    this.#clients.set(key, client);
     const oldest = this.#clients.size > MAX_ADDRESSES ? this.#clients.keys().next() : null;
     if (oldest !== null && !oldest.done) this.#clients.delete(oldest.value);
     return client;

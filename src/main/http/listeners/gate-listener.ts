@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Clock } from '../../common/clock.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Joining } from '../../intake/joining.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
+import { DeviceBudgets, type OverBudget } from '../limits/device-budget.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import { createListener } from '../listener.ts';
 import { registerRoute } from '../routes/devices.ts';
@@ -26,6 +28,9 @@ export interface GateListenerParts {
   readonly log: Logger;
   readonly settings: Settings;
   readonly joining: Joining;
+  readonly clock: Clock;
+  /** Called where another device was refused for what it had sent. */
+  readonly onOverBudget: () => void;
 }
 
 /**
@@ -36,16 +41,29 @@ export interface GateListenerParts {
 export class GateListener {
   readonly #parts: GateListenerParts;
   readonly #rateLimits: RateLimits;
+  readonly #deviceBudgets: DeviceBudgets;
   #admission: AdmissionQueue | null = null;
 
   constructor(parts: GateListenerParts) {
     this.#parts = parts;
     this.#rateLimits = new RateLimits(parts.settings.publicRateLimit);
+    const { settings, clock, onOverBudget } = parts;
+    this.#deviceBudgets = new DeviceBudgets({
+      perSecond: settings.gateDeviceRate,
+      now: () => clock.now(),
+      onOver: onOverBudget,
+    });
+  }
+
+  /** The devices that were refused within a day for what they had sent, the latest last. */
+  get overBudget(): readonly OverBudget[] {
+    return this.#deviceBudgets.over;
   }
 
   /** Takes over what may change under a server that stays. */
-  applySettings({ publicRateLimit }: Settings): void {
+  applySettings({ publicRateLimit, gateDeviceRate }: Settings): void {
     this.#rateLimits.perSecond = publicRateLimit;
+    this.#deviceBudgets.perSecond = gateDeviceRate;
   }
 
   /** Makes a server, which does not listen yet. */
@@ -53,11 +71,13 @@ export class GateListener {
     const { log, settings, joining } = this.#parts;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
+    const deviceBudgets = this.#deviceBudgets;
     this.#admission ??= new AdmissionQueue(store.intake.load, MAX_CHECKS_WAITING);
     const admission = this.#admission;
     const parts = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
     return createListener(parts, (app) => {
-      for (const route of gateRoutes({ ...store, joining, rateLimits, admission, maxBodyBytes })) addRoute(app, route);
+      for (const route of gateRoutes({ ...store, joining, rateLimits, deviceBudgets, admission, maxBodyBytes }))
+        addRoute(app, route);
     });
   }
 }

@@ -12,7 +12,7 @@ export interface ProtocolRouteParts
   extends DeviceReadRouteParts,
     HealthRouteParts,
     Omit<RegisterRouteParts, 'devices' | 'joining'>,
-    Omit<TelemetryRouteParts, 'tellsUnknownDevices'> {
+    Omit<TelemetryRouteParts, 'deviceBudgets' | 'tellsUnknownDevices'> {
   readonly name: ListenerName;
 }
 
@@ -32,7 +32,7 @@ export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts):
     healthRoute(parts),
     registerRoute({ ...parts, devices: parts.reads, joining: null }),
     ...deviceReadRoutes(parts),
-    telemetryRoute({ ...parts, tellsUnknownDevices: false }),
+    telemetryRoute({ ...parts, deviceBudgets: null, tellsUnknownDevices: false }),
   ];
   for (const route of [...routes, descriptionRoute(parts.name, routes)]) addRoute(app, route);
 }

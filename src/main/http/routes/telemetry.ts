@@ -4,6 +4,7 @@ import { deviceNotFound } from '../../../shared/protocol/errors.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { AdmissionQueue } from '../limits/admission-queue.ts';
+import type { DeviceBudgets } from '../limits/device-budget.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { postRoute, type Route } from './route.ts';
 
@@ -14,6 +15,8 @@ export interface TelemetryRouteParts {
   /** null where batches need not wait. */
   readonly admission: AdmissionQueue | null;
   readonly maxBodyBytes: number;
+  /** How much each device may send; null where that is not limited. */
+  readonly deviceBudgets: DeviceBudgets | null;
   /**
    * Whether a batch that has no block of a registered device is refused as a whole: the firmware then registers again by
    * itself, which it does not after a 207.
@@ -52,7 +55,8 @@ const UNKNOWN_DEVICES = {
 
 /** POST /v1/telemetry */
 export function telemetryRoute(parts: TelemetryRouteParts): Route {
-  const { intake, rateLimits, admission, maxBodyBytes, tellsUnknownDevices } = parts;
+  const { intake, rateLimits, admission, maxBodyBytes, deviceBudgets, tellsUnknownDevices } = parts;
+  const onStored = deviceBudgets === null ? null : (id: string) => deviceBudgets.take(id);
   const route = postRoute(
     {
       path: '/v1/telemetry',
@@ -72,7 +76,9 @@ export function telemetryRoute(parts: TelemetryRouteParts): Route {
     async ({ blocks }, request) => {
       const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
       if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
-      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks);
+      const waitOfDevice = deviceBudgets?.waitOf(devicesOf(blocks)) ?? 0;
+      if (waitOfDevice > 0) return { error: 'rate_limited', retryAfter: waitOfDevice };
+      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, onStored);
       if (tellsUnknownDevices && unknownDevice !== null) {
         return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) };
       }
@@ -81,4 +87,14 @@ export function telemetryRoute(parts: TelemetryRouteParts): Route {
     },
   );
   return tellsUnknownDevices ? route : { ...route, answers: ANSWERS };
+}
+
+/** The devices that blocks say they are of, each once. */
+function devicesOf(blocks: readonly unknown[]): Set<string> {
+  const ids = new Set<string>();
+  for (const sent of blocks) {
+    const id = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>).deviceId : undefined;
+    if (typeof id === 'string') ids.add(id.toLowerCase());
+  }
+  return ids;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import type { Output } from '../../../shared/owner-api/contract.ts';
-import type { GATE_METHODS, gateStanding } from '../../../shared/owner-api/gate.ts';
+import type { GATE_METHODS, GateView, gateStanding } from '../../../shared/owner-api/gate.ts';
 import { Disposition } from '../../../shared/protocol/codes.ts';
 import { type DeviceRegistration, deviceRegistration, type PrivacyPolicy } from '../../../shared/protocol/device.ts';
 import { SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
@@ -20,6 +20,7 @@ export interface OwnersGate {
   /** Where it listened before it moved, the latest last. */
   readonly previous: readonly string[];
   readonly joining: Joining;
+  readonly overBudget: readonly GateView['overBudget'][number][];
 }
 
 /** What a device is registered with that has only knocked: its blocks prove its id, and nothing else. */
@@ -48,6 +49,7 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
       .map(({ address, interface: name }) => ({ address, interface: name })),
     firewall: firewall(),
     previous: [...gate.previous],
+    overBudget: [...gate.overBudget],
   });
   return {
     gate: view,

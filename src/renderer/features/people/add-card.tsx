@@ -41,7 +41,7 @@ export function AddCard({ view }: { view: DoorView }) {
           {end.kind === 'over' ? (
             <p className={classes.standing} data-state="waiting" role="status">
               <Icon name="clock" size={16} />
-              {t('add.over')}
+              {t(view.wasGuessed ? 'add.guessed' : 'add.over')}
             </p>
           ) : null}
           <AddForm

@@ -53,6 +53,11 @@ export function Opened({ opened, of, addresses, onClose }: Props) {
           {showPairingCode(opened.code)}
         </span>
         <p className={classes.note}>{t('add.left', { minutes: format.integer(Math.ceil(of.leftMs / 60_000)) })}</p>
+        {of.wrongTries === 0 ? null : (
+          <p className={classes.note} role="status">
+            {t('add.wrongTries', { count: of.wrongTries, number: format.integer(of.wrongTries) })}
+          </p>
+        )}
         <p className={classes.note}>{t('add.warning', { address })}</p>
         <p className={classes.note}>{t('certificate.fingerprint')}</p>
         <code className={classes.hex}>{showFingerprint(opened.fingerprint)}</code>

@@ -1,0 +1,70 @@
+import { beforeEach, expect, it } from 'vitest';
+import { DeviceBudgets } from './device-budget.ts';
+
+const DAY = 24 * 3_600_000;
+const ONE = 'aa'.repeat(32);
+const OTHER = 'bb'.repeat(32);
+
+let at: number;
+let told: number;
+let budgets: DeviceBudgets;
+const onOver = (): void => {
+  told += 1;
+};
+beforeEach(() => {
+  at = 1_790_000_000_000;
+  told = 0;
+  budgets = new DeviceBudgets({ perSecond: 5, steady: () => at, now: () => at, onOver });
+});
+
+function send(id: string, count: number): void {
+  for (let sent = 0; sent < count; sent += 1) budgets.take(id);
+}
+
+it('a device may send a burst, then five a second', () => {
+  send(ONE, 4999);
+  expect(budgets.waitOf([ONE])).toBe(0);
+  send(ONE, 1);
+  expect(budgets.waitOf([ONE])).toBe(1);
+  at += 199;
+  expect(budgets.waitOf([ONE])).toBe(1);
+  at += 1;
+  expect(budgets.waitOf([ONE])).toBe(0);
+  send(ONE, 11);
+  expect(budgets.waitOf([ONE])).toBe(3);
+});
+
+it('what one device sends is no matter to another', () => {
+  send(ONE, 5000);
+  expect(budgets.waitOf([OTHER])).toBe(0);
+  expect(budgets.waitOf([OTHER, ONE])).toBe(1);
+});
+
+it('a burst fills up again, and no further', () => {
+  send(ONE, 5000);
+  at += 30 * DAY;
+  send(ONE, 5000);
+  expect(budgets.waitOf([ONE])).toBe(1);
+});
+
+it('tells which device was refused, since when and how often, for a day', () => {
+  send(ONE, 5000);
+  const since = at;
+  for (let times = 0; times < 3; times += 1) {
+    expect(budgets.waitOf([ONE])).toBe(1);
+    at += 10;
+  }
+  expect(budgets.over).toEqual([{ id: ONE, since, lastAt: at - 10, refused: 3 }]);
+  expect(told).toBe(1);
+  at += DAY;
+  expect(budgets.over).toEqual([]);
+});
+
+it('0 is no limit, also from then on', () => {
+  send(ONE, 5000);
+  budgets.perSecond = 0;
+  expect(budgets.waitOf([ONE])).toBe(0);
+  send(ONE, 10_000);
+  budgets.perSecond = 5;
+  expect(budgets.waitOf([ONE])).toBe(1);
+});

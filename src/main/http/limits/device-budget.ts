@@ -1,0 +1,105 @@
+/** What a device may send at once: the buffers of months without a network come in such bursts. */
+const BURST = 5000;
+/** More devices than a home has; the one that sent longest ago is forgotten first, and then has a full burst again. */
+const MAX_DEVICES = 10_000;
+
+interface Device {
+  /** How many readings it may still send; below 0 where its batches crossed. */
+  left: number;
+  refilledAt: number;
+}
+
+/** A device that sends more than it may. */
+export interface OverBudget {
+  readonly id: string;
+  /** Unix milliseconds of the first and the latest refusal of this time. */
+  readonly since: number;
+  readonly lastAt: number;
+  /** Refused requests since then. */
+  readonly refused: number;
+}
+
+/** What the budgets are made of. */
+export interface DeviceBudgetsParts {
+  /** Readings a second; 0: no limit. */
+  readonly perSecond: number;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly steady?: () => number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Called where the list of those over their budget has changed. */
+  readonly onOver: () => void;
+}
+
+/** So long after its latest refusal a device is no longer told of. */
+const TOLD_FOR_MS = 24 * 3_600_000;
+
+/**
+ * How many new readings each device may send: so many a second, with a burst. Only readings that were stored count: their
+ * signature is the device's own, so nobody else can use up its budget, and what it sends again costs nothing.
+ */
+export class DeviceBudgets {
+  perSecond: number;
+  readonly #parts: DeviceBudgetsParts;
+  readonly #steady: () => number;
+  /** In the order of use. */
+  readonly #devices = new Map<string, Device>();
+  readonly #over = new Map<string, OverBudget>();
+
+  constructor(parts: DeviceBudgetsParts) {
+    this.#parts = parts;
+    this.perSecond = parts.perSecond;
+    this.#steady = parts.steady ?? (() => performance.now());
+  }
+
+  /** The devices that were refused within a day, the latest last. */
+  get over(): readonly OverBudget[] {
+    const before = this.#parts.now() - TOLD_FOR_MS;
+    for (const [id, { lastAt }] of this.#over) if (lastAt < before) this.#over.delete(id);
+    return [...this.#over.values()];
+  }
+
+  /** The seconds until all of these devices may send again; 0: they may now. */
+  waitOf(ids: Iterable<string>): number {
+    if (this.perSecond === 0) return 0;
+    let wait = 0;
+    for (const id of ids) {
+      const device = this.#devices.get(id);
+      if (device === undefined || this.#refill(device) >= 1) continue;
+      wait = Math.max(wait, Math.ceil((1 - device.left) / this.perSecond));
+      this.#note(id);
+    }
+    return wait;
+  }
+
+  /** To be called for each reading of a device that was stored. */
+  take(id: string): void {
+    if (this.perSecond === 0) return;
+    const device = this.#devices.get(id) ?? { left: BURST, refilledAt: this.#steady() };
+    this.#refill(device);
+    device.left -= 1;
+    this.#devices.delete(id);
+    this.#devices.set(id, device);
+    const oldest = this.#devices.size > MAX_DEVICES ? this.#devices.keys().next() : null;
+    if (oldest !== null && !oldest.done) this.#devices.delete(oldest.value);
+  }
+
+  #refill(device: Device): number {
+    const now = this.#steady();
+    device.left = Math.min(BURST, device.left + ((now - device.refilledAt) / 1000) * this.perSecond);
+    device.refilledAt = now;
+    return device.left;
+  }
+
+  #note(id: string): void {
+    const now = this.#parts.now();
+    const known = this.#over.get(id);
+    this.#over.delete(id);
+    const isSame = known !== undefined && now - known.lastAt < TOLD_FOR_MS;
+    this.#over.set(id, {
+      ...{ id, since: isSame ? known.since : now, lastAt: now },
+      refused: isSame ? known.refused + 1 : 1,
+    });
+    if (!isSame) this.#parts.onOver();
+  }
+}
