@@ -47,10 +47,19 @@ function socketsOf(table: string, port: number): string[] {
 
 function holds(pid: string, sockets: ReadonlySet<string>): boolean {
   try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(readlinkSync(`/proc/${pid}/fd/${fd}`)));
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => sockets.has(targetOf(`/proc/${pid}/fd/${fd}`)));
   } catch {
     // Another user's process, or one that ended meanwhile.
     return false;
+  }
+}
+
+/** What an open file is; empty where it was closed meanwhile, which says nothing of the others. */
+function targetOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
   }
 }
 
