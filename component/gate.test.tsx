@@ -36,3 +36,33 @@ test('a device that sends more than the gate takes is named, with how often it w
   await expect.element(list.getByRole('link', { name: 'Greenhouse' })).toBeVisible();
   await expect.element(list.getByText('12 refused requests', { exact: false })).toBeVisible();
 });
+
+test('each registration under an id is shown by itself, and the one that was read is the one that is adopted', async () => {
+  const attempt = (name: string, owner: string) => ({
+    ...{ id: 'cd'.repeat(32), registration: `of ${name}`, name, mac: '02a1b2c3d4e5', ownerPubkey: owner.repeat(32) },
+    ...{ ownerName: null, isSigned: false, address: '192.168.1.9', count: 1, firstAt: Date.now(), lastAt: Date.now() },
+  });
+  const adopted: unknown[] = [];
+  await openPage('#/connect/network', {
+    answers: (fake) => ({
+      gate: () => ({
+        ...fake.gate({}),
+        gate: { state: 'listening', address: '192.168.1.20', port: 8080 },
+        attempts: [attempt('Mine', 'aa'), attempt('Theirs', 'bb')],
+      }),
+      adoptDevice: (input) => {
+        adopted.push(input);
+        return {};
+      },
+    }),
+  });
+  const tried = page.getByRole('list', { name: 'Tried to join while joining was closed' });
+  const mine = tried.getByRole('listitem').filter({ hasText: 'Mine' });
+  await mine.getByRole('button').click();
+  const dialog = page.getByRole('dialog', { name: 'Let this device in' });
+  await expect.element(dialog.getByText(/It registered as “Mine”/)).toBeVisible();
+  await expect.element(dialog.getByText('aa'.repeat(32))).toBeVisible();
+  await dialog.getByRole('button', { name: 'Let it in' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(adopted).toEqual([{ id: 'cd'.repeat(32), registration: 'of Mine', name: 'Mine', dispositions: {} }]);
+});

@@ -129,7 +129,7 @@ describe('readings', () => {
 test('a device that knocks is adopted with a name and a policy, and needs no restart', async () => {
   const device = new SimulatedDevice();
   const url = await gate();
-  const adopt = { id: device.id, name: 'Basil', dispositions: { ph: 0 } } as const;
+  const adopt = { id: device.id, registration: null, name: 'Basil', dispositions: { ph: 0 } } as const;
   expect(await failure(node.process, 'adoptDevice', adopt)).toEqual([404, expect.objectContaining(error('not_found'))]);
   // Few knocks a second are looked at, and in the background; a device posts again by itself.
   const hasKnocked = async () => {
@@ -147,13 +147,39 @@ test('a device that knocks is adopted with a name and a policy, and needs no res
   expect((await readingsOf(local(), device.id))[0]).toMatchObject({ ph: null, ec: { value: 900 } });
 });
 
+test('a later registration under an id replaces no earlier one, and the owner adopts the one that was shown', async () => {
+  const device = new SimulatedDevice({ ownerPubkey: 'aa'.repeat(32) });
+  await register(await gate(), device.registration({ name: 'Mine' }));
+  for (const name of ['Theirs', 'Theirs 2', 'Theirs 3', 'Theirs 4']) {
+    await register(await gate(), device.registration({ name, ownerPubkey: 'bb'.repeat(32) }));
+  }
+  const shown = (await call(node.process, 'gate', {})).attempts.filter(({ id }) => id === device.id);
+  expect(shown.map(({ name, ownerPubkey }) => [name, ownerPubkey.slice(0, 2)])).toEqual([
+    ['Mine', 'aa'],
+    ...['Theirs', 'Theirs 2', 'Theirs 3'].map((name) => [name, 'bb']),
+  ]);
+  const adopt = { id: device.id, name: 'Mine', dispositions: {} };
+  expect((await failure(node.process, 'adoptDevice', { ...adopt, registration: 'none' }))[0]).toBe(409);
+  await call(node.process, 'adoptDevice', { ...adopt, registration: shown[0]!.registration });
+  const { json } = await send(`${local()}/v1/devices/${device.id}`);
+  expect(json).toMatchObject({ device: { name: 'Mine', ownerPubkey: 'aa'.repeat(32) } });
+  expect((await call(node.process, 'gate', {})).attempts.map(({ id }) => id)).not.toContain(device.id);
+});
+
 test('what the owner keeps of an adopted device concerns this node alone', async () => {
   const { publicKey } = await call(node.process, 'nodeInfo', {});
   const elsewhere = 'cd'.repeat(32);
   const device = new SimulatedDevice();
   const ph = { default_disposition: 2, per_destination: { [elsewhere]: 1 } } as const;
   await register(await gate(), device.registration({ publishTo: 2, privacyPolicy: { ph, water_level: ph } }));
-  await call(node.process, 'adoptDevice', { id: device.id, name: 'Mint', dispositions: { ph: 0, ec: 0 } });
+  const { attempts } = await call(node.process, 'gate', {});
+  const { registration } = attempts.find(({ id }) => id === device.id)!;
+  await call(node.process, 'adoptDevice', {
+    id: device.id,
+    registration,
+    name: 'Mint',
+    dispositions: { ph: 0, ec: 0 },
+  });
   const { stores } = await call(node.process, 'device', { id: device.id });
   expect(stores[0]).toMatchObject({ dispositions: { ph: 0, ec: 0, waterLevel: 2, humidity: 1 } });
   expect(stores[0]!.privacyPolicy).toEqual({

@@ -49,7 +49,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   gate: {},
   openJoining: { closesAfterOne: true },
   closeJoining: {},
-  adoptDevice: { id: UNKNOWN_DEVICE, name: 'Tank', dispositions: {} },
+  adoptDevice: { id: UNKNOWN_DEVICE, registration: null, name: 'Tank', dispositions: {} },
   door: {},
   openPairing: { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false },
   shownPairing: {},

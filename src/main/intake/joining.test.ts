@@ -77,6 +77,23 @@ test('one address with invented ids pushes out no other device', () => {
   expect(listed).toEqual([real.id, ...invented.slice(-8).map(({ id }) => id)]);
 });
 
+test('a device of which a signed block came stays, however many are invented', () => {
+  const { joining: way, changes } = joining();
+  const real = someone();
+  way.letIn(real, '192.168.1.9');
+  way.signed(real.id);
+  expect(way.attempts).toMatchObject([{ isSigned: true }]);
+  const before = changes();
+  way.signed(real.id);
+  expect(changes()).toBe(before);
+  for (let address = 10; address < 30; address += 1) {
+    for (let each = 0; each < 8; each += 1) way.letIn(someone(), `192.168.1.${address}`);
+  }
+  for (let each = 0; each < 20; each += 1) way.letIn(someone(), '192.168.1.9');
+  expect(way.attempts).toHaveLength(50);
+  expect(way.attempts.some(({ registration: { id } }) => id === real.id)).toBe(true);
+});
+
 test('an IPv6 network with invented ids is one address', () => {
   const { joining: way } = joining();
   const real = someone();

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
+import { stringifyJson64 } from '../../shared/protocol/json64.ts';
 import { clientKey } from '../common/client-key.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
@@ -10,9 +12,15 @@ const MAX_JOINED = 200;
 const MAX_ATTEMPTS = 50;
 /** Ids are easily invented: one address pushes out its own attempts, not everybody's. */
 const MAX_ATTEMPTS_OF_ADDRESS = 8;
+/** Registrations under one id with other contents: the first stays, and these are shown beside it. */
+const MAX_ATTEMPTS_OF_ID = 4;
 
-/** A device that tried to register while joining was closed. Nothing of what it said is proven. */
+/** A registration that came while joining was closed. Nothing of what it says is proven. */
 export interface JoinAttempt {
+  /** Names its contents: another registration under the same id has another. */
+  readonly digest: string;
+  /** Whether a block with a valid signature came under its id, so that there is such a device. */
+  readonly isSigned: boolean;
   readonly registration: DeviceRegistration;
   /** The address that it came from. */
   readonly address: string;
@@ -37,7 +45,7 @@ export interface JoiningState {
  */
 export class Joining {
   readonly #events: NodeEvents;
-  /** By device, in the order of their last attempt. */
+  /** By id and contents, in the order of their last attempt. */
   readonly #attempts = new Map<string, JoinAttempt>();
   /** By performance.now(): how long joining is open does not depend on the time of day. */
   #closesAt: number | null = null;
@@ -122,7 +130,16 @@ export class Joining {
 
   /** To be called when a device has been registered in another way. */
   registered(id: string): void {
-    if (this.#attempts.delete(id)) this.#changed();
+    const before = this.#attempts.size;
+    for (const [key, { registration }] of this.#attempts) if (registration.id === id) this.#attempts.delete(key);
+    if (this.#attempts.size < before) this.#changed();
+  }
+
+  /** To be called when a block with a valid signature came under an id. */
+  signed(id: string): void {
+    const unsigned = [...this.#attempts].filter(([, each]) => each.registration.id === id && !each.isSigned);
+    for (const [key, attempt] of unsigned) this.#attempts.set(key, { ...attempt, isSigned: true });
+    if (unsigned.length > 0) this.#changed();
   }
 
   #join(id: string): void {
@@ -131,15 +148,25 @@ export class Joining {
 
   #remember(registration: DeviceRegistration, address: string): void {
     const { id } = registration;
+    const digest = createHash('sha256').update(stringifyJson64(registration)).digest('hex').slice(0, 16);
+    const key = `${id} ${digest}`;
     const now = this.#clock.now();
-    const known = this.#attempts.get(id);
-    this.#attempts.delete(id);
-    const firstAt = known?.firstAt ?? now;
-    this.#attempts.set(id, { registration, address, count: (known?.count ?? 0) + 1, firstAt, lastAt: now });
+    const known = this.#attempts.get(key);
+    const ofId = this.attempts.filter((attempt) => attempt.registration.id === id);
+    // Whoever came first is not pushed out by others under the same id.
+    if (known === undefined && ofId.length >= MAX_ATTEMPTS_OF_ID) return;
+    this.#attempts.delete(key);
+    this.#attempts.set(key, {
+      ...{ registration, digest, address, isSigned: ofId.some(({ isSigned }) => isSigned) },
+      ...{ count: (known?.count ?? 0) + 1, firstAt: known?.firstAt ?? now, lastAt: now },
+    });
     const host = clientKey(address);
     const ofAddress = this.attempts.filter((attempt) => clientKey(attempt.address) === host);
-    const dropped = ofAddress.length > MAX_ATTEMPTS_OF_ADDRESS ? ofAddress[0] : this.attempts.at(-MAX_ATTEMPTS - 1);
-    if (dropped !== undefined) this.#attempts.delete(dropped.registration.id);
+    const tooMany = ofAddress.length > MAX_ATTEMPTS_OF_ADDRESS ? ofAddress : this.attempts;
+    const most = tooMany === ofAddress ? MAX_ATTEMPTS_OF_ADDRESS : MAX_ATTEMPTS;
+    // Ids are easily invented: those that no signed block came under go first.
+    const dropped = tooMany.length > most ? (tooMany.find(({ isSigned }) => !isSigned) ?? tooMany[0]!) : null;
+    if (dropped !== null) this.#attempts.delete(`${dropped.registration.id} ${dropped.digest}`);
     this.#changed();
   }
 

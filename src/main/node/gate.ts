@@ -76,6 +76,9 @@ export class Gate implements Part {
       events.on('registered', ({ store, deviceId }) => {
         if (store === 'private') this.joining.registered(deviceId);
       }),
+      events.on('knocked', ({ store, deviceId }) => {
+        if (store === 'private') this.joining.signed(deviceId);
+      }),
       events.on('forgotten', ({ store, deviceId }) => {
         if (store === 'private') this.joining.forgotten(deviceId);
       }),

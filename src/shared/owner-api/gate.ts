@@ -31,11 +31,17 @@ export const joiningState = z.strictObject({
   joined: z.array(deviceId),
 });
 
-/** A device that tried to register while joining was closed. It has proven nothing of what it says. */
+/** A registration that came while joining was closed. Nothing of what it says is proven. */
 export const joinAttempt = z.strictObject({
   id: deviceId,
+  /** Names its contents: others may have come under the same id. */
+  registration: z.string(),
   name: z.string(),
   mac: z.string(),
+  ownerPubkey: z.string(),
+  ownerName: z.string().nullable(),
+  /** Whether a block with a valid signature came under its id. */
+  isSigned: z.boolean(),
   /** The address that it came from. */
   address: z.string(),
   count,
@@ -73,6 +79,8 @@ export const GATE_METHODS = {
     role: 'owner',
     input: z.strictObject({
       id: deviceId,
+      /** The attempt whose contents are taken over; null: none, the device only knocked. */
+      registration: z.string().nullable(),
       name: z.string().trim().min(1).max(100),
       dispositions: perField(disposition).partial(),
     }),

@@ -1034,7 +1034,10 @@ export interface English {
       "over": "These devices send more than the gate takes from one device",
       "overText": "They keep their readings and send them later. No other device is affected. The setting GATE_DEVICE_RATE is the limit.",
       "refused_one": "{{number}} refused request",
-      "refused_other": "{{number}} refused requests"
+      "refused_other": "{{number}} refused requests",
+      "adoptOwner": "It registered as “{{name}}”, for the owner with this key. Compare it with your own:",
+      "adoptNamedOwner": "It registered as “{{name}}”, for {{owner}} with this owner’s key. Compare it with your own:",
+      "several": "Several registrations came under this id: choose one"
     },
     "clock": {
       "title": "The clock of this node’s machine is not set.",

@@ -41,8 +41,9 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
   const view = (): Output<'gate'> => ({
     gate: gate.standing,
     joining: { ...gate.joining.state, joined: [...gate.joining.state.joined] },
-    attempts: gate.joining.attempts.map(({ registration: { id, name, mac }, ...attempt }) => {
-      return { id, name, mac, ...attempt };
+    attempts: gate.joining.attempts.map(({ registration, digest, ...attempt }) => {
+      const { id, name, mac, ownerPubkey, ownerName } = registration;
+      return { id, registration: digest, name, mac, ownerPubkey, ownerName: ownerName ?? null, ...attempt };
     }),
     addresses: sortedAddresses()
       .filter(({ scope }) => scope === 'lan')
@@ -85,10 +86,11 @@ function firewall(): Output<'gate'>['firewall'] {
 
 /** Rejects with OwnerError where the device has neither knocked nor tried to register. */
 function registrationOf(
-  { id, name, dispositions }: Checked<'adoptDevice'>,
+  { id, registration: digest, name, dispositions }: Checked<'adoptDevice'>,
   { gate, intake, nodePublicKey }: GateCallParts,
 ): DeviceRegistration {
-  const attempt = gate.joining.attempts.find(({ registration }) => registration.id === id);
+  const attempt = gate.joining.attempts.find((each) => each.registration.id === id && each.digest === digest);
+  if (attempt === undefined && digest !== null) throw new OwnerError('conflict', 'this attempt is no longer listed');
   const hasKnocked = intake()
     .unregistered.list()
     .some((device) => device.id === id);

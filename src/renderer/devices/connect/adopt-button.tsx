@@ -2,14 +2,23 @@ import { Button, Modal, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
+import type { JoinAttempt } from '../../../shared/owner-api/gate.ts';
 import { errorCode } from '../../api/errors.ts';
 import { useAdoptDevice } from '../../api/queries/gate.ts';
 import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { DialogFooter } from '../../components/dialog-footer.tsx';
+import classes from './connect.module.css';
 import { type Kept, KeptFields } from './kept-fields.tsx';
 
+interface Props {
+  readonly id: string;
+  /** The registration that is taken over; null where the device only knocked. */
+  readonly attempt: JoinAttempt | null;
+}
+
 /** Registers a device that tried to get in, with a name and a policy that the owner gives it. */
-export function AdoptButton({ id, name: first = '' }: { id: string; name?: string }) {
+export function AdoptButton({ id, attempt }: Props) {
+  const first = attempt?.name ?? '';
   const { t } = useTranslation('app');
   const isSmall = useSmallScreen();
   const adopt = useAdoptDevice();
@@ -22,7 +31,9 @@ export function AdoptButton({ id, name: first = '' }: { id: string; name?: strin
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (name.trim() !== '') adopt.mutate({ id, name: name.trim(), dispositions: kept }, { onSuccess: close });
+    const registration = attempt?.registration ?? null;
+    if (name.trim() === '') return;
+    adopt.mutate({ id, registration, name: name.trim(), dispositions: kept }, { onSuccess: close });
   };
   return (
     <>
@@ -47,6 +58,16 @@ export function AdoptButton({ id, name: first = '' }: { id: string; name?: strin
         <form onSubmit={submit}>
           <Stack gap="sm">
             <p>{t('gate.adoptText', { id: shortId(id) })}</p>
+            {attempt === null ? null : (
+              <>
+                <p>
+                  {attempt.ownerName === null
+                    ? t('gate.adoptOwner', { name: attempt.name })
+                    : t('gate.adoptNamedOwner', { name: attempt.name, owner: attempt.ownerName })}
+                </p>
+                <code className={classes.hex}>{attempt.ownerPubkey}</code>
+              </>
+            )}
             <TextInput
               data-autofocus
               label={t('gate.name')}

@@ -68,15 +68,18 @@ export function Joining({ gate: { closesAt, joining, attempts, overBudget } }: {
         <div className={classes.row}>
           <p>{t('gate.attempts')}</p>
           <ul className={classes.attempts} aria-label={t('gate.attempts')}>
-            {attempts.toReversed().map(({ id, name, address, count, lastAt }) => (
-              <li key={id}>
-                <strong>{name}</strong> <code title={id}>{shortId(id)}</code>
-                <span className={classes.note}>
-                  {address} · {t('knocking.attempts', { count, number: format.integer(count) })} · <Age at={lastAt} />
-                </span>
-                <AdoptButton id={id} name={name} />
-              </li>
-            ))}
+            {attempts.toReversed().map((attempt) => {
+              const { id, registration, name, address, count, lastAt } = attempt;
+              return (
+                <li key={`${id} ${registration}`}>
+                  <strong>{name}</strong> <code title={id}>{shortId(id)}</code>
+                  <span className={classes.note}>
+                    {address} · {t('knocking.attempts', { count, number: format.integer(count) })} · <Age at={lastAt} />
+                  </span>
+                  <AdoptButton id={id} attempt={attempt} />
+                </li>
+              );
+            })}
           </ul>
           <p className={classes.note}>{t('gate.unproven')}</p>
         </div>

@@ -3,10 +3,12 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
 import type { UnregisteredDevice } from '../../../shared/owner-api/overview.ts';
+import { useGate } from '../../api/queries/gate.ts';
 import { CopyButton } from '../../components/codes/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Age } from '../../components/values/age.tsx';
 import { useFormat } from '../../format/format.ts';
+import { linkTo } from '../../router/router.ts';
 import { AdoptButton } from '../connect/adopt-button.tsx';
 import { dismissKnocks, hideKnock, showHiddenKnocks, useHiddenKnocks, useNotDismissed } from './dismissed-knocks.ts';
 import classes from './knocking.module.css';
@@ -76,7 +78,7 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
                 {device.stores.map((store) => t(`knocking.at.${store}`)).join(', ')} · <Age at={device.lastAt} />
               </span>
               <span className={classes.answers}>
-                {isLetIn(device) ? <AdoptButton id={device.id} /> : null}
+                {isLetIn(device) ? <LetIn id={device.id} /> : null}
                 <Button
                   variant="subtle"
                   size="compact-xs"
@@ -97,6 +99,14 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
       ) : null}
     </section>
   );
+}
+
+/** The way in for a device that knocks; where several registrations came under its id, the owner has to choose among them. */
+function LetIn({ id }: { id: string }) {
+  const { t } = useTranslation('app');
+  const attempts = (useGate().data?.attempts ?? []).filter((attempt) => attempt.id === id);
+  if (attempts.length > 1) return <a href={linkTo({ page: 'connect', from: 'network' })}>{t('gate.several')}</a>;
+  return <AdoptButton id={id} attempt={attempts[0] ?? null} />;
 }
 
 function useKnocking(unregistered: readonly UnregisteredDevice[], isOurs: boolean): readonly UnregisteredDevice[] {
