@@ -1,11 +1,21 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
 
-/** What axe finds serious or critical on the page, in words; what moves comes to rest before. */
-export async function complaints(): Promise<string[]> {
+/** The rules for which light and dark differ. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What axe finds serious or critical on the page, or in the dialog that is open, in words; what moves comes to rest before.
+ * `dark`: only of the colours, on a page that was looked at in light too.
+ */
+export async function complaints(scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
   const isOver = ({ effect }: Animation) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
   await expect.poll(() => document.getAnimations().every(isOver)).toBe(true);
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+  const where = document.querySelector('[role=dialog]') === null ? document : '[role=dialog]';
+  const { violations } = await axe.run(where, {
+    resultTypes: ['violations'],
+    ...(scheme === 'dark' && { runOnly: { type: 'rule', values: COLOUR_RULES } }),
+  });
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>

@@ -45,7 +45,7 @@ export function summaryOf(device: FakeDevice, notes: DeviceNotes, now: number): 
     name,
     type: 0,
     // A cell of about a square kilometre in Copenhagen.
-    location: '608266178349727743',
+    location: '613035285877358591',
     hardware: { model: 'ESP32 (fake)', firmware_version: '1.0.0' },
     stores: stores.map((store) => ({
       store,

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import type { Answers } from '../scripts/fake-node/fake.ts';
+import { BUILT_IN_KINDS } from '../src/shared/alerts/built-in.ts';
+import type { RangeRule } from '../src/shared/alerts/rule.ts';
+import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { complaints } from './support/complaints.ts';
+import { openPage } from './support/open-page.tsx';
+import { readings, sidewaysScroll } from './support/page-parts.ts';
+
+const GROUP = '5d3f0f3e-0c68-4a0b-9a55-0a3a6f1b7e01';
+const TABS = ['Now', 'History', 'Rules', 'Channels', 'Options'];
+
+const own = (): Locator => page.getByRole('region', { name: 'Your rules' });
+const dialog = (): Locator => page.getByRole('dialog');
+const row = (list: Locator, text: string | RegExp): Locator => list.getByRole('listitem').filter({ hasText: text });
+const saveButton = (): Locator => dialog().getByRole('button', { name: 'Save' });
+
+/** The page of rules of a node with two devices, one of them in a group, whose owner reads degrees Fahrenheit. */
+async function openRules(options: { readonly width?: number } = {}): Promise<() => RangeRule[]> {
+  const basil = new FakeDevice({ name: 'Basil bed', sent: readings({ count: 30, sealed: ['humidity'] }) });
+  const tank = new FakeDevice({ name: 'Rain barrel', sent: readings({ count: 30 }) });
+  let kept: Answers | undefined;
+  await openPage('#/alerts?tab=rules', {
+    ...options,
+    devices: [basil, tank],
+    answers: (fake) => {
+      kept = fake;
+      fake.setNotes({
+        id: tank.id,
+        notes: { ...NO_NOTES, units: { waterLevel: { tank: { empty: 400, full: 100 } } } },
+      });
+      fake.setOwnerChoices({
+        units: { temperature: 'fahrenheit' },
+        groups: [{ id: GROUP, name: 'Greenhouse', isCollapsed: false, devices: [basil.id] }],
+      });
+      for (const { rule } of fake.alertRules({}).rules)
+        if (rule.kind === 'range') fake.deleteAlertRule({ id: rule.id! });
+      return {};
+    },
+  });
+  await expect.element(own()).toBeVisible();
+  return () =>
+    kept!
+      .alertRules({})
+      .rules.map(({ rule }) => rule)
+      .filter((rule): rule is RangeRule => rule.kind === 'range');
+}
+
+async function saved(): Promise<void> {
+  await saveButton().click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+}
+
+test('a rule is written in the units as the owner sees them, and kept in the device’s', async () => {
+  const ranges = await openRules();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await dialog().getByLabelText('For', { exact: true }).selectOptions('Greenhouse');
+  await dialog().getByLabelText('Value').selectOptions('Water temperature');
+  await dialog().getByLabelText('At most (°F)').fill('77');
+  await dialog().getByLabelText('At least (°F)').fill('80');
+  await saveButton().click();
+  await expect.element(dialog().getByText('The lower limit must be below the upper limit').first()).toBeVisible();
+  await dialog().getByLabelText('At least (°F)').fill('68');
+  await dialog().getByLabelText('Margin for going back (°F)').fill('1.8');
+  await dialog().getByText('Critical', { exact: true }).click();
+  await saved();
+  const line = row(own(), 'Water temperature: 68 to 77 °F');
+  await expect.element(line).toContainText('Greenhouse (');
+  await expect.element(line.getByRole('img', { name: 'Critical' })).toBeVisible();
+  expect(ranges()).toMatchObject([
+    { scope: { kind: 'group', group: GROUP }, low: 20, high: 25, margin: 1, severity: 'critical', isOn: true },
+  ]);
+});
+
+test('a level is in per cent for a device whose tank is known; its rule is turned off, changed and deleted', async () => {
+  const ranges = await openRules();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await dialog().getByLabelText('Value').selectOptions('Distance to water');
+  await expect.element(dialog().getByLabelText('At least (mm)')).toBeVisible();
+  await dialog().getByLabelText('For', { exact: true }).selectOptions('Rain barrel');
+  await expect.element(dialog().getByLabelText('Value')).toContainText('Water level');
+  await dialog()
+    .getByLabelText(/^At least \(%/)
+    .fill('20');
+  await saved();
+  const line = row(own(), 'Water level: at least 20 %');
+  await expect.element(line).toContainText('Rain barrel');
+  // The emptier the tank, the longer the distance.
+  expect(ranges()).toMatchObject([{ field: 'waterLevel', low: null, high: 340, isOn: true }]);
+
+  await line.getByRole('switch').click({ force: true });
+  await expect.poll(() => ranges()[0]?.isOn).toBe(false);
+  await line.getByRole('button', { name: /^Edit/ }).click();
+  await expect.element(dialog().getByLabelText(/^At least/)).toHaveValue('20');
+  await dialog().getByLabelText('Name').fill('Barrel nearly empty');
+  await dialog()
+    .getByLabelText(/^Tell me again every/)
+    .fill('60');
+  await saved();
+  const named = row(own(), 'Barrel nearly empty');
+  await expect.element(named).toContainText('again every 1 hr');
+  await named.getByRole('button', { name: /^Edit/ }).click();
+  await dialog().getByRole('button', { name: 'Delete the rule' }).click();
+  await dialog().getByRole('button', { name: 'Really delete?' }).click();
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(named).not.toBeInTheDocument();
+  expect(ranges()).toEqual([]);
+});
+
+test('a built-in rule has its threshold and is never deleted', async () => {
+  await openRules();
+  const builtIn = page.getByRole('region', { name: 'Built in' });
+  await expect.element(builtIn.getByRole('listitem')).toHaveLength(BUILT_IN_KINDS.length);
+  const silent = row(builtIn, 'A device is silent');
+  await expect.element(silent).toContainText('Automatic');
+  await silent.getByRole('button', { name: /^Edit/ }).click();
+  const edit = page.getByRole('dialog', { name: 'A device is silent' });
+  await expect.element(edit.getByLabelText('After (minutes)')).toBeVisible();
+  expect(edit.getByRole('button', { name: /Delete/ }).elements()).toHaveLength(0);
+  await edit.getByLabelText('After (minutes)').fill('0');
+  await saveButton().click();
+  await expect.element(edit.getByText(/^A number from 1 to/)).toBeVisible();
+  await edit.getByLabelText('After (minutes)').fill('90');
+  await saved();
+  await expect.element(silent).toContainText('after 90 minutes');
+});
+
+test('a rule on a sealed value says where the node can’t read it', async () => {
+  await openRules();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await expect.element(dialog().getByLabelText('Value')).toBeVisible();
+  expect(dialog().getByText('arrives sealed').elements()).toHaveLength(0);
+  await dialog().getByLabelText('Value').selectOptions('Humidity');
+  await expect.element(dialog().getByText(/^Basil bed: this value arrives sealed/)).toBeVisible();
+  await expect.element(dialog().getByRole('link', { name: 'Go to your keys' })).toBeVisible();
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`each tab and dialog of alerts fits and reads, ${scheme}`, async () => {
+    localStorage.setItem('wellhouse.color-scheme', scheme);
+    await openRules({ width: 1440 });
+    // Between the two the layout changes; what axe looks at does not.
+    for (const width of [390, 768, 1024, 1440]) {
+      await page.viewport(width, 900);
+      const found = async (): Promise<string[]> => (width === 390 || width === 1440 ? await complaints(scheme) : []);
+      for (const tab of TABS) {
+        await page.getByRole('tab', { name: tab }).click();
+        const panel = page.getByRole('tabpanel');
+        await expect.element(panel).toBeVisible();
+        await expect.element(panel.getByRole('status', { name: 'Loading' })).not.toBeInTheDocument();
+        expect(await found(), `${tab} ${width}`).toEqual([]);
+        expect(sidewaysScroll(), `${tab} ${width}`).toBeLessThanOrEqual(0);
+      }
+      await page.getByRole('tab', { name: 'Rules' }).click();
+      await page.getByRole('button', { name: 'Add a rule' }).click();
+      await expect.element(dialog().getByLabelText('Value')).toBeVisible();
+      expect(await found(), `dialog ${width}`).toEqual([]);
+      expect(sidewaysScroll(), `dialog ${width}`).toBeLessThanOrEqual(0);
+      await userEvent.keyboard('{Escape}');
+      await expect.element(dialog()).not.toBeInTheDocument();
+    }
+  });
+}

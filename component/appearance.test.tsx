@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { FakeDevice } from '../scripts/fake-node/devices.ts';
+import { settingsViewOf } from '../scripts/fake-node/views.ts';
+import { complaints } from './support/complaints.ts';
+import { openPage } from './support/open-page.tsx';
+import { grid, readings } from './support/page-parts.ts';
+
+// What the walk of all pages (e2e/layout.spec.ts) does not come to, by what opens it.
+
+const STATES: Readonly<Record<string, () => Promise<void>>> = {
+  'overview, nothing found': async () => {
+    await openPage('#/');
+    await page.getByLabelText('Search devices').fill('nothing like that');
+    await expect.element(page.getByRole('heading', { name: /^No device matches/ })).toBeVisible();
+  },
+  'first run': async () => {
+    await openPage('#/', { devices: 0 });
+    await expect.element(page.getByRole('button', { name: /^Just show me/ })).toBeVisible();
+  },
+  'the public endpoint is asked about': async () => {
+    const view = settingsViewOf({ publicEnabled: false }, 'http://127.0.0.1:3001');
+    await openPage('#/settings', { answers: { getSettings: () => view } });
+    await page.getByRole('switch', { name: 'Public endpoint' }).click({ force: true });
+    await expect.element(page.getByRole('button', { name: 'Turn it on' })).toBeVisible();
+  },
+  diagnostics: async () => {
+    await openPage('#/settings');
+    await page.getByRole('button', { name: 'Show…' }).click();
+    await expect.element(page.getByRole('button', { name: 'Save as a zip' })).toBeVisible();
+  },
+};
+
+/** What a device's page shows on demand, one after the other. */
+const OF_DEVICE: Readonly<Record<string, () => Promise<void>>> = {
+  map: async () => {
+    page.getByRole('region', { name: 'Location', exact: true }).element().scrollIntoView();
+    await expect.element(page.getByRole('img', { name: /^Map with the cell/ })).toBeVisible();
+  },
+  'a chart as a table': async () => {
+    await page.getByRole('button', { name: 'Humidity as a table' }).click();
+    await expect.element(page.getByRole('table', { name: 'Humidity as a table' })).toBeVisible();
+  },
+  'raw JSON': async () => {
+    await page.getByRole('button', { name: 'Show reading 1500 as JSON' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Reading 1500' })).toBeVisible();
+  },
+  notes: async () => {
+    await page.getByRole('button', { name: 'Edit notes' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Notes on this device' })).toBeVisible();
+  },
+  units: async () => {
+    await page.getByRole('button', { name: 'Units and tank' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Units and tank' })).toBeVisible();
+  },
+  export: async () => {
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('radio', { name: /time range/ }).click();
+    await expect.element(page.getByRole('button', { name: 'Everything' })).toBeVisible();
+  },
+  forget: async () => {
+    await page.getByRole('button', { name: 'Forget in the private store' }).click();
+    await page.getByRole('dialog').getByRole('checkbox').click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect.element(page.getByRole('button', { name: 'Forget for good' })).toBeVisible();
+  },
+};
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const [name, open] of Object.entries(STATES)) {
+    test(`axe finds nothing serious: ${name}, ${scheme}`, async () => {
+      localStorage.setItem('wellhouse.color-scheme', scheme);
+      await open();
+      expect(document.documentElement.dataset.mantineColorScheme).toBe(scheme);
+      expect(await complaints(scheme)).toEqual([]);
+    });
+  }
+
+  test(`axe finds nothing serious on a device’s page, ${scheme}`, async () => {
+    localStorage.setItem('wellhouse.color-scheme', scheme);
+    const device = new FakeDevice({
+      name: 'Greenhouse',
+      sent: readings({ count: 1500, sealed: ['ec'] }),
+      stores: ['private', 'public'],
+    });
+    await openPage(`#/device/${device.id}`, { devices: [device] });
+    await expect.element(grid()).toBeVisible();
+    for (const [name, show] of Object.entries(OF_DEVICE)) {
+      await show();
+      expect.soft(await complaints(scheme), name).toEqual([]);
+      await userEvent.keyboard('{Escape}');
+      await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    }
+  });
+}
