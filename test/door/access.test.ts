@@ -100,10 +100,9 @@ it('plain HTTP gets nothing, and TLS is 1.2 or newer', async () => {
   });
   // At most a TLS alert.
   expect(bytes).toBeLessThan(200);
-  const handshake = (maxVersion: 'TLSv1.1' | 'TLSv1.2') =>
+  const handshake = (maxVersion: 'TLSv1.1' | 'TLSv1.2', ciphers = 'DEFAULT@SECLEVEL=0') =>
     new Promise<string | null>((resolve) => {
       const options = { host: '127.0.0.1', port: Number(port), rejectUnauthorized: false } as const;
-      const ciphers = 'DEFAULT@SECLEVEL=0';
       const socket = connectTls({ ...options, minVersion: 'TLSv1', maxVersion, ciphers }, () => {
         resolve(socket.getProtocol());
         socket.destroy();
@@ -112,4 +111,8 @@ it('plain HTTP gets nothing, and TLS is 1.2 or newer', async () => {
     });
   expect(await handshake('TLSv1.1')).toBeNull();
   expect(await handshake('TLSv1.2')).toBe('TLSv1.2');
+  expect(await handshake('TLSv1.2', 'ECDHE-ECDSA-AES128-GCM-SHA256')).toBe('TLSv1.2');
+  // Without authenticated encryption, or without forward secrecy.
+  for (const weak of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES128-GCM-SHA256'])
+    expect(await handshake('TLSv1.2', `${weak}:@SECLEVEL=0`), weak).toBeNull();
 });

@@ -71,6 +71,13 @@ export class DoorListener {
   }
 }
 
+/** Suites with forward secrecy and authenticated encryption: those of TLS 1.3, and their like of 1.2. */
+const CIPHERS = [
+  ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+  ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-ECDSA-AES128-GCM-SHA256'],
+  ...['ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-CHACHA20-POLY1305', 'ECDHE-RSA-AES128-GCM-SHA256'],
+].join(':');
+
 function tlsOptions({ cert, key }: DoorTls) {
-  return { cert, key, minVersion: 'TLSv1.2' } as const;
+  return { cert, key, minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 }

@@ -11,7 +11,7 @@ import { standardSeed } from '../../../shared/crypto/phrase/phrase.ts';
 import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import { writeBytes } from './bytes.ts';
-import type { Lock, Opener } from './encryption.ts';
+import { encryptionOf, type Lock, type Opener } from './encryption.ts';
 import { newManifest, readManifest } from './manifest.ts';
 import { encryptionOfFile, readArchive } from './read-archive.ts';
 import { archiveBytes } from './write-archive.ts';
@@ -152,6 +152,12 @@ describe('a backup file', () => {
     for (const more of [Buffer.from([0]), Buffer.alloc(100), bytes]) {
       expect(await faultOfBytes(Buffer.concat([bytes, more]), opener)).not.toBe('none');
     }
+  });
+
+  it('that asks for more work than Wellhouse does is refused before the work', async () => {
+    const head = (logN: string) => Buffer.from(`age-encryption.org/v1\n-> scrypt ${'A'.repeat(22)} ${logN}\n`);
+    expect(encryptionOf(head('18'))).toBe('passphrase');
+    for (const logN of ['19', '20', '63']) expect(await faultOfBytes(head(logN), BY_PHRASE)).toBe('not_a_backup');
   });
 
   it('is no other file', async () => {

@@ -22,6 +22,8 @@ const AGE_LINE = 'age-encryption.org/v1\n';
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** As for the keystore: 128 MiB and half a second, which a small machine can spare. */
 const LOG_N = 17;
+/** A file that asks for more would take a gigabyte of memory and half a minute before its passphrase is known to be wrong. */
+const MOST_LOG_N = 18;
 /** As many bytes tell how a file is encrypted. */
 export const HEAD_BYTES = 64;
 
@@ -35,7 +37,11 @@ export function encryptionOf(head: Uint8Array): Encryption {
   const text = bytes.toString('latin1');
   if (!text.startsWith(AGE_LINE))
     throw new CareError('not_a_backup', 'this is not a Wellhouse backup, or its beginning is damaged');
-  return text.startsWith('-> scrypt ', AGE_LINE.length) ? 'passphrase' : 'recipient';
+  if (!text.startsWith('-> scrypt ', AGE_LINE.length)) return 'recipient';
+  const logN = /^-> scrypt \S+ (\d+)\n/.exec(text.slice(AGE_LINE.length))?.[1];
+  if (Number(logN) > MOST_LOG_N)
+    throw new CareError('not_a_backup', `the backup asks for more work than Wellhouse does (scrypt, 2^${logN})`);
+  return 'passphrase';
 }
 
 /** Encrypts bytes; what opens them again, for whoever checks the file, is given to `onOpener` before the first byte. */
