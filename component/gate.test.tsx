@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { complaints } from './support/complaints.ts';
 import { openPage } from './support/open-page.tsx';
+import './support/page-parts.ts';
 
 test('the gate’s address is chosen of this machine’s, or another is typed', async () => {
   await openPage('#/connect/network', {
@@ -65,4 +67,43 @@ test('each registration under an id is shown by itself, and the one that was rea
   await dialog.getByRole('button', { name: 'Let it in' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(adopted).toEqual([{ id: 'cd'.repeat(32), registration: 'of Mine', name: 'Mine', dispositions: {} }]);
+});
+
+test('says where the gate is without its address', async () => {
+  await openPage('#/connect', {
+    answers: (fake) => ({
+      gate: () => ({
+        ...fake.gate({}),
+        gate: { state: 'waiting', address: '169.254.254.253', port: 8080, reason: 'no_such_address', detail: null },
+      }),
+    }),
+  });
+  await expect
+    .element(page.getByText('This machine does not have 169.254.254.253 at the moment', { exact: false }))
+    .toBeVisible();
+  expect(page.getByRole('button', { name: 'Let devices join' }).elements()).toHaveLength(0);
+});
+
+test('says what devices have to be told where the gate has moved, until that is done', async () => {
+  let address = '192.168.1.20';
+  const previous: string[] = [];
+  const opened = await openPage('#/connect', {
+    answers: (fake) => ({
+      gate: () => ({ ...fake.gate({}), gate: { state: 'listening', address, port: 8080 }, previous }),
+    }),
+  });
+  await expect.element(page.getByRole('button', { name: 'Let devices join' })).toBeVisible();
+  const moved = page.getByRole('status').filter({ hasText: 'The gate has moved' });
+  await expect.element(moved).not.toBeInTheDocument();
+  previous.push(`${address}:8080`);
+  address = '192.168.1.30';
+  opened.tell('gate', {});
+  await expect.element(moved).toContainText('192.168.1.20:8080');
+  await expect.element(moved).toContainText('192.168.1.30:8080');
+  expect(await complaints()).toEqual([]);
+  await moved.getByRole('button', { name: 'I have changed them all' }).click();
+  await expect.element(moved).not.toBeInTheDocument();
+  await opened.reload();
+  await expect.element(page.getByRole('button', { name: 'Let devices join' })).toBeVisible();
+  await expect.element(moved).not.toBeInTheDocument();
 });

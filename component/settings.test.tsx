@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { settingsViewOf } from '../scripts/fake-node/views.ts';
 import { openPage } from './support/open-page.tsx';
 
@@ -35,4 +35,31 @@ test.each([true, false])('the app offers a start at login where the system has i
   await expect.element(page.getByRole('combobox', { name: 'Closing the window' })).toBeVisible();
   expect(page.getByText('Start at login', { exact: true }).elements()).toHaveLength(applies ? 1 : 0);
   expect(page.getByRole('switch', { name: 'Start at login' }).elements()).toHaveLength(applies ? 1 : 0);
+});
+
+test('language and theme are those of the menus, and no setting of the node', async () => {
+  let written = 0;
+  const opened = await openPage('#/settings', {
+    language: 'en',
+    answers: (fake) => ({
+      setSettings: (input) => {
+        written += 1;
+        return fake.setSettings(input);
+      },
+    }),
+  });
+  await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark', { exact: true }).click();
+  await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe('dark');
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  const chosen = page.getByRole('menuitem', { name: /Dark/ }).getByRole('img', { name: 'chosen' });
+  await expect.element(chosen).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('combobox', { name: 'Language' }).selectOptions('pt-BR');
+  const heading = page.getByRole('heading', { level: 1, name: 'Configurações' });
+  await expect.element(heading).toBeVisible();
+  await opened.reload();
+  await expect.element(heading).toBeVisible();
+  expect(document.documentElement.dataset.mantineColorScheme).toBe('dark');
+  expect(localStorage.getItem('wellhouse.language')).toContain('pt-BR');
+  expect(written).toBe(0);
 });

@@ -94,22 +94,3 @@ test('joining is closed from any page, and a device that tried is let in under a
   await page.goto(`${node.url('local')}/ui/#/`);
   await expect(page.getByRole('row', { name: /Basil bench/ })).toContainText('Online');
 });
-
-test('says where the gate is without its address', async ({ page }) => {
-  await call(node.process, 'setSettings', { change: { gateAddress: '169.254.254.253' } });
-  await openOwner(page, node, '#/connect');
-  await expect(page.getByText('This machine does not have 169.254.254.253 at the moment')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Let devices join' })).toBeHidden();
-});
-
-test('says what devices have to be told where the gate has moved', async ({ page }) => {
-  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.1' } });
-  const { gate } = await call(node.process, 'gate', {});
-  await openOwner(page, node, '#/connect');
-  await call(node.process, 'setSettings', { change: { gateAddress: '127.0.0.2' } });
-  const moved = page.getByRole('status').filter({ hasText: 'The gate has moved' });
-  await expect(moved).toContainText(`127.0.0.1:${gate.state === 'listening' ? gate.port : ''}`);
-  expect(await complaints(page)).toEqual([]);
-  await moved.getByRole('button', { name: 'I have changed them all' }).click();
-  await expect(moved).toBeHidden();
-});

@@ -273,18 +273,3 @@ test('diagnostics show all that is saved, and nothing private', async ({ page, f
       .join('\n'),
   ).toBe(shown);
 });
-
-test('language and theme are those of the menus', async ({ page, files }) => {
-  const node = await files.startWith({ publicPort: 0, localPort: 0 });
-  await openSettings(page, node);
-  await page.getByRole('radiogroup', { name: 'Light or dark' }).getByText('Dark').click();
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await page.getByRole('button', { name: 'Light or dark' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Dark' }).getByRole('img', { name: 'chosen' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.getByRole('combobox', { name: 'Language' }).selectOption('pt-BR');
-  await expect(page.getByRole('heading', { level: 1, name: 'Configurações' })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Configurações' })).toBeVisible();
-  expect(kept(node)).toEqual({ publicPort: 0, localPort: 0 });
-});
