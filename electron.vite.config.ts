@@ -11,7 +11,11 @@ const RENDERER_FILES = [
   { name: 'first', tags: ['$initial' as const], priority: 3 },
   { name: 'schemas', test: /[\\/](?:node_modules[\\/]zod|shared[\\/]alerts[\\/]channel\.ts)/, priority: 2 },
   // By a name of their own, for bench/ui-size.ts.
-  { name: (id: string) => /zxcvbn-ts[\\/]language-([\w-]+)/.exec(id)?.[1]?.replace(/^/, 'dictionary-'), priority: 2 },
+  {
+    debugName: 'dictionaries',
+    name: (id: string) => /zxcvbn-ts[\\/]language-([\w-]+)/.exec(id)?.[1]?.replace(/^/, 'dictionary-'),
+    priority: 2,
+  },
   { name: 'shared', minShareCount: 2, priority: 1 },
 ];
 
@@ -55,7 +59,11 @@ export default defineConfig({
     build: {
       minify: true,
       cssMinify: true,
+      // The word lists of passphrases are that large, and are loaded only where one is chosen.
+      chunkSizeWarningLimit: 1500,
       rollupOptions: {
+        // Most of a build is the compression of its files.
+        checks: { bundlerTimings: false },
         input: 'src/renderer/index.html',
         output: {
           codeSplitting: { groups: RENDERER_FILES },
