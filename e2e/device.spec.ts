@@ -17,7 +17,6 @@ const POLICY: DeviceRegistrationInput['privacyPolicy'] = {
 
 let both: SimulatedDevice;
 let clockless: SimulatedDevice;
-let lost: SimulatedDevice;
 const node = ownerNode(async (started) => {
   both = await registered(
     started,
@@ -42,21 +41,9 @@ const node = ownerNode(async (started) => {
   );
   clockless = await registered(started, ['local'], { name: 'Uptime tank' }, { publishTo: 0, location: 12345n });
   await send(started, 'local', minutes(clockless, { count: 30, bootedAt: now - 40 * MINUTE_MS }));
-  lost = await registered(started, ['public'], { name: 'Of another owner' });
-  await send(started, 'public', minutes(lost, { count: 2 }));
 });
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-
-test('names each page in the browser’s tab', async ({ page }) => {
-  await openOwner(page, node());
-  await expect(page).toHaveTitle('Overview – Wellhouse');
-  await page.getByRole('link', { name: 'Connect a device' }).click();
-  await expect(page).toHaveTitle('Connect a device – Wellhouse');
-  await page.getByRole('navigation', { name: 'Devices', exact: true }).getByRole('link').first().click();
-  const name = await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Connect' }).textContent();
-  await expect(page).toHaveTitle(`${name} – Wellhouse`);
-});
 
 test('a device’s page tells what it is, where, under which policy, and what both stores have', async ({ page }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -212,16 +199,6 @@ test('keeps the notes of the owner: name, units, threshold and status', async ({
   expect(kept).toMatchObject({ display_name: 'Kitchen tank', silent_after_ms: 1000n, status: 2n });
 });
 
-test('the owner says whether a public device is theirs', async ({ page }) => {
-  await openDevice(page, node(), lost.id);
-  await page.getByRole('button', { name: 'Edit notes' }).click();
-  await page.getByLabel('Is it yours?').selectOption({ label: 'Yes' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  const mine = page.getByRole('table', { name: 'Your devices' });
-  await expect(mine.getByRole('link', { name: 'Of another owner' })).toBeVisible();
-});
-
 test('forgets a device in one store after asking twice; it may then register again', async ({ page, watch }) => {
   // Its page still asks for it while it goes.
   watch.tolerate(/status of 404/);
@@ -262,14 +239,4 @@ test('forgets a device in one store after asking twice; it may then register aga
   expect(await attempt(node(), 'local', minutes(device, { count: 1, firstSeq: 8 })[0]!)).not.toBe(200);
   await register(node(), 'local', device, { publishTo: 0 });
   await expect(page.getByRole('link', { name: 'Old tank' }).first()).toBeVisible();
-});
-
-test('a page of a device that the node does not know says so', async ({ page, watch }) => {
-  watch.tolerate(/status of 404/);
-  await openOwner(page, node(), `#/device/${'0'.repeat(64)}`);
-  await expect(page.getByRole('heading', { name: 'This node knows no such device' })).toBeVisible();
-  await page.getByRole('link', { name: 'Back to all devices' }).click();
-  await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
-  await page.goto(`${node().url('local')}/ui/#/nowhere`);
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
 });

@@ -280,7 +280,11 @@ describe('forgetting a device', () => {
     expect(await refuse(local(), block(5000))).toBe(`Device not found: ${id}`);
     const detail = await call(node.process, 'device', { id });
     expect(detail.stores.map(({ store }) => store)).toEqual(['public']);
-    expect(detail).toMatchObject({ readings: [{ store: 'public', count: 100 }], notes: { displayName: 'Mine' } });
+    expect(detail).toMatchObject({
+      mine: true,
+      readings: [{ store: 'public', count: 100 }],
+      notes: { displayName: 'Mine' },
+    });
     expect((await failure(node.process, 'forgetDevice', { id, store: 'private', confirm: id }))[0]).toBe(404);
 
     expect((await register(local(), device.registration({ name: 'Again' }))).status).toBe(201);
