@@ -141,8 +141,7 @@ test.describe('a page of another site', () => {
         },
         [`${node().url('local')}/ui/api/`, node().token] as const,
       );
-      expect(outcomes.slice(1)).toEqual(['refused', 'refused', 'refused']);
-      expect(['opaque 0', 'refused']).toContain(outcomes[0]);
+      expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused']);
       const heard = await page.evaluate(
         ([url, token]) =>
           new Promise<string[]>((resolve) => {
@@ -159,8 +158,14 @@ test.describe('a page of another site', () => {
         [`${node().url('local').replace('http', 'ws')}/ui/api/events`, node().token] as const,
       );
       expect(heard).toEqual(['error', 'close']);
-      expect(statuses.length).toBeGreaterThan(0);
-      expect(new Set(statuses)).toEqual(new Set([403]));
+      // The browser keeps most answers to itself, as they are for no page of another origin.
+      expect(statuses.filter((status) => status !== 403)).toEqual([]);
+      const { status } = await request(`${node().url('local')}/ui/api/overview`, {
+        method: 'POST',
+        headers: { origin: `http://${host}:1`, authorization: `Bearer ${node().token}` },
+        body: '{"dayStart":0}',
+      });
+      expect(status).toBe(403);
     });
   }
 

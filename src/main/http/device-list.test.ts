@@ -43,6 +43,19 @@ it('renders a list too long to be kept once for all who are being sent it', asyn
   expect((await listedIds(list)).at(-1)).toBe(devices.at(-1)!.id);
 });
 
+it('has room for 16 MiB, counts what is registered, and counts again once something was forgotten', async () => {
+  let devices = [device(1, 'n'.repeat(1024 ** 2))];
+  const list = new DeviceList(async () => [...devices]);
+  const { length } = await list.body();
+  const rest = 16 * 1024 ** 2 - length;
+  expect([await list.hasRoomFor(rest), await list.hasRoomFor(rest + 1)]).toEqual([true, false]);
+  list.grew(1000);
+  expect([await list.hasRoomFor(rest - 1000), await list.hasRoomFor(rest)]).toEqual([true, false]);
+  devices = [];
+  list.shrank();
+  expect(await list.hasRoomFor(16 * 1024 ** 2 - '{"devices":[]}'.length)).toBe(true);
+});
+
 it('reads once for all who ask meanwhile, and does not keep what was read before a change', async () => {
   const reads: ((devices: RegisteredDevice[]) => void)[] = [];
   const list = new DeviceList(() => new Promise((resolve) => reads.push(resolve)));

@@ -1,8 +1,8 @@
 import type { RegisteredDevice } from '../store/port.ts';
 import { deviceJson } from './device-json.ts';
 
-/** 10,000 devices take about 4 MB. A longer list is kept only while it is being sent to someone. */
-const LARGEST_LIST_KEPT = 16 * 1024 ** 2;
+/** 10,000 devices take about 4 MB. A longer list is kept only while it is being sent to someone; strangers can't make one. */
+const LARGEST_LIST = 16 * 1024 ** 2;
 
 /** The body of the response with all devices of a store: rendered once for all who ask, until it changes. */
 export class DeviceList {
@@ -10,6 +10,8 @@ export class DeviceList {
   #body: Buffer | WeakRef<Buffer> | null = null;
   #rendering: Promise<Buffer> | null = null;
   #changes = 0;
+  /** Of the body; null: not known, as after devices were forgotten. */
+  #bytes: number | null = null;
 
   /** `read` reads all devices in the order of registration. */
   constructor(read: () => Promise<readonly RegisteredDevice[]>) {
@@ -29,7 +31,24 @@ export class DeviceList {
     return this.#rendering;
   }
 
-  /** To be called when a device was registered or forgotten. */
+  /** Whether the list stays short enough with another device of so many bytes. */
+  async hasRoomFor(bytes: number): Promise<boolean> {
+    this.#bytes ??= (await this.body()).length;
+    return this.#bytes + bytes <= LARGEST_LIST;
+  }
+
+  /** To be called when a device of so many bytes was registered. */
+  grew(bytes: number): void {
+    if (this.#bytes !== null) this.#bytes += bytes;
+  }
+
+  /** To be called when devices were forgotten. */
+  shrank(): void {
+    this.#bytes = null;
+    this.changed();
+  }
+
+  /** To be called when a device was registered, or is told otherwise than before. */
   changed(): void {
     this.#body = null;
     this.#rendering = null;
@@ -40,7 +59,7 @@ export class DeviceList {
     try {
       const devices = await this.#read();
       const body = Buffer.from(`{"devices":[${devices.map(deviceJson).join(',')}]}`);
-      if (changes === this.#changes) this.#body = body.length <= LARGEST_LIST_KEPT ? body : new WeakRef(body);
+      if (changes === this.#changes) this.#body = body.length <= LARGEST_LIST ? body : new WeakRef(body);
       return body;
     } finally {
       if (changes === this.#changes) this.#rendering = null;

@@ -1,7 +1,9 @@
+import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import { MAX_READINGS_RETURNED } from '../../shared/protocol/limits.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Device, DeviceDirectory } from '../intake/device-directory.ts';
 import type { Reading, Store } from '../store/port.ts';
+import { deviceJson } from './device-json.ts';
 import { DeviceList } from './device-list.ts';
 import { LatestBodies } from './latest-bodies.ts';
 import { renderReading } from './reading-json.ts';
@@ -23,7 +25,7 @@ export class StoreReads {
     });
     events.on('readingsDeleted', ({ store: name, deviceId }) => {
       if (name !== store.name) return;
-      this.#list.changed();
+      this.#list.shrank();
       this.#latest.forget(deviceId);
     });
     events.on('arrivalsMoved', ({ store: name, deviceId }) => {
@@ -44,6 +46,16 @@ export class StoreReads {
     return this.#list.kept ?? this.#list.body();
   }
 
+  /** Whether the list of all devices stays short enough with this one. */
+  hasRoomFor(registration: DeviceRegistration): Promise<boolean> {
+    return this.#list.hasRoomFor(bytesOf(registration));
+  }
+
+  /** To be called when a device was registered. */
+  registered(registration: DeviceRegistration): void {
+    this.#list.grew(bytesOf(registration));
+  }
+
   /** The body of the response with the latest readings of a device, given by its id in hex of any case. */
   latestBody(id: string): Buffer | Promise<Buffer> {
     const known = this.#devices.known(id);
@@ -60,4 +72,11 @@ export class StoreReads {
     const device = await this.#devices.find(id);
     return device === undefined ? NO_READINGS : this.#latest.body(device.id);
   }
+}
+
+/** What a device adds to the list, with its comma. */
+function bytesOf(registration: DeviceRegistration): number {
+  const { ownerName = '', location = null, privacyPolicy = {}, hardware = {} } = registration;
+  const device = { ...registration, ownerName, location, privacyPolicy, hardware };
+  return Buffer.byteLength(deviceJson({ ...device, createdAt: Number.MAX_SAFE_INTEGER })) + 1;
 }

@@ -85,8 +85,12 @@ export class GateListener {
 /** All that the gate answers. */
 export function gateRoutes(
   parts: HealthRouteParts &
-    Parameters<typeof registerRoute>[0] &
+    Omit<Parameters<typeof registerRoute>[0], 'list'> &
     Omit<Parameters<typeof telemetryRoute>[0], 'tellsUnknownDevices'>,
 ): Route[] {
-  return [healthRoute(parts), registerRoute(parts), telemetryRoute({ ...parts, tellsUnknownDevices: true })];
+  return [
+    healthRoute(parts),
+    registerRoute({ ...parts, list: null }),
+    telemetryRoute({ ...parts, tellsUnknownDevices: true }),
+  ];
 }

@@ -23,6 +23,8 @@ export interface RegisterRouteParts {
   readonly rateLimits: RateLimits | null;
   /** Lets devices in, or does not; null where any may register. */
   readonly joining: Joining | null;
+  /** The list of all devices, where strangers register: it stays short enough to be sent. */
+  readonly list: Pick<StoreReads, 'hasRoomFor' | 'registered'> | null;
   readonly maxBodyBytes: number;
 }
 
@@ -120,10 +122,11 @@ export function registerRoute(parts: RegisterRouteParts): Route {
 }
 
 async function register(parts: RegisterRouteParts, registration: DeviceRegistration, ip: string): Promise<Registered> {
-  const { devices, intake, rateLimits, joining } = parts;
+  const { devices, intake, rateLimits, joining, list } = parts;
   if ((await devices.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
   const wait = rateLimits?.mayRegister(ip) ?? 0;
   if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
+  if (list !== null && !(await list.hasRoomFor(registration))) return { error: 'device_limit_reached' };
   if (joining !== null && !joining.letIn(registration, ip)) return { error: 'joining_closed' };
   const takeBack = rateLimits?.countRegistration(ip);
   let result: Awaited<ReturnType<Intake['register']>> | undefined;
@@ -133,6 +136,7 @@ async function register(parts: RegisterRouteParts, registration: DeviceRegistrat
     if (result !== 'created') takeBack?.();
     joining?.ended(result === 'created' ? registration.id : null);
   }
+  if (result === 'created') list?.registered(registration);
   if (result === 'exists') return { error: 'device_already_exists' };
   if (result === 'limit') return { error: 'device_limit_reached' };
   return { status: 201, json: bodyOf((await devices.device(registration.id))!) };

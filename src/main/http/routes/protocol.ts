@@ -11,7 +11,7 @@ import { type TelemetryRouteParts, telemetryRoute } from './telemetry.ts';
 export interface ProtocolRouteParts
   extends DeviceReadRouteParts,
     HealthRouteParts,
-    Omit<RegisterRouteParts, 'devices' | 'joining'>,
+    Omit<RegisterRouteParts, 'devices' | 'joining' | 'list'>,
     Omit<TelemetryRouteParts, 'deviceBudgets' | 'tellsUnknownDevices'> {
   readonly name: ListenerName;
 }
@@ -30,7 +30,10 @@ const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[];
 export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts): void {
   const routes = [
     healthRoute(parts),
-    registerRoute({ ...parts, devices: parts.reads, joining: null }),
+    registerRoute({
+      ...{ ...parts, devices: parts.reads, joining: null },
+      list: parts.name === 'public' ? parts.reads : null,
+    }),
     ...deviceReadRoutes(parts),
     telemetryRoute({ ...parts, deviceBudgets: null, tellsUnknownDevices: false }),
   ];
