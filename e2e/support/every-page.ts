@@ -108,6 +108,14 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     hash: () => '#/alerts?tab=channels',
     isThere: (page) => expect(page.getByRole('tabpanel').getByText(LONG).first()).toBeVisible(),
   },
+  ...(['History', 'Options'] as const).map((tab) => ({
+    name: tab,
+    hash: () => `#/alerts?tab=${tab.toLowerCase()}`,
+    isThere: async (page: Page) => {
+      await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
+      await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    },
+  })),
   {
     name: 'keys',
     hash: () => '#/keys',

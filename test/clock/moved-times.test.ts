@@ -72,13 +72,16 @@ it('what arrived in 1970 is moved in both stores once the time is known, and all
     await accept(url, block(device, 3));
     expect(await errorsAt(url, device)).toEqual([0, 0, 0]);
   }
-  const overview = await ask(node, 'overview', { dayStart: machine.time - HOUR });
+  const overview = await ask(node, 'overview', { dayStart: Math.round(machine.time) - HOUR });
   const near = (time: number) => Math.abs(time - machine.time) < SLOW;
   expect(near(overview.now)).toBe(true);
   expect(near(overview.devices[0]!.lastReceivedAt!)).toBe(true);
   expect(overview.unregistered.map(({ firstAt, lastAt }) => [near(firstAt), near(lastAt)])).toEqual([[true, true]]);
   await expect
-    .poll(async () => (await ask(node, 'overview', { dayStart: machine.time - HOUR })).totals.readingsToday, WAIT)
+    .poll(
+      async () => (await ask(node, 'overview', { dayStart: Math.round(machine.time) - HOUR })).totals.readingsToday,
+      WAIT,
+    )
     .toBe(3);
   const { timesMoved, withheld } = await ask(node, 'device', { id: device.id });
   expect(timesMoved).toEqual([{ at: expect.any(Number), by: expect.any(Number), readings: 2 }]);

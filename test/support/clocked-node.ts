@@ -15,9 +15,9 @@ export class FakeMachine implements MachineClocks {
   #passed = 0;
   #bootAt = performance.now() - 60_000;
 
-  /** The true time. */
+  /** The true time: by the same clock as `steady`, as whole milliseconds of another would make steps of one. */
   get time(): number {
-    return Date.now() + this.#passed;
+    return performance.timeOrigin + performance.now() + this.#passed;
   }
 
   wall(): number {
