@@ -27,8 +27,10 @@ test('a tank is set by its two distances alone, and a column of levels and dista
 });
 
 test('a row tells the age of its device once', async () => {
-  await openPage('#/', { devices: 1 });
-  const row = page.getByRole('table').getByRole('row').filter({ hasText: 'Greenhouse' });
+  // Two minutes old: an age of no second at all reads "now".
+  const sent = readings({ count: 60, endAt: Date.now() - 120_000 });
+  await openPage('#/', { devices: [new FakeDevice({ name: 'Old', sent })] });
+  const row = page.getByRole('table').getByRole('row').filter({ hasText: 'Old' });
   await expect.element(row.getByText(/^Online · /)).toBeVisible();
   expect(row.element().textContent!.match(/ ago/g)).toHaveLength(1);
 });
