@@ -72,7 +72,7 @@ for (const scheme of ['light', 'dark'] as const) {
       localStorage.setItem('wellhouse.color-scheme', scheme);
       await open();
       expect(document.documentElement.dataset.mantineColorScheme).toBe(scheme);
-      expect(await complaints(scheme)).toEqual([]);
+      await expect.poll(() => complaints(scheme)).toEqual([]);
     });
   }
 

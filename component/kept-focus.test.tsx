@@ -52,10 +52,16 @@ function Rows() {
   );
 }
 
+async function focus(name: string): Promise<void> {
+  const button = page.getByRole('button', { name });
+  await expect.element(button).toBeVisible();
+  (button.element() as HTMLElement).focus();
+}
+
 test('after a dialog that removed the row it was opened from, the focus is at the next row', async () => {
   await render(<Rows />);
   onTestFinished(cleanup);
-  (page.getByRole('button', { name: 'Remove second' }).element() as HTMLElement).focus();
+  await focus('Remove second');
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => document.activeElement?.textContent).toBe('Yes');
   await userEvent.keyboard('{Enter}');
@@ -82,7 +88,7 @@ function Waiting() {
 test('a button that was disabled while it waited has the focus again', async () => {
   await render(<Waiting />);
   onTestFinished(cleanup);
-  (page.getByRole('button', { name: 'Try' }).element() as HTMLElement).focus();
+  await focus('Try');
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => document.activeElement).toBe(document.body);
   await expect.poll(() => document.activeElement?.textContent).toBe('Try');

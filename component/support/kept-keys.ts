@@ -1,9 +1,10 @@
 import { page } from 'vitest/browser';
-import type { FakeDevice } from '../../scripts/fake-node/devices.ts';
+import { FakeDevice } from '../../scripts/fake-node/devices.ts';
 import { bytesToBase64 } from '../../src/shared/crypto/base64.ts';
 import { createKeystore } from '../../src/shared/crypto/keystore/keystore.ts';
 import { emptyContents, newSecretId, type StoredSecret } from '../../src/shared/crypto/keystore/keystore-contents.ts';
 import { type OpenedPage, openPage } from './open-page.tsx';
+import { readings } from './page-parts.ts';
 
 /** Strong enough for the form; of no value anywhere. */
 export const PASSPHRASE = 'orchard valve morning ledger';
@@ -25,11 +26,17 @@ export async function keystoreOf(secrets: readonly StoredSecret[]): Promise<Uint
   return (await createKeystore(PASSPHRASE, contents, { cost: LEAST_COST })).bytes;
 }
 
+/** A device with some sealed readings: unlocked keys open all that the page shows, and forty days of them take seconds. */
+function fewReadings(): FakeDevice[] {
+  const sent = readings({ count: 30, sealed: ['ph', 'ec'] });
+  return [new FakeDevice({ name: 'Nursery', encrypt: ['ph', 'ec'], sent })];
+}
+
 /** Opens a page of a fake node that keeps these phrases, the keys' page by default; they are locked. */
 export async function openLocked(
   secrets: readonly StoredSecret[],
   hash = '#/keys',
-  devices?: readonly FakeDevice[],
+  devices: readonly FakeDevice[] = fewReadings(),
 ): Promise<OpenedPage> {
   return openWithKeystore(await keystoreOf(secrets), hash, devices);
 }
@@ -38,10 +45,10 @@ export async function openLocked(
 export function openWithKeystore(
   bytes: Uint8Array,
   hash: string,
-  devices?: readonly FakeDevice[],
+  devices: readonly FakeDevice[] = fewReadings(),
 ): Promise<OpenedPage> {
   return openPage(hash, {
-    ...(devices === undefined ? {} : { devices }),
+    devices,
     answers: (fake) => {
       fake.writeKeystore({ blob: bytesToBase64(bytes), expectedRevision: null, replaceDamaged: false });
       return {};
