@@ -16,9 +16,13 @@ const MEANING = {
   todo: 'skipped',
 };
 
+/** Lines of one failure's report that the digest repeats at most. */
+const DIGEST_LINES = 60;
+
 const status = Number(process.argv[2] ?? 0);
 const sum = { passed: 0, failed: 0, skipped: 0 };
-for (const line of stripVTControlCharacters(readFileSync(0, 'utf8')).split(/\r?\n/)) {
+const lines = stripVTControlCharacters(readFileSync(0, 'utf8')).split(/\r?\n/);
+for (const line of lines) {
   const vitest = /^ *Tests {2,}(.*) \(\d+\)$/.exec(line)?.[1];
   const playwright = /^ {2}(\d+ [a-z ]+?)(?: \([\d.]+m?s?h?\))?$/.exec(line)?.[1];
   for (const part of (vitest ?? playwright ?? '').split(' | ')) {
@@ -26,6 +30,8 @@ for (const line of stripVTControlCharacters(readFileSync(0, 'utf8')).split(/\r?\
     if (MEANING[word] !== undefined) sum[MEANING[word]] += Number(count);
   }
 }
+
+if (status !== 0) process.stderr.write(digest());
 
 if (sum.failed === 0 && (status !== 0 || sum.passed === 0)) {
   const why = status === 0 ? 'ended well but no test ran' : `failed outside of any test (exit ${status})`;
@@ -35,3 +41,18 @@ if (sum.failed === 0 && (status !== 0 || sum.passed === 0)) {
 const skipped = sum.skipped > 0 ? `, ${sum.skipped} skipped` : '';
 process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${skipped}\n`);
 process.exitCode = sum.failed > 0 ? 1 : 0;
+
+/**
+ * The runners' own reports of what failed, repeated: a record of a run often keeps its end alone. Vitest's sections begin
+ * with `⎯⎯⎯ Failed Tests 1 ⎯⎯⎯` (or `Failed Suites`, `Unhandled Errors`), Playwright's with `  1) [browser] › …`; both end at a summary.
+ */
+function digest() {
+  const digested = [];
+  let left = 0;
+  for (const line of lines) {
+    if (/^⎯+ (?:Failed|Unhandled) /.test(line) || /^ {2}\d+\) \[/.test(line)) left = DIGEST_LINES;
+    else if (/^ *Test Files {2}/.test(line) || /^ {2}\d+ (?:failed|flaky)$/.test(line)) left = 0;
+    if (left-- > 0) digested.push(`  ${line}`);
+  }
+  return digested.length > 0 ? `ci: what failed, once more:\n${digested.join('\n')}\n` : '';
+}

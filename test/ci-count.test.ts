@@ -7,6 +7,10 @@ function count(output: string, npmStatus = 0) {
   return { stdout, status };
 }
 
+function digest(output: string, npmStatus = 1): string {
+  return spawnSync(process.execPath, ['.ci/count.mjs', String(npmStatus)], { input: output, encoding: 'utf8' }).stderr;
+}
+
 const VITEST = `
  ✓ test/a.test.ts (3 tests | 1 skipped) 12ms
  Test Files  2 passed | 1 skipped (3)
@@ -41,4 +45,15 @@ it('counts an end without a test, or a failure outside of any, as one failure', 
   expect(count('')).toEqual({ stdout: '0 passed, 1 failed\n', status: 1 });
   expect(count(VITEST, 2)).toEqual({ stdout: '41 passed, 1 failed, 3 skipped\n', status: 1 });
   expect(count('  4 skipped\n')).toEqual({ stdout: '0 passed, 1 failed, 4 skipped\n', status: 1 });
+});
+
+it('repeats at the end what the runners report of failures, also of errors outside of any test', () => {
+  const unhandled = '⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯\n\nVitest caught 1 unhandled error.\nError: lost\n';
+  const browser =
+    '  1) [browser] › e2e/a.spec.ts:3:1 › a\n\n    Error: no button\n\n  1 failed\n    [browser] › e2e/a.spec.ts:3:1 › a\n';
+  const printed = digest(`${unhandled}${VITEST}${browser}`);
+  expect(printed).toContain('Error: lost');
+  expect(printed).toContain('Error: no button');
+  expect(printed).not.toContain('Start at');
+  expect(digest(VITEST + PLAYWRIGHT, 0)).toBe('');
 });
