@@ -4,7 +4,7 @@ import { FakeDevice } from '../scripts/fake-node/devices.ts';
 import type { Answers } from '../scripts/fake-node/fake.ts';
 import { BUILT_IN_KINDS } from '../src/shared/alerts/built-in.ts';
 import type { RangeRule } from '../src/shared/alerts/rule.ts';
-import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { complaints } from './support/complaints.ts';
 import { openPage } from './support/open-page.tsx';
 import { readings, sidewaysScroll } from './support/page-parts.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import type { FieldName } from '../src/shared/protocol/fields.ts';
 import { type OpenOptions, openPage } from './support/open-page.tsx';
 import { HOUR_MS, hoverAt, MINUTE_MS, openDevice, rangeBar, readings } from './support/page-parts.ts';

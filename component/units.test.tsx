@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { FakeDevice } from '../scripts/fake-node/devices.ts';
-import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { openPage } from './support/open-page.tsx';
 import {
   chart,

@@ -1,4 +1,4 @@
-import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../src/simulator/device.ts';
 import { call } from '../test/support/owner-client.ts';
 import { complaints } from './support/axe.ts';

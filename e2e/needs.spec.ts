@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { NO_NOTES } from '../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../src/shared/owner-data/notes.ts';
 import { SimulatedDevice } from '../src/simulator/device.ts';
 import { removeFolder, temporaryFolder } from '../test/support/node-process.ts';
 import { complaints } from './support/axe.ts';

@@ -1,4 +1,4 @@
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { post } from '../../test/support/http.ts';
 import type { DesktopApp } from '../support/desktop-app.ts';

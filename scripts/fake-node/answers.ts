@@ -1,12 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
-import type { OwnerChoices } from '../../src/shared/owner-api/choices.ts';
-import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-api/devices.ts';
-import type { JournalEntry } from '../../src/shared/owner-api/journal.ts';
-import { NO_CHOICES } from '../../src/shared/owner-api/no-choices.ts';
 import type { OwnerReading } from '../../src/shared/owner-api/readings.ts';
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
+import type { OwnerChoices } from '../../src/shared/owner-data/choices.ts';
+import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
+import { NO_CHOICES } from '../../src/shared/owner-data/no-choices.ts';
+import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { alertAnswers } from './alerts.ts';
 import { backupAnswers } from './backups.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';

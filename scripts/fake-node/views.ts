@@ -1,7 +1,8 @@
-import type { DeviceDetail, DeviceNotes, DeviceSummary } from '../../src/shared/owner-api/devices.ts';
+import type { DeviceDetail, DeviceSummary } from '../../src/shared/owner-api/devices.ts';
 import type { UnregisteredDevice } from '../../src/shared/owner-api/overview.ts';
 import type { History, OwnerReading, ReadingFilter } from '../../src/shared/owner-api/readings.ts';
 import type { SettingChange, SettingsView } from '../../src/shared/owner-api/settings.ts';
+import type { DeviceNotes } from '../../src/shared/owner-data/notes.ts';
 import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../src/shared/protocol/fields.ts';
 import { SETTINGS, SHOWN_NAMES } from '../../src/shared/settings/table.ts';
 import type { FakeDevice } from './devices.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Alert } from '../../src/shared/alerts/alert.ts';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { type AlertsUnderTest, alertsUnderTest, RANGE_RULE } from '../support/alerts.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';

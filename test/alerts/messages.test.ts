@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { AlertServer } from '../support/alert-servers.ts';
 import { type AlertsUnderTest, alertsUnderTest, RANGE_RULE } from '../support/alerts.ts';

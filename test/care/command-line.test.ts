@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { blockOf } from '../durability/load.ts';
 import { accept, postBlocks, registeredDevice } from '../support/client.ts';
 import { DOOR_ENV } from '../support/door.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { DesktopApp, eventually } from '../support/desktop-app.ts';
 

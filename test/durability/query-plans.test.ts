@@ -9,7 +9,7 @@ import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts
 import type { OwnerJob } from '../../src/main/store/sqlite/write/write-jobs.ts';
 import { WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
 import { WriterConnection } from '../../src/main/store/sqlite/write/writer-connection.ts';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { ENDPOINTS, type Endpoint, removeFolder, temporaryFolder } from '../support/node-process.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { METHODS, type MethodName } from '../../src/shared/owner-api/contract.ts';
-import { NO_NOTES as NOTES } from '../../src/shared/owner-api/devices.ts';
+import { NO_NOTES as NOTES } from '../../src/shared/owner-data/notes.ts';
 import { CHANGEABLE_NAMES, SETTINGS } from '../../src/shared/settings/table.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, postBlocks, readingsOf, refuse, register, registeredDevice } from '../support/client.ts';

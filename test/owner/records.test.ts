@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from '../../src/shared/owner-api/contract.ts';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
-import { NO_CHOICES } from '../../src/shared/owner-api/no-choices.ts';
+import { NO_CHOICES } from '../../src/shared/owner-data/no-choices.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { registeredDevice } from '../support/client.ts';
 import { runningNode, startNode } from '../support/node-process.ts';
 import { call, EventSocket, failure } from '../support/owner-client.ts';

@@ -1,8 +1,8 @@
 import { NO_OPTIONS } from '../../src/shared/alerts/channel.ts';
 import { builtInRules } from '../../src/shared/alerts/rule.ts';
 import type { Input, MethodName } from '../../src/shared/owner-api/contract.ts';
-import { NO_NOTES } from '../../src/shared/owner-api/devices.ts';
 import { NO_RETENTION } from '../../src/shared/owner-api/retention.ts';
+import { NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 
 /** No store knows it. */
 export const UNKNOWN_DEVICE = 'ee'.repeat(32);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RANGE_RULE } from '../../../test/support/alerts.ts';
 import { START, TimedAlerts } from '../../../test/support/timed-alerts.ts';
 import type { RuleInput } from '../../shared/alerts/rule.ts';
-import { NO_NOTES } from '../../shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../shared/owner-data/notes.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Rule } from '../../shared/alerts/rule.ts';
-import type { DeviceNotes } from '../../shared/owner-api/devices.ts';
+import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
 
 /** Something to be told about an alert, before it is words: one message for each channel of the rule. */
 export interface News {

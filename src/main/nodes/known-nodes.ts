@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../shared/owner-api/method.ts';
-import { deviceId, timeMs } from '../../shared/owner-api/values.ts';
+import { deviceId, timeMs } from '../../shared/owner-data/values.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHALLENGE_PATH } from '../../shared/auth-challenge.ts';
 import type { PairRequest } from '../../shared/owner-api/door.ts';
 import { ROLES } from '../../shared/owner-api/method.ts';
-import { deviceId } from '../../shared/owner-api/values.ts';
+import { deviceId } from '../../shared/owner-data/values.ts';
 import { PAIR_PATH } from '../../shared/pairing-link.ts';
 import type { Door } from './door.ts';
 import { NodeFault } from './fault.ts';

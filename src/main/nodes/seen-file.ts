@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceId, timeMs } from '../../shared/owner-api/values.ts';
+import { deviceId, timeMs } from '../../shared/owner-data/values.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';

@@ -1,6 +1,6 @@
-import type { ChoiceName } from '../../shared/owner-api/choices.ts';
-import type { DeviceNotes } from '../../shared/owner-api/devices.ts';
-import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import type { ChoiceName } from '../../shared/owner-data/choices.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
 import type { DeviceType, PublishTo, StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/device.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';

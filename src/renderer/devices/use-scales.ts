@@ -7,7 +7,7 @@ import {
   type SharedLabel,
   sharedLabel,
 } from '../../shared/measures/field-scale.ts';
-import type { DeviceNotes } from '../../shared/owner-api/devices.ts';
+import type { DeviceNotes } from '../../shared/owner-data/notes.ts';
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import { useOwnerChoices } from '../api/queries/choices.ts';
 

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Modal, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { JournalEntry } from '../../shared/owner-api/journal.ts';
-import { MAX_ENTRY_LENGTH } from '../../shared/owner-api/limits.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
+import { MAX_ENTRY_LENGTH } from '../../shared/owner-data/limits.ts';
 import { errorCode } from '../api/errors.ts';
 import { useDeleteEntry, useWriteEntry } from '../api/queries/journal.ts';
 import { fromLocalInput, toLocalInput } from '../charts/range/chart-range.ts';

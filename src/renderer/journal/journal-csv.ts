@@ -1,6 +1,6 @@
 import { type CsvDialect, csvLine } from '../../shared/export/csv.ts';
 import { localTimeText, localZone } from '../../shared/export/file-name.ts';
-import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 
 /** Without a byte order mark Excel reads letters with accents in the machine's old code page. */
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, SegmentedControl, Text, Title } from '@manti
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileName } from '../../shared/export/file-name.ts';
-import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { OwnerOnly } from '../api/me.tsx';
 import { useNode } from '../api/node-connection.ts';
 import { useJournal } from '../api/queries/journal.ts';

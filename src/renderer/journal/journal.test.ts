@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 import { journalCsv } from './journal-csv.ts';
 import { marksIn } from './marks.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../shared/owner-data/journal.ts';
 
 /** An entry with the number that it has in the charts and in the list below them. */
 export interface Mark {

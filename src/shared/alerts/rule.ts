@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deviceId, fieldName } from '../owner-api/values.ts';
+import { deviceId, fieldName } from '../owner-data/values.ts';
 import { BUILT_IN, BUILT_IN_KINDS, isThresholdOf, SEVERITIES } from './built-in.ts';
 
 export { SEVERITIES, type Severity } from './built-in.ts';

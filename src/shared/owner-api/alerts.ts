@@ -3,8 +3,9 @@ import { alert } from '../alerts/alert.ts';
 import { alertOptions, areSecretsOf, channel, channelSecret } from '../alerts/channel.ts';
 import { CHANNEL_FAULTS } from '../alerts/faults.ts';
 import { MAX_RULES, rule, ruleId, ruleInput } from '../alerts/rule.ts';
+import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, deviceId, nothing, timeMs } from './values.ts';
+import { count, nothing } from './values.ts';
 
 /** A rule, and where it can't be told. */
 export const ruleState = z.strictObject({

@@ -3,9 +3,10 @@ import { CARE_FAULTS } from '../care/faults.ts';
 import { restoreHealth } from '../care/health.ts';
 import { CARE_PHASES } from '../care/progress.ts';
 import { isBackupIdentity } from '../crypto/age-keys.ts';
+import { timeMs } from '../owner-data/values.ts';
 import { SETTINGS } from '../settings/table.ts';
 import type { Methods } from './method.ts';
-import { count, nothing, timeMs } from './values.ts';
+import { count, nothing } from './values.ts';
 
 const path = z.string().min(1).max(4096);
 

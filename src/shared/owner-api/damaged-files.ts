@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { nothing, timeMs } from './values.ts';
+import { nothing } from './values.ts';
 
 /** A file of the data folder that was damaged when it was read, and what that cost. */
 export const damagedFile = z.strictObject({

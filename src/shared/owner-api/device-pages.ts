@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { deviceId } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, deviceId, nothing } from './values.ts';
+import { count, nothing } from './values.ts';
 
 const serverEntry = z.strictObject({ name: z.string().max(300), url: z.string().max(300) });
 /** One more than are read, since one is added. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { deviceId, timeMs } from '../owner-data/values.ts';
 import { MAX_PAIRING_NAME } from './limits.ts';
 import { type Methods, ROLES } from './method.ts';
-import { count, deviceId, nothing, timeMs } from './values.ts';
+import { count, nothing } from './values.ts';
 
 /** How many phones, people and apps may be paired with a node. */
 export const MAX_PAIRINGS = 100;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SEVERITIES } from '../alerts/rule.ts';
-import { deviceId, nothing, timeMs } from './values.ts';
+import { deviceId, timeMs } from '../owner-data/values.ts';
+import { nothing } from './values.ts';
 
 /** The events of another node that this one tells on: those of which a list or a device's page has to know. */
 export const RELAYED_EVENTS = ['readings', 'devices', 'choices', 'journal', 'alerts'] as const;

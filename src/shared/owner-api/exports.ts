@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { CARE_FAULTS } from '../care/faults.ts';
 import { CSV_DIALECTS } from '../export/csv.ts';
+import { timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, nothing, timeMs } from './values.ts';
+import { count, nothing } from './values.ts';
 
 /** The open formats that data goes out in. */
 export const EXPORT_FORMATS = ['csv', 'ndjson', 'parquet', 'sqlite'] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, deviceId, disposition, nothing, perField, timeMs } from './values.ts';
+import { count, disposition, nothing, perField } from './values.ts';
 
 const place = { address: z.string(), port: z.int() };
 

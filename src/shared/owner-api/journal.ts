@@ -1,23 +1,11 @@
 import { z } from 'zod';
-import { MAX_ENTRY_LENGTH } from './limits.ts';
+import { journalEntry } from '../owner-data/journal.ts';
+import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { deviceId, nothing, timeMs } from './values.ts';
+import { nothing } from './values.ts';
 
 /** The most entries that one answer has: the newest of a range. */
 export const MAX_ENTRIES = 2000;
-
-/** What the owner noted at a time, such as "changed nutrients". */
-export const journalEntry = z.strictObject({
-  id: z.int().min(1),
-  /** null: of all devices. */
-  device: deviceId.nullable(),
-  /** When it happened. */
-  at: timeMs,
-  text: z.string().trim().min(1).max(MAX_ENTRY_LENGTH),
-  /** When it was written last. */
-  updatedAt: timeMs,
-});
-export type JournalEntry = z.infer<typeof journalEntry>;
 
 export const JOURNAL_METHODS = {
   /** Entries between two times, both inclusive (null is unbounded), oldest first: of one device and of all, or of any. */

@@ -1,13 +1,5 @@
 // Without the schemas that apply them, and their library, which the first page has no use for.
 
-/** Lines of a comparison: more than this can't be told apart. */
-export const MAX_LINES = 8;
-/** The longest unit of the owner's own, in characters. */
-export const MAX_LABEL_LENGTH = 20;
-/** The longest text on a device, in characters. */
-export const MAX_DEVICE_TEXT_LENGTH = 4000;
-/** The longest note at a time, in characters. */
-export const MAX_ENTRY_LENGTH = 2000;
 /** The longest time that readings can be kept for by a rule, by its unit: about twenty years. */
 export const MAX_KEPT = { days: 7300, weeks: 1040, months: 240 } as const;
 /** The free room that compacting needs, in sizes of the file: it writes the used pages twice, to a copy and to the log. */

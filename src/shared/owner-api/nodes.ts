@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceId, timeMs } from '../owner-data/values.ts';
 import { ALERT_METHODS } from './alerts.ts';
 import { CHOICE_METHODS } from './choices.ts';
 import { DEVICE_METHODS } from './devices.ts';
@@ -8,7 +9,7 @@ import { type Methods, ROLES } from './method.ts';
 import { NODE_METHODS } from './node.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
-import { deviceId, nothing, timeMs } from './values.ts';
+import { nothing } from './values.ts';
 
 /**
  * The methods that this node passes on to another one: what a list and a device's page ask for. Keys, channels and their

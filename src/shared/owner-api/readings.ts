@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { deviceId, fieldName, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
-import { count, deviceId, fieldName, fieldValue, perField, storeName, timeMs, uint64Text } from './values.ts';
+import { count, fieldValue, perField, storeName, uint64Text } from './values.ts';
 
 export const ownerReading = z.strictObject({
   seq: uint64Text,

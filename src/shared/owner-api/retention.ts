@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { deviceId } from '../owner-data/values.ts';
 import type { StoreName } from '../protocol/codes.ts';
 import { MAX_KEPT } from './limits.ts';
-import { deviceId } from './values.ts';
 
 const MAX_DEVICES = 1000;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { deviceId, timeMs } from '../owner-data/values.ts';
 import type { Methods } from './method.ts';
 import { retention } from './retention.ts';
-import { count, deviceId, nothing, storeName, timeMs } from './values.ts';
+import { count, nothing, storeName } from './values.ts';
 
 /** What a store takes of the disk. */
 const storeSpace = z.strictObject({

@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { Disposition, type StoreName } from '../protocol/codes.ts';
-import { FIELD_NAMES, type FieldName, perFieldName } from '../protocol/fields.ts';
+import { perFieldName } from '../protocol/fields.ts';
 import { isUint64Text } from '../protocol/uint64.ts';
 
 // What the subjects of the owner API have in common. 64-bit values (seq, timestamp, location) are decimal strings, so
 // that no digit is lost; every other time is Unix milliseconds of this node's clock; ids and keys are lowercase hex.
 
 export const nothing = z.strictObject({});
-export const deviceId = z.string().regex(/^[0-9a-f]{64}$/);
 export const uint64Text = z.string().refine(isUint64Text);
-export const timeMs = z.int().min(0).max(8_640_000_000_000_000);
 export const count = z.int().min(0);
 export const disposition = z.enum(Disposition);
-export const fieldName = z.enum(FIELD_NAMES as readonly [FieldName, ...FieldName[]]);
 
 export const storeName = z.enum(['private', 'public'] as const satisfies readonly StoreName[]);
 

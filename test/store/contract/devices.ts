@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { NO_NOTES as none } from '../../../src/shared/owner-api/devices.ts';
+import { NO_NOTES as none } from '../../../src/shared/owner-data/notes.ts';
 import {
   ask,
   type OpenStores,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NO_NOTES } from '../../../src/shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../../src/shared/owner-data/notes.ts';
 import { ask, type OpenStores, REGISTERED_AT, register, type StoresUnderTest } from './stores-under-test.ts';
 
 /** What any engine does with what the owner chooses for all devices, and with the journal. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Alert, alert } from '../../../shared/alerts/alert.ts';
 import { SEVERITIES } from '../../../shared/alerts/rule.ts';
-import { fieldUnitChoice } from '../../../shared/owner-api/devices.ts';
-import { deviceId, timeMs } from '../../../shared/owner-api/values.ts';
+import { fieldUnitChoice } from '../../../shared/owner-data/notes.ts';
+import { deviceId, timeMs } from '../../../shared/owner-data/values.ts';
 import type { Language } from '../../../shared/texts/languages.ts';
 
 /** What a message tells: an alert began, goes on, or ended; that a channel works; or what was too much for an hour. */

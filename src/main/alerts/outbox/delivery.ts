@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANNEL_FAULTS } from '../../../shared/alerts/faults.ts';
-import { count, timeMs } from '../../../shared/owner-api/values.ts';
+import { count } from '../../../shared/owner-api/values.ts';
+import { timeMs } from '../../../shared/owner-data/values.ts';
 import { noticeFacts } from '../channels/notice.ts';
 
 const SECOND = 1000;

@@ -5,7 +5,7 @@ import { AlertServer, asNtfy, asTelegram } from '../../../../test/support/alert-
 import { FakeClock } from '../../../../test/support/fake-clock.ts';
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { type ChannelConfig, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
-import { NO_NOTES } from '../../../shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
 import type { News } from '../news.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alert } from '../../../shared/alerts/alert.ts';
 import { alertOptions, channel, NO_OPTIONS } from '../../../shared/alerts/channel.ts';
 import { rule } from '../../../shared/alerts/rule.ts';
-import { timeMs } from '../../../shared/owner-api/values.ts';
+import { timeMs } from '../../../shared/owner-data/values.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { EMPTY_OUTBOX, keptOutbox } from '../outbox/delivery.ts';
 

@@ -1,6 +1,6 @@
 import type { RuleScope } from '../../../shared/alerts/rule.ts';
 import { deviceName, namesakes } from '../../../shared/display-text.ts';
-import { CHOICES } from '../../../shared/owner-api/choices.ts';
+import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
 import { isMine } from '../../store/whose.ts';
 

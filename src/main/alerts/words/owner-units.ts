@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
-import { CHOICES } from '../../../shared/owner-api/choices.ts';
+import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { openStoresReader } from '../../store/open-reader.ts';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { type DeviceSummary, NO_NOTES } from '../../../shared/owner-api/devices.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 import { NoticeWatch } from './notices.ts';
 
 const NOW = 1_800_000_000_000;

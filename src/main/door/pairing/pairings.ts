@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { MAX_PAIRINGS } from '../../../shared/owner-api/door.ts';
 import { ROLES } from '../../../shared/owner-api/method.ts';
-import { deviceId, timeMs } from '../../../shared/owner-api/values.ts';
+import { deviceId, timeMs } from '../../../shared/owner-data/values.ts';
 import type { Clock } from '../../common/clock.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Caller } from '../../owner/api/caller.ts';

@@ -1,5 +1,5 @@
-import type { ChoiceName } from '../../../shared/owner-api/choices.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { ChoiceName } from '../../../shared/owner-data/choices.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
-import { NO_NOTES } from '../../../shared/owner-api/devices.ts';
 import { MAX_ENTRIES } from '../../../shared/owner-api/journal.ts';
-import { NO_CHOICES } from '../../../shared/owner-api/no-choices.ts';
+import { NO_CHOICES } from '../../../shared/owner-data/no-choices.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 
 let stores: OwnerStoresForTest;
 beforeEach(() => {

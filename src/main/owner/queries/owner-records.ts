@@ -1,7 +1,7 @@
-import { CHOICES, type OwnerChoices } from '../../../shared/owner-api/choices.ts';
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { MAX_ENTRIES } from '../../../shared/owner-api/journal.ts';
-import { NO_CHOICES } from '../../../shared/owner-api/no-choices.ts';
+import { CHOICES, type OwnerChoices } from '../../../shared/owner-data/choices.ts';
+import { NO_CHOICES } from '../../../shared/owner-data/no-choices.ts';
 import type { QueryScope } from './queries.ts';
 
 /** What the owner chose for all devices. A part that this version can't read is as if it had not been chosen. */

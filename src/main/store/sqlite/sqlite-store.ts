@@ -1,5 +1,5 @@
-import type { ChoiceName } from '../../../shared/owner-api/choices.ts';
-import type { DeviceNotes } from '../../../shared/owner-api/devices.ts';
+import type { ChoiceName } from '../../../shared/owner-data/choices.ts';
+import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';

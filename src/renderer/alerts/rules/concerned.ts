@@ -1,6 +1,6 @@
 import type { RangeRule, Rule } from '../../../shared/alerts/rule.ts';
-import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
 import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
 
 /** A device, as far as rules go. */

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { OwnerChoices } from '../../../shared/owner-api/choices.ts';
-import { NO_CHOICES } from '../../../shared/owner-api/no-choices.ts';
+import type { OwnerChoices } from '../../../shared/owner-data/choices.ts';
+import { NO_CHOICES } from '../../../shared/owner-data/no-choices.ts';
 import { type NodeConnection, useNode } from '../node-connection.ts';
 import { queryKeys } from './client.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type DeviceGroup, ownerChoices } from '../../../shared/owner-api/choices.ts';
+import { type DeviceGroup, ownerChoices } from '../../../shared/owner-data/choices.ts';
 import { inGroups, withDeviceIn, withMoved } from './groups.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

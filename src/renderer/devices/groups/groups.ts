@@ -1,4 +1,4 @@
-import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
+import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 
 /** Devices under one name; `group` null: those that are in none. */
 export interface GroupSection<Device> {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
+import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { useMe } from '../../api/me.tsx';
 import { useOwnerChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
 import { KeptState } from '../../kept-state.ts';

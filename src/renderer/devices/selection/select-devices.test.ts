@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FieldScale, fieldScale } from '../../../shared/measures/field-scale.ts';
-import { type DeviceSummary, NO_NOTES } from '../../../shared/owner-api/devices.ts';
+import type { DeviceSummary } from '../../../shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../../shared/owner-data/notes.ts';
 import { perFieldName } from '../../../shared/protocol/fields.ts';
 import { deviceStatus } from '../status/status.ts';
 import { DEFAULT_PREFERENCES, type ListPreferences, parsePreferences } from './preferences.ts';

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { shortId } from '../../../shared/display-text.ts';
-import type { Comparison } from '../../../shared/owner-api/choices.ts';
+import type { Comparison } from '../../../shared/owner-data/choices.ts';
 import { NodeProvider, useNode } from '../../api/node-connection.ts';
 import { useOwnerChoices } from '../../api/queries/choices.ts';
 import { useJournal } from '../../api/queries/journal.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import type { KeyCopies } from '../../../shared/owner-api/choices.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
+import type { KeyCopies } from '../../../shared/owner-data/choices.ts';
 import { useMe } from '../../api/me.tsx';
 import { useKeystoreBackup } from '../../api/queries/backups.ts';
 import { useKnownChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';

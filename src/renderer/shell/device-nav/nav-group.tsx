@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
+import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { Icon } from '../../components/icon.tsx';
 import { useFormat } from '../../format/format.ts';
 import classes from './device-nav.module.css';

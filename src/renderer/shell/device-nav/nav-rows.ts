@@ -1,4 +1,4 @@
-import type { DeviceGroup } from '../../../shared/owner-api/choices.ts';
+import type { DeviceGroup } from '../../../shared/owner-data/choices.ts';
 import { inGroups } from '../../devices/groups/groups.ts';
 
 /** A row of the list beside the page: the name of a group, or a device. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NODE_KEY, OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts';
 import type { TestReading } from '../../../../../test/support/readings.ts';
-import { type DeviceSummary, NO_NOTES } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import { NO_NOTES } from '../../../../shared/owner-data/notes.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { perFieldName } from '../../../../shared/protocol/fields.ts';
 

@@ -1,5 +1,5 @@
 import { type OldLabels, readOldLabels } from '../../../../shared/measures/old-labels.ts';
-import { type DeviceNotes, NO_NOTES } from '../../../../shared/owner-api/devices.ts';
+import { type DeviceNotes, NO_NOTES } from '../../../../shared/owner-data/notes.ts';
 import type { DeviceType, PublishTo, StoreName } from '../../../../shared/protocol/codes.ts';
 import type { PrivacyPolicy } from '../../../../shared/protocol/device.ts';
 import type { KnownDevice, RegisteredDevice } from '../../port.ts';

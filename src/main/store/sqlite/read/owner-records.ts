@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../../../shared/owner-data/journal.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 type EntryRow = [id: number, device: Buffer | null, at: number, text: string, updatedAt: number];

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../../../shared/owner-api/journal.ts';
+import type { JournalEntry } from '../../../../shared/owner-data/journal.ts';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import type { MovedArrivals } from '../../arrival-move.ts';

@@ -1,4 +1,4 @@
-import type { DeviceNotes } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceNotes } from '../../../../shared/owner-data/notes.ts';
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { Durability } from '../../../settings/settings.ts';

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
-import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
+import type { DeviceGroup } from '../../../../shared/owner-data/choices.ts';
+import { MAX_LINES } from '../../../../shared/owner-data/limits.ts';
 import { Icon } from '../../../components/icon.tsx';
 import { type ListedDevice, listKey } from '../../../devices/listed.ts';
 import { nameOf } from '../../../devices/names.ts';

@@ -1,5 +1,5 @@
-import type { Comparison } from '../../../../shared/owner-api/choices.ts';
-import { MAX_LINES } from '../../../../shared/owner-api/limits.ts';
+import type { Comparison } from '../../../../shared/owner-data/choices.ts';
+import { MAX_LINES } from '../../../../shared/owner-data/limits.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 
 /** A field of a device; `node`: of another node than the page's own. */

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Comparison } from '../../../../shared/owner-api/choices.ts';
+import type { Comparison } from '../../../../shared/owner-data/choices.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useMe } from '../../../api/me.tsx';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';

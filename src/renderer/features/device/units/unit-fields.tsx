@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { PERCENT_FULL } from '../../../../shared/measures/field-scale.ts';
 import { QUANTITIES, UNITS, type UnitId, unitsOf } from '../../../../shared/measures/units.ts';
-import { MAX_LABEL_LENGTH } from '../../../../shared/owner-api/limits.ts';
+import { MAX_LABEL_LENGTH } from '../../../../shared/owner-data/limits.ts';
 import type { FieldName } from '../../../../shared/protocol/fields.ts';
 import { unitName } from '../../../devices/unit-name.ts';
 import { GENERAL, OWN_LABEL, type UnitForm, type UnitRefusal } from './unit-form.ts';

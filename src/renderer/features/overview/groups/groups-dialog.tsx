@@ -1,8 +1,8 @@
 import { ActionIcon, Alert, Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceGroup } from '../../../../shared/owner-api/choices.ts';
 import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceGroup } from '../../../../shared/owner-data/choices.ts';
 import { errorCode } from '../../../api/errors.ts';
 import { useOwnerChoices, useSetOwnerChoices } from '../../../api/queries/choices.ts';
 import { useFocusBack } from '../../../components/browser/focus.ts';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../../shared/alerts/alert.ts';
-import { type DeviceSummary, NO_NOTES } from '../../../../shared/owner-api/devices.ts';
+import type { DeviceSummary } from '../../../../shared/owner-api/devices.ts';
 import type { Storage } from '../../../../shared/owner-api/storage.ts';
+import { NO_NOTES } from '../../../../shared/owner-data/notes.ts';
 import { type Known, needsNow } from './needs.ts';
 
 const NOW = 1_000_000_000;

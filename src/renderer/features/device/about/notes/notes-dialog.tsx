@@ -15,7 +15,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { displayText } from '../../../../../shared/display-text.ts';
 import type { DeviceDetail } from '../../../../../shared/owner-api/devices.ts';
-import { MAX_DEVICE_TEXT_LENGTH } from '../../../../../shared/owner-api/limits.ts';
+import { MAX_DEVICE_TEXT_LENGTH } from '../../../../../shared/owner-data/limits.ts';
 import { automaticThreshold } from '../../../../../shared/silence.ts';
 import { errorCode } from '../../../../api/errors.ts';
 import { useSetNotes } from '../../../../api/queries/devices.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DeviceNotes, deviceNotes, NO_NOTES as none } from '../../../../../shared/owner-api/devices.ts';
+import { type DeviceNotes, deviceNotes, NO_NOTES as none } from '../../../../../shared/owner-data/notes.ts';
 import { formOf, notesOf, withMine } from './notes-form.ts';
 
 const notes: DeviceNotes = {

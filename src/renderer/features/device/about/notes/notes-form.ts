@@ -1,4 +1,4 @@
-import type { DeviceNotes } from '../../../../../shared/owner-api/devices.ts';
+import type { DeviceNotes } from '../../../../../shared/owner-data/notes.ts';
 
 /** The units of time for a threshold, in milliseconds. */
 export const THRESHOLD_UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
