@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exchange, type Reply, send } from '../support/http.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
 
-const node = runningNode({ env: { LOCAL_ALLOWED_HOSTS: 'well.lan, Other-Name.example' } });
+const node = runningNode({ env: { LOCAL_ALLOWED_HOSTS: 'well.lan, Other-Name.example, 203.0.113.7, 2001:DB8::7' } });
 const port = () => new URL(node.url('local')).port;
 /** Replaced by the port of the local endpoint. */
 const PORT = '{port}';
@@ -37,6 +37,11 @@ const GOOD_HOSTS = [
   'WELL.LAN',
   'well.lan:8080',
   'other-name.example',
+  '172.31.255.1',
+  '169.254.9.9',
+  '[::ffff:192.168.1.5]',
+  '203.0.113.7:8080',
+  '[2001:db8:0:0::7]:8080',
 ];
 
 const BAD_HOSTS = [
@@ -64,6 +69,14 @@ const BAD_HOSTS = [
   'localhost/evil.example',
   'localhost:evil',
   ':3001',
+  // Addresses of the internet that the owner has not listed.
+  '203.0.113.8',
+  '8.8.8.8:3001',
+  '172.32.0.1',
+  '100.128.0.1',
+  '[2001:db8::8]',
+  '[::ffff:203.0.113.8]',
+  '[::ffff:0.0.0.0]',
 ];
 
 describe('Host, on the local endpoint', () => {
@@ -186,6 +199,12 @@ describe('a request that something on this machine forwards, on the local endpoi
     'X-Cluster-Client-IP',
     'Fly-Client-IP',
     'CDN-Loop',
+    'Client-IP',
+    'X-Envoy-External-Address',
+    'Fastly-Client-IP',
+    'X-Azure-ClientIP',
+    'X-Azure-SocketIP',
+    'X-Vercel-Forwarded-For',
   ];
 
   test.each(HEADERS)('is refused with %s', async (name) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
+import { isPrivateAddress } from '../../shared/private-address.ts';
 import type { ErrorText } from '../../shared/protocol/errors.ts';
 
 /**
@@ -15,8 +16,12 @@ const HOST = /^(\[[^\]]*\]|[^:[\]]+)(?::[0-9]*)?$/;
  * `allowedHosts` are names in lowercase.
  */
 export function guardLocalRequest(request: IncomingMessage, allowedHosts: readonly string[]): ErrorText | null {
-  if (!isHostAllowed(request, allowedHosts)) return 'host_not_allowed';
-  if (isForwarded(request) && !allowedHosts.includes(hostName(request)!)) return 'forwarded_request';
+  const name = hostName(request);
+  if (name === null) return 'host_not_allowed';
+  const isListed = isListedHost(allowedHosts, name);
+  // A public address is where a proxy is reached from the internet, so its owner has to list it.
+  if (!isListed && name !== 'localhost' && !isPrivateLiteral(name)) return 'host_not_allowed';
+  if (isForwarded(request) && !isListed) return 'forwarded_request';
   return isFromElsewhere(request) ? 'origin_not_allowed' : null;
 }
 
@@ -26,7 +31,7 @@ export function guardLocalRequest(request: IncomingMessage, allowedHosts: readon
  */
 export function guardDoorRequest(request: IncomingMessage, isOwnName: (name: string) => boolean): ErrorText | null {
   const name = hostName(request);
-  if (!isHostAllowed(request, name !== null && !isIPv4(name) && isOwnName(name) ? [name] : [])) {
+  if (name === null || !(isLiteral(name) || name === 'localhost' || (!isIPv4(name) && isOwnName(name)))) {
     return 'host_not_allowed';
   }
   if (isForwarded(request)) return 'forwarded_request';
@@ -38,34 +43,55 @@ export function guardDoorRequest(request: IncomingMessage, isOwnName: (name: str
 }
 
 /** The host that a request names, in lowercase and without the port; null where it names none, or more than one. */
-function hostName({ headers, headersDistinct }: IncomingMessage): string | null {
+export function hostName({ headers, headersDistinct }: IncomingMessage): string | null {
   if ((headersDistinct.host?.length ?? 0) !== 1) return null;
   return HOST.exec(headers.host ?? '')?.[1]?.toLowerCase() ?? null;
 }
 
-/**
- * DNS rebinding needs a name, so an IP literal is safe (it is also how devices reach a tunnel); 0.0.0.0 and [::] reach
- * loopback from a page on some systems.
- */
-function isHostAllowed(request: IncomingMessage, allowedHosts: readonly string[]): boolean {
-  const name = hostName(request);
-  if (name === null) return false;
-  if (name.startsWith('[')) return isIPv6(name.slice(1, -1)) && !name.includes('%') && !isUnspecifiedIPv6(name);
-  if (isIPv4(name)) return name !== '0.0.0.0';
-  return name === 'localhost' || allowedHosts.includes(name);
+/** Whether a host name of a request is the machine itself. */
+export function isLoopbackName(name: string): boolean {
+  return name === 'localhost' || name.startsWith('127.') || plainAddress(name) === '::1';
 }
 
-/** Every spelling of ::, also as an IPv4-mapped 0.0.0.0. */
-function isUnspecifiedIPv6(literal: string): boolean {
-  const canonical = new URL(`http://${literal}/`).hostname;
-  return canonical === '[::]' || canonical === '[::ffff:0:0]';
+/**
+ * Whether a host is an IP address. DNS rebinding needs a name, so an address is safe from it (it is also how devices reach a
+ * tunnel); 0.0.0.0 and [::] reach loopback from a page on some systems.
+ */
+export function isLiteral(name: string): boolean {
+  const address = plainAddress(name);
+  return address !== null && address !== '0.0.0.0' && address !== '::';
+}
+
+function isPrivateLiteral(name: string): boolean {
+  const address = plainAddress(name);
+  return address !== null && isPrivateAddress(address);
+}
+
+/** The address of an IP literal in one spelling, an IPv4 address in IPv6 as IPv4; null where it is none. */
+function plainAddress(name: string): string | null {
+  if (isIPv4(name)) return name;
+  if (!name.startsWith('[') || name.includes('%') || !isIPv6(name.slice(1, -1))) return null;
+  const address = new URL(`http://${name}/`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(address);
+  if (mapped === null) return address;
+  const [high, low] = mapped.slice(1).map((part) => Number.parseInt(part, 16)) as [number, number];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** Whether the owner listed the host of a request. A listed IPv6 address has no brackets, and may be spelt in another way. */
+export function isListedHost(allowedHosts: readonly string[], name: string): boolean {
+  if (allowedHosts.includes(name)) return true;
+  if (!name.startsWith('[')) return false;
+  const address = plainAddress(name);
+  return allowedHosts.some((each) => each.includes(':') && plainAddress(`[${each}]`) === address);
 }
 
 /** What proxies and userspace VPNs add when they carry a request of somebody else's to this machine's loopback address. */
 const FORWARDED = new RegExp(
   `^(?:${[
     ...['forwarded', 'x-forwarded(?:-.*)?', 'x-original-forwarded-.*', 'x-real-ip', 'via', 'cdn-loop'],
-    ...['(?:true|x|x-cluster|fly)-client-ip', 'tailscale-.*', 'cf-.*'],
+    ...['(?:(?:true|x|x-cluster|fly|fastly)-)?client-ip', 'tailscale-.*', 'cf-.*'],
+    ...['x-envoy-external-address', 'x-azure-(?:client|socket)ip', 'x-vercel-forwarded-.*'],
   ].join('|')})$`,
 );
 

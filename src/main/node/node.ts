@@ -137,11 +137,14 @@ export class Node {
             },
           });
     const pulse = new Pulse({ dataDir: folder.path, stores, events });
+    const local = new LocalListener({
+      ...{ log, settings, onProbe: exposure.onProbe },
+      addRoutes: (app) => view?.addRoutes(app),
+      now: () => clock.now(),
+      onForeignHost: () => events.emit('exposureChanged', () => ({})),
+    });
     const listeners = new Listeners({
-      kinds: [
-        new LocalListener({ log, settings, addRoutes: (app) => view?.addRoutes(app), onProbe: exposure.onProbe }),
-        new PublicListener({ log, settings }),
-      ],
+      kinds: [local, new PublicListener({ log, settings })],
       ...{ intakes, settings, log, events },
     });
 

@@ -1,4 +1,5 @@
 import type { SettingChange, SettingsView } from '../../shared/owner-api/settings.ts';
+import { isAddress } from '../../shared/private-address.ts';
 
 /** The endpoints' settings as typed into the form. */
 export interface EndpointForm {
@@ -58,5 +59,7 @@ function hostsOf(text: string): string[] | null {
     .split(/[\s,]+/)
     .map((host) => host.toLowerCase())
     .filter((host) => host !== '');
-  return hosts.every((host) => HOST_NAME.test(host)) ? [...new Set(hosts)] : null;
+  return hosts.every((host) => HOST_NAME.test(host) || (isAddress(host) && !host.includes('%')))
+    ? [...new Set(hosts)]
+    : null;
 }

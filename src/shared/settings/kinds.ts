@@ -62,16 +62,18 @@ export const path: Kind<string> = {
   parse: (value) => ({ value }),
 };
 
-/** Names of hosts; as text separated by commas, in any case. */
+const isHost = (text: string): boolean => HOST_NAME.test(text) || (isAddress(text) && !text.includes('%'));
+
+/** Names or addresses of hosts; as text separated by commas, in any case. */
 export const hostNames: Kind<string[]> = {
-  schema: z.array(z.string().regex(HOST_NAME)).max(MAX_HOSTS),
-  allowed: 'host names separated by commas, without port or scheme',
+  schema: z.array(z.string().refine(isHost, { error: 'not a host name or an address' })).max(MAX_HOSTS),
+  allowed: 'host names or addresses separated by commas, without port or scheme',
   parse: (text) => {
     const value = text
       .split(',')
       .map((host) => host.trim().toLowerCase())
       .filter((host) => host !== '');
-    const wrong = value.find((host) => !HOST_NAME.test(host));
+    const wrong = value.find((host) => !isHost(host));
     return wrong === undefined ? { value } : { wrong };
   },
 };

@@ -2824,7 +2824,7 @@ export interface English {
       "warningWrite": "may register devices of their own and send readings, within the limits of this node."
     },
     "refused": {
-      "localAllowedHosts": "Names such as well.lan, without http:// and without a port",
+      "localAllowedHosts": "Names such as well.lan or public addresses, without http:// and without a port",
       "localPort": "A whole number from 1 to 65535",
       "publicPort": "A whole number from 1 to 65535",
       "publicRateLimit": "A whole number from 0 to 1000000"
@@ -2847,7 +2847,7 @@ export interface English {
       "dataDir": "Both stores, the node’s identity and the keystore.",
       "dataDirBrowser": "Both stores, the node’s identity and the keystore. DATA_DIR sets the folder of a headless node at its start.",
       "file": "Changes on this page are saved in this file. An environment variable takes precedence.",
-      "localAllowedHosts": "Further names of the local endpoint besides localhost and addresses, separated by commas.",
+      "localAllowedHosts": "Further names and public addresses of the local endpoint besides localhost and private addresses, separated by commas.",
       "localPort": "Answers only this machine: devices reach it through a tunnel to this port. In a browser, this page uses the same port.",
       "lockAfter": "Saved in the keystore, with its keys.",
       "ofThisBrowser": "Each browser has its own.",

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { guardLocalRequest } from '../guards.ts';
+import { ForeignHosts, type ForeignHostsParts } from '../foreign-hosts.ts';
+import { guardLocalRequest, isListedHost } from '../guards.ts';
 import { createListener } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { refuseRead } from '../local-access.ts';
@@ -22,6 +23,10 @@ export interface LocalListenerParts {
   readonly addRoutes: (app: FastifyInstance) => void;
   /** Takes the mark of a request that was let in: this node's own probes bring one. */
   readonly onProbe: (mark: unknown) => void;
+  /** Unix milliseconds. */
+  readonly now: ForeignHostsParts['now'];
+  /** Called when a request names a host for the first time that is not this machine. */
+  readonly onForeignHost: ForeignHostsParts['onNew'];
 }
 
 /** Where the local listener listens: this machine alone. */
@@ -33,12 +38,15 @@ export function localAddress(port: number): ListenAddress {
 export class LocalListener implements ListenerKind {
   readonly name: EndpointName = 'local';
   readonly storeName = 'private';
+  readonly hosts: ForeignHosts;
   readonly #parts: LocalListenerParts;
   #allowedHosts: readonly string[] = [];
   #readToken: string | null = null;
 
   constructor(parts: LocalListenerParts) {
     this.#parts = parts;
+    const { log, now, onForeignHost: onNew } = parts;
+    this.hosts = new ForeignHosts({ log, now, onNew });
   }
 
   address({ localPort }: Settings): ListenAddress {
@@ -59,7 +67,9 @@ export class LocalListener implements ListenerKind {
       log,
       guard: (request: IncomingMessage) => {
         const refusal = guardLocalRequest(request, this.#allowedHosts);
-        if (refusal === null) onProbe(request.headers[PROBE_HEADER]);
+        const mark = request.headers[PROBE_HEADER];
+        if (mark === undefined) this.hosts.note(request, refusal, (host) => isListedHost(this.#allowedHosts, host));
+        else if (refusal === null) onProbe(mark);
         return refusal;
       },
       // A browser may know this port as another program's, from when the node was down.
