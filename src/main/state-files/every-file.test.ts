@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -21,6 +22,7 @@ import { SEEN_FILE } from '../nodes/seen-file.ts';
 import { SETTINGS_KIND } from '../settings/settings-file.ts';
 import type { StateFolder } from './aside.ts';
 import { DamagedFiles, openLineFile, openStateFile } from './damaged-files.ts';
+import { salvage } from './salvage.ts';
 import type { StateFileKind } from './state-file.ts';
 
 const [ONE, TWO, DEVICE] = [crypto.randomUUID(), crypto.randomUUID(), 'ab'.repeat(32)];
@@ -246,6 +248,48 @@ describe.each(CASES)('in $name, damage at $at', ({ kind, whole, path, gone, part
     expect(new DamagedFiles(folder).list()).toHaveLength(1);
   });
 });
+
+function pathsIn(value: unknown, around: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [around];
+  const keys = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
+  const inside = keys.flatMap((key) => pathsIn((value as Path)[key as number], [...around, key]));
+  return around.length === 0 ? inside : [around, ...inside];
+}
+
+const DAMAGES = [true, { odd: 1 }, -1, 1e300, undefined];
+
+/** What is gone of a document, beyond the entry around the damaged place: the parts of it, or entries of the same part. */
+function goneBeside(whole: object, at: Path, found: Record<string, unknown>): string[] {
+  const [part, entry] = at as readonly string[];
+  return Object.entries(whole).flatMap(([name, value]) => {
+    if (name !== part) return isDeepStrictEqual(found[name], value) ? [] : [name];
+    const isOfEntries = Object.values(value ?? {}).every((each) => typeof each === 'object');
+    if (at.length === 1 || typeof value !== 'object' || !isOfEntries) return [];
+    const kept = Object.values(found[name] ?? {});
+    return Object.entries(value as object).flatMap(([key, one]) =>
+      key === String(entry) || kept.some((each) => isDeepStrictEqual(each, one)) ? [] : [`${name}.${key}`],
+    );
+  });
+}
+
+it.each(ROWS.map(({ kind, whole }) => ({ name: kind.name, kind, whole })))(
+  'in $name, no damage anywhere costs more than the entry around it',
+  ({ name, kind, whole }) => {
+    // A clock's state is one thing.
+    const paths = pathsIn(whole).filter(([part]) => name !== CLOCK_FILE.name || part !== 'state');
+    const read = kind.schema.parse(whole) as object;
+    const faults = paths.flatMap((path) =>
+      DAMAGES.flatMap((damage) => {
+        const damaged = copyOf(whole);
+        around(damaged, path)[path.at(-1)!] = damage;
+        const found = salvage(kind.schema, copyOf(damaged), kind.empty as object);
+        const gone = found === null ? ['all'] : goneBeside(read, path, found.value as Record<string, unknown>);
+        return gone.length === 0 ? [] : [`${path.join('.')} = ${JSON.stringify(damage)}: ${gone.join(', ')}`];
+      }),
+    );
+    expect(faults).toEqual([]);
+  },
+);
 
 it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is one thing: it is read from the copy before', (name) => {
   const [kind, whole, path] =

@@ -100,6 +100,7 @@ it('a member with more than one fault costs no other member', () => {
 describe('what the copy before it has', () => {
   it.each<[string, (string | number)[], unknown, { part: string; entry: string | null }]>([
     ['is taken for an entry with the same id', ['rules', 0, 'name'], 7, { part: 'rules', entry: 'one' }],
+    ['is taken for an entry whose id is damaged', ['rules', 1, 'id'], 7, { part: 'rules', entry: '2' }],
     ['is taken for a member', ['rules'], 'gone', { part: 'rules', entry: null }],
     ['is taken for a member of a member', ['options', 'quiet', 'from'], 1, { part: 'options.quiet', entry: null }],
     ['is taken for an entry of a record', ['secrets', ID, 'key'], 5, { part: 'secrets', entry: `${ID} › key` }],
@@ -118,6 +119,18 @@ describe('what the copy before it has', () => {
     for (const before of [document, { ...WHOLE, rules: [] }, null, 'text']) {
       expect(salvage(schema, document, EMPTY, { before })).toMatchObject({ value: { rules: [WHOLE.rules[1]] }, lost });
     }
+  });
+});
+
+it('an entry with two faults is lost once, also where one is a member too many', () => {
+  const strict = z.object({ options: z.strictObject({ quiet: z.strictObject({ from: z.string() }).nullable() }) });
+  const read = salvage(strict, { options: { quiet: { odd: 1 } } }, { options: { quiet: null } });
+  expect(read).toMatchObject({ value: { options: { quiet: null } }, lost: [{ part: 'options.quiet', entry: null }] });
+  const records = z.object({ sent: z.record(z.string(), z.object({ a: z.number(), b: z.number() })) });
+  const sent = { one: { a: 1, b: 2 }, two: {} };
+  expect(salvage(records, { sent }, { sent: {} })).toMatchObject({
+    value: { sent: { one: sent.one } },
+    lost: [{ part: 'sent', entry: 'two' }],
   });
 });
 

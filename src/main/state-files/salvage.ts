@@ -103,10 +103,11 @@ function takeOut(work: Work, issue: Issue): boolean {
   const path = issue.path as Key[];
   if (issue.code === 'unrecognized_keys') {
     const at = valueAt(document, path);
-    if (at === GONE) return true;
+    // Another fault of it was found first, and took it out.
+    if (!isContainer(at)) return true;
     for (const key of issue.keys) {
       lost.push(lostAt(document, empty, [...path, key]));
-      delete (at as Container)[key];
+      delete at[key];
     }
     return true;
   }
@@ -126,6 +127,7 @@ function takeOut(work: Work, issue: Issue): boolean {
       lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
       if (Array.isArray(container)) container[key as number] = GONE;
       else delete container[key];
+      work.taken?.add(place.join('\n'));
       return true;
     }
     const standIn = valueAt(empty, path.slice(0, depth + 1));
@@ -133,6 +135,7 @@ function takeOut(work: Work, issue: Issue): boolean {
     if (standIn === undefined && isContainer(emptyAround) && Object.hasOwn(emptyAround, key)) {
       lost.push(lostAt(document, empty, path.slice(0, depth + 1)));
       delete container[key];
+      work.taken?.add(place.join('\n'));
       return true;
     }
     if (standIn !== undefined && container[key] !== standIn) {
@@ -145,7 +148,10 @@ function takeOut(work: Work, issue: Issue): boolean {
   return false;
 }
 
-/** Puts in what the copy before has at a place; in a list, the entry with the same id. Returns whether it could. */
+/**
+ * Puts in what the copy before has at a place. In a list that is the entry with the same id, or the only one that differs in
+ * one value. Returns whether it could.
+ */
 function restore(
   { document, empty, before, tried, taken, restored }: Work,
   container: Container,
@@ -157,17 +163,29 @@ function restore(
   if (tried.has(place)) return false;
   tried.add(place);
   const list = valueAt(before, path.slice(0, -1));
-  const id = isContainer(present) ? present.id : undefined;
-  const found = Array.isArray(container)
-    ? Array.isArray(list) && typeof id === 'string'
-      ? list.find((each) => isContainer(each) && each.id === id)
-      : undefined
-    : valueAt(before, path);
+  const found = Array.isArray(container) ? sameEntry(list, present, container) : valueAt(before, path);
   if (found === undefined || found === GONE || JSON.stringify(found) === JSON.stringify(present)) return false;
   restored.push(lostAt(document, empty, path));
   container[key] = copyOf(found);
   taken?.add(place);
   return true;
+}
+
+function sameEntry(before: unknown, present: unknown, list: readonly unknown[]): unknown {
+  if (!Array.isArray(before) || !isContainer(present)) return undefined;
+  const { id } = present;
+  const byId = typeof id === 'string' ? before.find((each) => isContainer(each) && each.id === id) : undefined;
+  if (byId !== undefined) return byId;
+  const isFree = (each: unknown) => list.every((other) => differences(each, other) > 0);
+  const alike = before.filter((each) => differences(each, present) === 1 && isFree(each));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** How many values within two are not the same. */
+function differences(one: unknown, other: unknown): number {
+  if (!isContainer(one) || !isContainer(other)) return one === other ? 0 : 1;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].reduce((sum, key) => sum + differences(one[key], other[key]), 0);
 }
 
 /** Closes the gaps in lists. */

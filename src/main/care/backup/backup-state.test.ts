@@ -35,6 +35,16 @@ it('loses a damaged entry alone: the guard of every other folder stays, and its 
   expect(readdirSync(dataDir).some((name) => name.startsWith('backups.json.damaged-'))).toBe(true);
 });
 
+it('takes a new id for the node where its own is damaged, and keeps every folder', () => {
+  const { node } = writeBackupState(dataDir, { folders: [folder('one')] });
+  const json = JSON.parse(readFileSync(path(), 'utf8'));
+  writeFileSync(path(), JSON.stringify({ ...json, node: 'x' }));
+  const { node: after, folders } = writeBackupState(dataDir, {});
+  expect(folders.map(({ path: each }) => each)).toEqual(['/media/one']);
+  expect(after).not.toBe(node);
+  expect(readBackupState(dataDir).node).toBe(after);
+});
+
 it('is taken from the copy before it where nothing can be read', () => {
   const { node } = writeBackupState(dataDir, { folders: [folder('one')] });
   writeBackupState(dataDir, { program: '0.2.0' });

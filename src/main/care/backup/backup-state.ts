@@ -72,8 +72,15 @@ const firstState = z.strictObject({
 export const BACKUPS_FILE: StateFileKind<typeof state> = {
   name: FILE_NAME,
   schema: state,
-  // Where it can't be told whether this is a copy, its owner is asked.
-  empty: { version: 2, isCopy: true, folders: [], chosen: null, program: null, failure: null },
+  empty: {
+    version: 2,
+    // A folder that knew this node by the lost id asks its owner.
+    get node() {
+      return randomUUID();
+    },
+    // Where it can't be told whether this is a copy, its owner is asked.
+    ...{ isCopy: true, folders: [], chosen: null, program: null, failure: null },
+  },
 };
 
 /** What is remembered of backups of a data folder; a damaged entry is left out. */
