@@ -61,6 +61,8 @@ it('a store that was there and is missing is told until it is dismissed; a first
   await node.kill();
   rmSync(join(dataDir, 'private.db'));
   for (const end of ['-wal', '-shm']) rmSync(join(dataDir, `private.db${end}`), { force: true });
+  // The list of stores is gone, too.
+  for (const end of ['', '.previous']) rmSync(join(dataDir, `stores.json${end}`), { force: true });
   await start();
   expect(await missing()).toEqual([['private.db', 'missing']]);
   await expect

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
@@ -30,7 +30,7 @@ export class KeptStores {
   tellMissing(): void {
     if (this.#folder.identity.created) return;
     const damaged = new DamagedFiles(this.#state);
-    for (const name of openStateFile(KIND, this.#state).read()?.stores ?? []) {
+    for (const name of openStateFile(KIND, this.#state).read()?.stores ?? this.#traced()) {
       const path = this.#folder.storePaths[name];
       const file = basename(path);
       if (existsSync(path)) continue;
@@ -38,6 +38,12 @@ export class KeptStores {
       if (damaged.list().some((each) => each.file === file && each.whole === 'missing')) continue;
       damaged.add({ file, at: this.#state.now(), copy: null, whole: 'missing', lost: [] });
     }
+  }
+
+  /** Without the list: a node that ran made its private store before all of these. */
+  #traced(): readonly StoreName[] {
+    const traces = ['alerts.json', 'ui-token', basename(this.#folder.storePaths.public)];
+    return traces.some((name) => existsSync(join(this.#folder.path, name))) ? ['private'] : [];
   }
 
   /** Keeps which stores are there now. */
