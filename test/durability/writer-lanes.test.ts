@@ -165,7 +165,7 @@ describe('a writer thread that dies', () => {
     const ended = thread.worker!.terminate();
     const under = note();
     await ended;
-    for (const job of [under, note()]) await expect(job).rejects.toMatchObject({ code: 'WRITER_LOST' });
+    for (const job of [under, note()]) await expect(job).rejects.toMatchObject({ code: 'unreachable' });
     await expect
       .poll(
         () =>

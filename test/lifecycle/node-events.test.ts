@@ -116,7 +116,7 @@ it('tells when a store refuses to write, once, and when it takes writes again', 
   );
   expect(replies.map(({ status }) => status)).toEqual([503, 503]);
   expect(of('storeState')).toEqual([
-    { store: 'private', refusal: { code: 'SQLITE_BUSY', message: expect.stringMatching(/\S/) } },
+    { store: 'private', refusal: { code: 'busy', message: expect.stringMatching(/\S/) } },
   ]);
   lock.exec('ROLLBACK');
   lock.close();

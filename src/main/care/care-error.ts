@@ -15,7 +15,8 @@ const FAULTS: Readonly<Record<string, CareFault>> = {
   ENOSPC: 'no_room',
   EDQUOT: 'no_room',
   EFBIG: 'no_room',
-  SQLITE_FULL: 'no_room',
+  // A store's.
+  full: 'no_room',
 };
 
 /** What failed, as an expected failure; a message of the system stays as it is. */

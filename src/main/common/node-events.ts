@@ -105,10 +105,26 @@ export interface ShownNotice {
   readonly at: number;
 }
 
-/** Why a store refuses to write. */
+/** What is wrong with a store, whichever engine keeps it. */
+export type StoreFault =
+  /** The disk has no room. */
+  | 'full'
+  /** It holds all that its bounds allow. */
+  | 'limit'
+  /** The last of the disk is kept for the node itself. */
+  | 'reserved'
+  | 'read_only'
+  /** Another program uses it, or it is being compacted. */
+  | 'busy'
+  /** It does not answer: its thread, its server or its disk. */
+  | 'unreachable'
+  | 'damaged'
+  /** A newer program has written it. */
+  | 'newer';
+
+/** Why a store refuses to write. The message is the engine's own, for whoever helps. */
 export interface StoreRefusal {
-  /** SQLite's error code, or one of the store's own. */
-  readonly code: string;
+  readonly code: StoreFault;
   readonly message: string;
 }
 

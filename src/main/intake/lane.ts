@@ -173,4 +173,4 @@ export class Lane {
   }
 }
 
-const LOST: StoreRefusal = { code: 'WRITER_LOST', message: 'the store’s thread stopped' };
+const LOST: StoreRefusal = { code: 'unreachable', message: 'the store’s thread stopped' };

@@ -1,8 +1,9 @@
 import type { StoresReader } from './port.ts';
+import { reading } from './sqlite/file/fault.ts';
 import { SqliteStoresReader } from './sqlite/read/stores-reader.ts';
 import type { StorePaths } from './store-paths.ts';
 
-/** Opens the owner's reader of a node's stores on the calling thread. Rejects as its engine does where it can't. */
+/** Opens the owner's reader of a node's stores on the calling thread. Rejects with StorageUnavailable where it can't. */
 export async function openStoresReader(paths: StorePaths): Promise<StoresReader> {
-  return new SqliteStoresReader(paths);
+  return reading(() => new SqliteStoresReader(paths));
 }

@@ -67,7 +67,7 @@ async function fireAll(): Promise<void> {
     blocks: Array.from({ length: 100 }, () => ({ deviceId, cause })),
   }));
   events.emit('knocked', () => ({ store: 'private', deviceId: KNOCKING, attempts: 3 }));
-  events.emit('storeState', () => ({ store: 'public', refusal: { code: 'SQLITE_FULL', message: 'full' } }));
+  events.emit('storeState', () => ({ store: 'public', refusal: { code: 'full', message: 'full' } }));
   events.emit('deviceSaid', () => ({ deviceId, batteryPercent: 3.5, failedSensors: ['ph'] }));
   events.emit('gateState', () => ({ isLost: true }));
   const damaged = new DamagedFiles({ path: node.stores.folder, log: pino({ level: 'silent' }), now: () => node.wall });

@@ -24,7 +24,7 @@ async function shownAndKept() {
 const refusal = (isRefusing: boolean) =>
   node.events.emit('storeState', () => ({
     store: 'private',
-    refusal: isRefusing ? { code: 'SQLITE_FULL', message: 'full' } : null,
+    refusal: isRefusing ? { code: 'full', message: 'full' } : null,
   }));
 
 describe('what is shown is on disk:', () => {

@@ -11,6 +11,7 @@ import { syncFolder } from '../../common/sync.ts';
 import { VERSION } from '../../common/version.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
 import { inspectCopy, snapshotBytes, snapshotStore } from '../../store/snapshots.ts';
+import { isStorageFault } from '../../store/storage-unavailable.ts';
 import { fileBytes, sha256Of, told, writeBytes } from '../archive/bytes.ts';
 import type { Lock, Opener } from '../archive/encryption.ts';
 import { type BackupReason, type Manifest, newManifest, type StoreSummary } from '../archive/manifest.ts';
@@ -96,7 +97,7 @@ async function collect(order: BackupOrder, staging: string, steps: Steps): Promi
 
 /** What a store can't be read at. */
 function faultOf(error: unknown): CareFault {
-  return /^SQLITE_(?:CORRUPT|NOTADB)/.test((error as NodeJS.ErrnoException).code ?? '') ? 'bad_data' : 'refused';
+  return isStorageFault(error) && error.code === 'damaged' ? 'bad_data' : 'refused';
 }
 
 function copyStore(path: string, copy: string, name: StoreName): StoreSummary {

@@ -2,23 +2,21 @@ import { dirname } from 'node:path';
 import type { Refusal, Storage } from '../../../shared/owner-api/storage.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
-import type { NodeEvents, StoreRefusal } from '../../common/node-events.ts';
+import type { NodeEvents, StoreFault, StoreRefusal } from '../../common/node-events.ts';
 import { roomAt } from '../../common/room.ts';
 import type { StorePaths } from '../../store/store-paths.ts';
 
-const CAUSES: readonly (readonly [RegExp, Refusal])[] = [
-  [/^SQLITE_FULL|^ENOSPC|^EDQUOT/, 'full'],
-  [/^STORE_FULL/, 'limit'],
-  [/^DISK_RESERVED/, 'reserved'],
-  [/^SQLITE_READONLY|^SQLITE_CANTOPEN|^EROFS|^EACCES|^EPERM/, 'read_only'],
-  [/^SQLITE_BUSY|^SQLITE_LOCKED/, 'held'],
-  [/^SQLITE_CORRUPT|^SQLITE_NOTADB/, 'damaged'],
-];
-
-/** What a refusal's code means to an owner. */
-export function causeOf({ code }: Pick<StoreRefusal, 'code'>): Refusal {
-  return CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
-}
+/** What a fault means to an owner, as far as they can do something about it. */
+const CAUSES: Readonly<Record<StoreFault, Refusal>> = {
+  full: 'full',
+  limit: 'limit',
+  reserved: 'reserved',
+  read_only: 'read_only',
+  busy: 'held',
+  damaged: 'damaged',
+  newer: 'other',
+  unreachable: 'other',
+};
 
 /** Holds which stores refuse writes, and since when. */
 export class StorageState {
@@ -39,7 +37,7 @@ export class StorageState {
       const found = this.#refusing.get(store);
       if (found === undefined) return { store, refusing: null };
       const { since, refusal } = found;
-      return { store, refusing: { since, cause: causeOf(refusal), message: refusal.message } };
+      return { store, refusing: { since, cause: CAUSES[refusal.code], message: refusal.message } };
     });
     return { stores, room: await roomAt(dirname(paths.private)) };
   }

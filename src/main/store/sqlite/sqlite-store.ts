@@ -19,6 +19,7 @@ import type {
   RegisteredDevice,
   UnregisteredDevice,
 } from '../port.ts';
+import { reading } from './file/fault.ts';
 import { unregisteredOf } from './read/counts.ts';
 import { deviceOf, devicesOf, numberIn } from './read/devices.ts';
 import { ReadConnection } from './read/read-connection.ts';
@@ -54,11 +55,11 @@ export class SqliteStore implements StoreWithLane {
   }
 
   async device(id: string): Promise<RegisteredDevice | null> {
-    return deviceOf(this.#connection, this.name, id);
+    return reading(() => deviceOf(this.#connection, this.name, id));
   }
 
   async devices(): Promise<RegisteredDevice[]> {
-    return devicesOf(this.#connection, this.name);
+    return reading(() => devicesOf(this.#connection, this.name));
   }
 
   async register(registration: DeviceRegistration, createdAt: number): Promise<Registered> {
@@ -92,10 +93,12 @@ export class SqliteStore implements StoreWithLane {
   }
 
   async latest(id: string, limit: number): Promise<Reading[]> {
-    const device = numberIn(this.#connection, this.name, id);
-    if (device === null) return [];
-    const newestFirst = stretchesBetween('timestamp', 0n, MAX_UINT64).reverse();
-    return selectReadings(this.#connection, { store: this.name, device, hiddenBy: null }, newestFirst, 'DESC', limit);
+    return reading(() => {
+      const device = numberIn(this.#connection, this.name, id);
+      if (device === null) return [];
+      const newestFirst = stretchesBetween('timestamp', 0n, MAX_UINT64).reverse();
+      return selectReadings(this.#connection, { store: this.name, device, hiddenBy: null }, newestFirst, 'DESC', limit);
+    });
   }
 
   async addCounts(counts: Counts, rideMs?: number): Promise<void> {
@@ -103,7 +106,7 @@ export class SqliteStore implements StoreWithLane {
   }
 
   async unregistered(): Promise<UnregisteredDevice[]> {
-    return unregisteredOf(this.#connection, this.name);
+    return reading(() => unregisteredOf(this.#connection, this.name));
   }
 
   async setNotes(id: string, notes: DeviceNotes | null, updatedAt: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import { reading } from './fault.ts';
 import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
 
 const OPEN_TIMEOUT_MS = 5000;
@@ -23,9 +24,9 @@ export interface StoreContents {
 /** The version of the stores that this program writes; what is newer it can't read. */
 export const NEWEST_VERSION = STORE_VERSION;
 
-/** The bytes that a copy of a store takes at most. Throws as better-sqlite3 does. */
+/** The bytes that a copy of a store takes at most. Throws StorageUnavailable. */
 export function snapshotBytes(path: string): number {
-  return reading(path, (db) => {
+  return readFile(path, (db) => {
     const [pages, bytes] = [db.pragma('page_count', { simple: true }), db.pragma('page_size', { simple: true })];
     return (pages as number) * (bytes as number);
   });
@@ -50,27 +51,27 @@ export function versionInHeader(path: string): number | null {
   }
 }
 
-/** The version of a store. Throws as better-sqlite3 does. */
+/** The version of a store. Throws StorageUnavailable. */
 export function versionOfStore(path: string): number {
-  return reading(path, (db) => db.pragma('user_version', { simple: true }) as number);
+  return readFile(path, (db) => db.pragma('user_version', { simple: true }) as number);
 }
 
 /**
  * Copies a store as it is at one moment into a file that must not exist; others go on reading and writing meanwhile. Not
- * SQLite's backup API: it begins again with every commit. The calling thread waits. Throws as better-sqlite3 does.
+ * SQLite's backup API: it begins again with every commit. The calling thread waits. Throws StorageUnavailable.
  */
 export function snapshotStore(path: string, to: string): void {
   // VACUUM INTO takes an empty file too: made here, it is its owner's alone.
   closeSync(openSync(to, 'wx', 0o600));
-  reading(path, (db) => db.prepare('VACUUM INTO ?').run(to));
+  readFile(path, (db) => db.prepare('VACUUM INTO ?').run(to));
 }
 
 /**
  * Checks all of a store and counts what is in it; one that is in use too, as it is at one moment. Throws an error that says
- * what is wrong with it, or as better-sqlite3 does.
+ * what is wrong with it, or StorageUnavailable.
  */
 export function inspectStore(path: string, name: StoreName): StoreContents {
-  return reading(path, (db) => {
+  return readFile(path, (db) => {
     db.exec('BEGIN');
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_IDS[name])
       throw new Error(`it is not a ${name} store`);
@@ -117,11 +118,13 @@ function countOf(db: Database.Database, table: string): number {
     .get() as number;
 }
 
-function reading<T>(path: string, run: (db: Database.Database) => T): T {
-  const db = new Database(path, { readonly: true, fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
-  try {
-    return run(db);
-  } finally {
-    db.close();
-  }
+function readFile<T>(path: string, run: (db: Database.Database) => T): T {
+  return reading(() => {
+    const db = new Database(path, { readonly: true, fileMustExist: true, timeout: OPEN_TIMEOUT_MS });
+    try {
+      return run(db);
+    } finally {
+      db.close();
+    }
+  });
 }

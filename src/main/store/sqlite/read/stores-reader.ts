@@ -1,5 +1,6 @@
 import type { StoresReader, StoresView } from '../../port.ts';
 import type { StorePaths } from '../../store-paths.ts';
+import { unavailable } from '../file/fault.ts';
 import { ArrivalHours } from '../history/arrival-hours.ts';
 import { MergedHours } from '../history/merged-hours.ts';
 import { RetainedHours } from '../history/retained-hours.ts';
@@ -46,9 +47,11 @@ export class SqliteStoresReader implements StoresReader {
   #inTransaction<T>(run: (stores: SqliteStoresView) => Promise<T>): Promise<T> {
     const { db } = this.#connection;
     const result = this.#turn.then(async () => {
-      db.exec('BEGIN DEFERRED');
       try {
+        db.exec('BEGIN DEFERRED');
         return await run(new SqliteStoresView(this.#connection, this.#sources));
+      } catch (error) {
+        throw unavailable(error);
       } finally {
         if (db.inTransaction) db.exec('COMMIT');
       }

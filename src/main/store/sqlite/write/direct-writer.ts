@@ -26,7 +26,8 @@ export class DirectWriter {
   run(jobs: readonly WriteJob[]): WriteOutcome[] {
     const outcomes = this.#connection.runGroup(jobs);
     if (outcomes === null) throw new Error('another process uses the store');
-    for (const outcome of outcomes) if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}`);
+    for (const outcome of outcomes)
+      if (!outcome.ok) throw new Error(`${outcome.engineCode ?? outcome.code}: ${outcome.message}`);
     return outcomes;
   }
 

@@ -1,8 +1,14 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import type { StoreRefusal } from '../../../common/node-events.ts';
 import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
 import { Fate } from '../../lane/packed-blocks.ts';
-import { type ChunkJob, isLone, type LoneJob, type WriteJob, type WriteOutcome } from './write-jobs.ts';
+import {
+  type ChunkJob,
+  isLone,
+  type LoneJob,
+  type WriteFailure,
+  type WriteJob,
+  type WriteOutcome,
+} from './write-jobs.ts';
 import { busyOutcome, WriterConnection, type WriterOptions } from './writer-connection.ts';
 
 /** Asks the writer thread to open a store: its jobs come over the port, its blocks by the lane. */
@@ -25,7 +31,7 @@ export interface StateQuestion {
 
 /** The answer; null: it would. */
 export interface StateReply {
-  readonly refusal: (StoreRefusal & { readonly storage: boolean }) | null;
+  readonly refusal: WriteFailure | null;
 }
 
 /** What became of jobs, and of chunks of the lane. */
@@ -34,7 +40,7 @@ export interface GroupReply {
   /** All chunks before it are done. */
   readonly end: Ticket;
   /** `stored`: what was to be stored of them is on disk; `nothing`: nothing was; else why it was not stored. */
-  readonly chunks: 'stored' | 'nothing' | (StoreRefusal & { readonly storage: boolean });
+  readonly chunks: 'stored' | 'nothing' | WriteFailure;
 }
 
 /** A number: no jobs, and all chunks before it are stored. */
@@ -151,8 +157,7 @@ export class StoreServer {
     const refused = this.#connection.refusal(wasRefusing);
     if (refused === null) return { refusal: null };
     if (isReadOnly(refused)) this.#reopen();
-    const { code, message, storage } = refused;
-    return { refusal: { code, message, storage } };
+    return { refusal: refused };
   }
 
   #takeGroup(): Group | null {
@@ -235,7 +240,7 @@ export class StoreServer {
     for (const [index, job] of chunks.entries()) {
       const outcome = chunkOutcomes[index]!;
       markFates(job, outcome);
-      if (!outcome.ok) stored = { code: outcome.code, message: outcome.message, storage: outcome.storage };
+      if (!outcome.ok) stored = outcome;
     }
     this.#lane.finish(end);
     if (jobs.length === 0 && stored === 'stored') this.#reply(end);
@@ -265,12 +270,12 @@ function jobsTogether(waiting: readonly Waiting[]): number {
 }
 
 function isReadOnly(outcome: WriteOutcome): boolean {
-  return !outcome.ok && outcome.code.startsWith('SQLITE_READONLY');
+  return !outcome.ok && outcome.code === 'read_only';
 }
 
 function markFates({ chunk: { blocks, count } }: ChunkJob, outcome: WriteOutcome): void {
   const fates = outcome.ok ? (outcome.result as Uint8Array) : null;
-  const refused = outcome.ok || outcome.storage ? Fate.NOT_STORED : Fate.FAILED;
+  const refused = outcome.ok || outcome.code !== null ? Fate.NOT_STORED : Fate.FAILED;
   for (let index = 0, at = 0; index < count; index += 1, at = blocks.endOf(at)) {
     if (fates !== null) blocks.setFate(at, fates[index] as Fate);
     else if (blocks.fateOf(at) === Fate.GOOD && blocks.hasReading(at)) blocks.setFate(at, refused);

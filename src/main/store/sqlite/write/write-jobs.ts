@@ -1,6 +1,7 @@
 import type { DeviceNotes } from '../../../../shared/owner-data/notes.ts';
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
+import type { StoreFault } from '../../../common/node-events.ts';
 import type { Durability } from '../../../settings/settings.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
 import type { Chunk } from '../../lane/lane-memory.ts';
@@ -120,7 +121,15 @@ export interface WriteResults {
 
 export type WriteResult = WriteResults[keyof WriteResults];
 
-/** How a job ended, or why nothing of it was written. */
-export type WriteOutcome =
-  | { readonly ok: true; readonly result: WriteResult }
-  | { readonly ok: false; readonly storage: boolean; readonly code: string; readonly message: string };
+/** Why nothing of a job was written. */
+export interface WriteFailure {
+  readonly ok: false;
+  /** null: the job was at fault, not the store. */
+  readonly code: StoreFault | null;
+  readonly message: string;
+  /** The code of SQLite or of the system, for the log; null: there is none. */
+  readonly engineCode: string | null;
+}
+
+/** How a job ended. */
+export type WriteOutcome = { readonly ok: true; readonly result: WriteResult } | WriteFailure;

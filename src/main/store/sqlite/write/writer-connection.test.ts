@@ -42,7 +42,7 @@ it.skipIf(process.platform === 'win32')(
     const refusals = await Promise.allSettled([append(writer), append(writer)]);
     for (const refusal of refusals) {
       expect(refusal).toMatchObject({ status: 'rejected', reason: expect.any(StorageUnavailable) });
-      expect(refusal).toMatchObject({ reason: { code: 'ENOENT' } });
+      expect(refusal).toMatchObject({ reason: { code: 'unreachable' } });
     }
     renameSync(join(folder, 'away'), join(folder, 'data'));
     // The same thread, which starts no sooner than half a second after it has died.

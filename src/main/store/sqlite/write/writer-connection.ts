@@ -1,15 +1,17 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import type { StoreFault } from '../../../common/node-events.ts';
 import type { Durability } from '../../../settings/settings.ts';
 import type { StoreBounds } from '../../port.ts';
 import { advanceChangeCounter, openForWriting } from '../file/database.ts';
+import { codeOf, faultOf, isBusy } from '../file/fault.ts';
 import { STORE_VERSION } from '../file/migrations.ts';
 import { DeviceNumbers } from './device-numbers.ts';
 import { KeptFrom } from './kept-from.ts';
 import { RollupWriter } from './rollup-writer.ts';
 import { SyncLevel } from './sync-level.ts';
-import type { ChunkJob, WriteJob, WriteOutcome } from './write-jobs.ts';
+import type { ChunkJob, WriteFailure, WriteJob, WriteOutcome } from './write-jobs.ts';
 import { prepareWrites } from './write-statements.ts';
 
 /** What opens a store for writing. */
@@ -76,13 +78,13 @@ export class WriterConnection {
       if (isBusy(error)) return null;
       const failure = describe(error);
       // A fault of the storage concerns every job; any other may be one job's own, so each is tried alone.
-      if (failure.storage || jobs.length === 1) return jobs.map(() => failure);
+      if (failure.code !== null || jobs.length === 1) return jobs.map(() => failure);
       return jobs.flatMap((job) => this.runGroup([job], isToSync) ?? [busyOutcome]);
     }
   }
 
   /** Why a reading would be refused now; null: it would not. `isToTry`: writes what is there already, to find out. */
-  refusal(isToTry: boolean): (WriteOutcome & { ok: false }) | null {
+  refusal(isToTry: boolean): WriteFailure | null {
     try {
       const full = this.#refusalForSpace();
       if (full === null && isToTry) this.#db.pragma(`user_version = ${STORE_VERSION}`);
@@ -151,25 +153,21 @@ export class WriterConnection {
   }
 
   /** What the owner does goes on where devices are refused: deleting may be what makes room. */
-  #runBut(
-    full: WriteOutcome & { ok: false },
-    jobs: readonly (WriteJob | ChunkJob)[],
-    isToSync: boolean,
-  ): WriteOutcome[] | null {
+  #runBut(full: WriteFailure, jobs: readonly (WriteJob | ChunkJob)[], isToSync: boolean): WriteOutcome[] | null {
     const others = jobs.filter((job) => !takesRoom(job));
     const outcomes = others.length === 0 ? [] : this.runGroup(others, isToSync);
     return outcomes && jobs.map((job) => (takesRoom(job) ? full : outcomes.shift()!));
   }
 
-  #refusalForSpace(): (WriteOutcome & { ok: false }) | null {
+  #refusalForSpace(): WriteFailure | null {
     const bounds = this.#options.bounds;
     if (bounds === null) return null;
     const bytes = (this.#pageCount.get() as number) * this.#pageBytes;
-    if (bytes >= bounds.maxBytes) return refused('STORE_FULL', `the store holds its limit of ${bounds.maxBytes} bytes`);
+    if (bytes >= bounds.maxBytes) return refused('limit', `the store holds its limit of ${bounds.maxBytes} bytes`);
     const { free, total } = this.#disk();
     const kept = Math.min(bounds.minFreeBytes, Math.floor(bounds.minFreePart * total));
     // Some file systems, such as those of networks, tell of no bytes at all.
-    if (total > 0 && free < kept) return refused('DISK_RESERVED', `the last ${kept} bytes of the disk are kept free`);
+    if (total > 0 && free < kept) return refused('reserved', `the last ${kept} bytes of the disk are kept free`);
     return null;
   }
 
@@ -189,30 +187,19 @@ export function takesRoom({ kind }: { readonly kind: (WriteJob | ChunkJob)['kind
   return kind === 'chunk' || kind === 'append' || kind === 'register';
 }
 
-/** Codes of a store that has come to one of its bounds. */
-export const BOUND_CODES: readonly string[] = ['STORE_FULL', 'DISK_RESERVED'];
-
-function refused(code: string, message: string): WriteOutcome & { ok: false } {
-  return { ok: false, storage: true, code, message };
+/** Whether a store has come to one of its bounds. */
+export function isBound(code: StoreFault): boolean {
+  return code === 'limit' || code === 'reserved';
 }
 
-/** What a job that waited too long for another process is told. */
-export const busyOutcome = refused('SQLITE_BUSY', 'another process uses the store');
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+function refused(code: StoreFault, message: string): WriteFailure {
+  return { ok: false, code, message, engineCode: null };
 }
 
-const STORAGE_FAULTS = /^SQLITE_(?:FULL|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|LOCKED|PROTOCOL)/;
+/** The outcome of a job that waited too long for another process. */
+export const busyOutcome = refused('busy', 'another process uses the store');
 
-function describe(error: unknown): WriteOutcome & { ok: false } {
+function describe(error: unknown): WriteFailure {
   const message = error instanceof Error ? error.message : String(error);
-  // The system is asked for one thing here, the free space: a disk that does not even tell takes no writes.
-  if (isSystemError(error)) return refused(error.code ?? 'SYSTEM', message);
-  const code = error instanceof Database.SqliteError ? error.code : 'UNEXPECTED';
-  return { ok: false, storage: STORAGE_FAULTS.test(code), code, message };
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
+  return { ok: false, code: faultOf(error), message, engineCode: codeOf(error) };
 }

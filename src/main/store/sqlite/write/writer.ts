@@ -7,8 +7,8 @@ import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
 import type { LaneListener, StoreLane } from '../../lane/store-lane.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
 import type { GroupReply, JobMessage, OpenStore, StateReply, StoreReply } from './store-server.ts';
-import type { WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
-import { BOUND_CODES, takesRoom, type WriterOptions } from './writer-connection.ts';
+import type { WriteFailure, WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
+import { isBound, takesRoom, type WriterOptions } from './writer-connection.ts';
 import type { WriterData } from './writer-worker.ts';
 
 const RESTART_AFTER_MS = 500;
@@ -150,8 +150,8 @@ export class StoreWriter {
     });
     if (isCompacting) this.#compactingSince = null;
     if (outcome.ok) return outcome.result as WriteResults[Kind];
-    if (outcome.storage) throw new StorageUnavailable(outcome.code, outcome.message);
-    throw new Error(`${outcome.code}: ${outcome.message}`);
+    if (outcome.code !== null) throw new StorageUnavailable(outcome.code, outcome.message);
+    throw new Error(`${outcome.engineCode ?? 'UNEXPECTED'}: ${outcome.message}`);
   }
 
   /** Syncs each commit from now on, or not; a thread that starts later does alike. */
@@ -162,7 +162,7 @@ export class StoreWriter {
 
   /** See Store.refusal. */
   refusal(): Promise<StoreRefusal | null> {
-    if (this.#port === null) return Promise.resolve(LOST);
+    if (this.#port === null) return Promise.resolve(refusalOf(LOST));
     // The thread does nothing else meanwhile, however long it takes; beyond this it hangs.
     const isCompacting = performance.now() - (this.#compactingSince ?? Number.NEGATIVE_INFINITY) < COMPACTING_MS;
     if (isCompacting) return Promise.resolve(COMPACTING);
@@ -194,7 +194,7 @@ export class StoreWriter {
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { resolve } of lost) resolve(LOST);
-    this.#answer(LOST);
+    this.#answer(refusalOf(LOST));
     this.#listener?.onLost();
     this.#whenClosed?.();
   }
@@ -225,7 +225,7 @@ export class StoreWriter {
 
   #onState({ refusal }: StateReply): void {
     this.#noteState(refusal);
-    this.#answer(refusal);
+    this.#answer(refusalOf(refusal));
   }
 
   #answer(refusal: StoreRefusal | null): void {
@@ -240,14 +240,14 @@ export class StoreWriter {
       waiting?.resolve(outcome);
       this.#waiting.delete(id);
     }
-    const refusal = typeof chunks === 'string' ? null : chunks;
-    if (chunks !== 'nothing') this.#noteState(refusal);
+    const failure = typeof chunks === 'string' ? null : chunks;
+    if (chunks !== 'nothing') this.#noteState(failure);
     if (end === this.#end) return;
     this.#end = end;
-    this.#listener?.onDone(end, refusal);
+    this.#listener?.onDone(end, refusalOf(failure));
   }
 
-  #noteState(refusal: (StoreRefusal & { readonly storage: boolean }) | null): void {
+  #noteState(refusal: WriteFailure | null): void {
     const { onState, log } = this.#parts;
     if (refusal === null) {
       if (this.#isRefusing) onState(null);
@@ -255,19 +255,24 @@ export class StoreWriter {
       this.#isAtBound = false;
       return;
     }
-    const { storage, code, message } = refusal;
+    const { code, message, engineCode } = refusal;
     const now = performance.now();
     const isDue = now - this.#saidAt >= SAY_EVERY_MS;
     if (isDue) {
       this.#saidAt = now;
-      log.error({ store: this.#options.path, code, reason: message }, 'the store refuses writes');
+      log.error({ store: this.#options.path, code, engineCode, reason: message }, 'the store refuses writes');
     }
-    if (!storage || (this.#isRefusing && !isDue)) return;
+    if (code === null || (this.#isRefusing && !isDue)) return;
     this.#isRefusing = true;
-    this.#isAtBound = BOUND_CODES.includes(code);
+    this.#isAtBound = isBound(code);
     onState({ code, message });
   }
 }
 
-const LOST = { ok: false, storage: true, code: 'WRITER_LOST', message: 'the writer thread stopped' } as const;
-const COMPACTING: StoreRefusal = { code: 'COMPACTING', message: 'the store is being compacted' };
+const LOST = { ok: false, code: 'unreachable', message: 'the writer thread stopped', engineCode: null } as const;
+const COMPACTING: StoreRefusal = { code: 'busy', message: 'the store is being compacted' };
+
+/** A fault of a job of the store's own is told like one of the store. */
+function refusalOf(failure: WriteFailure | null): StoreRefusal | null {
+  return failure === null ? null : { code: failure.code ?? 'unreachable', message: failure.message };
+}

@@ -1,0 +1,34 @@
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { StorageUnavailable } from '../../storage-unavailable.ts';
+import { faultOf, reading } from './fault.ts';
+
+const sqlite = (code: string) => new Database.SqliteError('said by SQLite', code);
+const system = (code: string) => Object.assign(new Error('said by the system'), { syscall: 'statfs', code });
+
+it.each([
+  [sqlite('SQLITE_FULL'), 'full'],
+  [system('ENOSPC'), 'full'],
+  [sqlite('SQLITE_READONLY_DBMOVED'), 'read_only'],
+  [system('EROFS'), 'read_only'],
+  [sqlite('SQLITE_BUSY_SNAPSHOT'), 'busy'],
+  [sqlite('SQLITE_CORRUPT_INDEX'), 'damaged'],
+  [sqlite('SQLITE_NOTADB'), 'damaged'],
+  [sqlite('SQLITE_IOERR_READ'), 'unreachable'],
+  [system('ENOENT'), 'unreachable'],
+  [sqlite('SQLITE_CONSTRAINT_UNIQUE'), null],
+  [sqlite('SQLITE_ERROR'), null],
+  [new Error('of the program'), null],
+])('%s is %s', (error, fault) => {
+  expect(faultOf(error)).toBe(fault);
+});
+
+it('a read that SQLite fails is a fault of the store, any other error stays as it is', () => {
+  const fail = (error: Error) => () =>
+    reading(() => {
+      throw error;
+    });
+  expect(fail(sqlite('SQLITE_CORRUPT'))).toThrow(new StorageUnavailable('damaged', 'said by SQLite'));
+  const other = new RangeError('of the program');
+  expect(fail(other)).toThrow(other);
+});
