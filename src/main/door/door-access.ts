@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../owner/api/caller.ts';
 import type { Access } from '../owner/transports/web.ts';
@@ -9,12 +10,19 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** As long as browsers keep a cookie at most; each visit renews it. */
 const COOKIE_SECONDS = 400 * 86_400;
 
-/** Whose calls the door answers: those with a token of a pairing, in a cookie of this very page or as a bearer. */
-export function doorAccess(pairings: Pairings): Access {
+/**
+ * Whose calls the door answers: those with a token of a pairing, in a cookie of this very page or as a bearer. `letIn` is told
+ * of each connection that such a one comes by.
+ */
+export function doorAccess(pairings: Pairings, letIn: (socket: Socket) => void): Access {
+  const callerBy = (request: FastifyRequest, token: string | null): Caller | null => {
+    const caller = token !== null && TOKEN.test(token) ? pairings.callerOf(token, request.ip) : null;
+    if (caller !== null) letIn(request.raw.socket);
+    return caller;
+  };
   return {
-    callerOf: (request) => callerBy(pairings, request, bearerOf(request) ?? cookieOf(request)),
-    ofSocket: (request, given) =>
-      callerBy(pairings, request, given !== '' ? given : (bearerOf(request) ?? cookieOf(request))),
+    callerOf: (request) => callerBy(request, bearerOf(request) ?? cookieOf(request)),
+    ofSocket: (request, given) => callerBy(request, given !== '' ? given : (bearerOf(request) ?? cookieOf(request))),
   };
 }
 
@@ -35,10 +43,6 @@ export function cookieIn(header: string | undefined): string | null {
     if (name === COOKIE && TOKEN.test(value)) return value;
   }
   return null;
-}
-
-function callerBy(pairings: Pairings, request: FastifyRequest, token: string | null): Caller | null {
-  return token !== null && TOKEN.test(token) ? pairings.callerOf(token, request.ip) : null;
 }
 
 /** The token in the cookie of a request that the door's own page sent; null: there is none. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerOptions } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { guardDoorRequest } from '../http/guards.ts';
-import { HANDSHAKE_TIMEOUT_MS, limitHandshakes } from '../http/limits/handshakes.ts';
+import { HANDSHAKE_TIMEOUT_MS, limitHandshakes, type TlsConnections } from '../http/limits/handshakes.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
 import { createListener } from '../http/listener.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -28,6 +29,7 @@ export class DoorListener {
   readonly #parts: DoorListenerParts;
   readonly #rateLimits: RateLimits;
   #server: Server | null = null;
+  #connections: TlsConnections | null = null;
 
   constructor(parts: DoorListenerParts) {
     this.#parts = parts;
@@ -45,6 +47,11 @@ export class DoorListener {
     this.#server?.setSecureContext(tlsOptions(this.#parts.tls()));
   }
 
+  /** Notes that somebody who is paired uses a connection: strangers' ones are closed before it. */
+  letIn(socket: Socket): void {
+    this.#connections?.letIn(socket);
+  }
+
   /** Makes a server, which does not listen yet. */
   createServer(addRoutes: (app: FastifyInstance) => void): FastifyInstance {
     const { log, tls } = this.#parts;
@@ -60,7 +67,7 @@ export class DoorListener {
           { ...options, ...tlsOptions(tls()), handshakeTimeout: HANDSHAKE_TIMEOUT_MS },
           handler,
         );
-        limitHandshakes(server);
+        this.#connections = limitHandshakes(server);
         // Whoever speaks no TLS gets nothing.
         server.on('tlsClientError', (_error, socket) => socket.destroy());
         this.#server = server;

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CHALLENGE_PATH, VERIFY_PATH } from '../../shared/auth-challenge.ts';
@@ -29,6 +30,8 @@ export interface DoorRoutesParts {
   /** This node's key in lowercase hex. */
   readonly nodePublicKey: () => string;
   readonly tls: () => DoorTls;
+  /** Told of each connection of somebody who is paired. */
+  readonly letIn: (socket: Socket) => void;
   /** Somebody was paired or let in. */
   readonly changed: () => void;
 }
@@ -47,7 +50,7 @@ const verifyRequest = z.strictObject({
 /** Adds all that the door answers: the owner's view, the way in by code, and that by an owner's key. */
 export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): WebClients {
   const { service, files, pairings, tls } = parts;
-  const clients = uiRoutes(app, { service, files, access: doorAccess(pairings) });
+  const clients = uiRoutes(app, { service, files, access: doorAccess(pairings, parts.letIn) });
   app.addHook('onSend', async (request, reply) => {
     reply.headers(COMMON_HEADERS);
     // Each visit renews the cookie, which browsers keep for some months alone.

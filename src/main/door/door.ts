@@ -182,6 +182,7 @@ export class Door {
         files: this.#files!,
         nodePublicKey: this.#parts.nodePublicKey,
         tls: () => certificate.current!,
+        letIn: (socket) => listener.letIn(socket),
         changed: () => this.changed(),
       });
     });

@@ -10,60 +10,149 @@ const PER_SECOND_OF_ADDRESS = 10;
 const BURST_OF_ADDRESS = 40;
 const MAX_CONNECTIONS = 256;
 const MAX_CONNECTIONS_OF_ADDRESS = 48;
-/** How long a client may take for its handshake. */
+/** How long a client may take for its handshake, and how long it may wait for its turn. */
 export const HANDSHAKE_TIMEOUT_MS = 5000;
 const MAX_ADDRESSES = 1000;
+const NEXT_TURN_MS = 1000 / PER_SECOND;
 
 interface Bucket {
   left: number;
   filledAt: number;
 }
 
+/** One connection of the server, from before its handshake on. */
+interface Connection {
+  readonly socket: Socket;
+  /** What its address counts as. */
+  readonly key: string;
+  isLetIn: boolean;
+  requests: number;
+}
+
+/** The connections of a TLS server. */
+export interface TlsConnections {
+  /** Notes that somebody known to the node uses the connection of a request: strangers' connections are closed before it. */
+  letIn(socket: Socket): void;
+}
+
 /**
- * Bounds how many connections a TLS server takes, in all and by address, and how fast. What is over is cut off before its
- * handshake begins.
+ * Bounds how many connections a TLS server keeps, in all and by address, and how fast handshakes begin. A new connection is
+ * always taken: at a bound another one is closed for it, and addresses take turns with their handshakes.
  */
-export function limitHandshakes(server: Server): void {
+export function limitHandshakes(server: Server): TlsConnections {
   const [begin] = server.listeners('connection');
   server.removeAllListeners('connection');
-  const open = new Map<string, number>();
+  /** By the client's end, in the order of their last progress: connecting, or a request's start or end. */
+  const open = new Map<string, Connection>();
+  /** Those whose handshake has not begun; the address that waits longest for a turn first. */
+  const waiting = new Map<string, Connection[]>();
   const buckets = new Map<string, Bucket>();
   const all: Bucket = { left: BURST, filledAt: performance.now() };
-  let count = 0;
+  let timer: NodeJS.Timeout | null = null;
 
-  function mayBegin(key: string): boolean {
-    if (count >= MAX_CONNECTIONS || (open.get(key) ?? 0) >= MAX_CONNECTIONS_OF_ADDRESS) return false;
+  function countOf(key: string): number {
+    let count = 0;
+    for (const each of open.values()) if (each.key === key) count += 1;
+    return count;
+  }
+
+  function bucketOf(key: string): Bucket {
     const bucket = buckets.get(key) ?? { left: BURST_OF_ADDRESS, filledAt: performance.now() };
     buckets.delete(key);
     buckets.set(key, bucket);
     const [oldest] = buckets.keys();
     if (buckets.size > MAX_ADDRESSES) buckets.delete(oldest!);
-    return take(bucket, PER_SECOND_OF_ADDRESS, BURST_OF_ADDRESS) && take(all, PER_SECOND, BURST);
+    return bucket;
+  }
+
+  function takeTurns(): void {
+    timer = null;
+    for (const key of [...waiting.keys()]) {
+      const bucket = bucketOf(key);
+      if (!has(bucket, PER_SECOND_OF_ADDRESS, BURST_OF_ADDRESS)) continue;
+      if (!has(all, PER_SECOND, BURST)) break;
+      bucket.left -= 1;
+      all.left -= 1;
+      const [next, ...rest] = waiting.get(key)!;
+      // The others of the address wait until all other addresses had their turn.
+      waiting.delete(key);
+      if (rest.length > 0) waiting.set(key, rest);
+      if (server.listening) begin!.call(server, next!.socket);
+      else next!.socket.destroy();
+    }
+    if (waiting.size > 0) timer = setTimeout(takeTurns, NEXT_TURN_MS).unref();
   }
 
   server.on('connection', (socket: Socket) => {
     const key = clientKey(socket.remoteAddress ?? '');
-    if (!mayBegin(key)) {
-      socket.destroy();
-      return;
-    }
-    count += 1;
-    open.set(key, (open.get(key) ?? 0) + 1);
+    const connections = [...open.values()];
+    if (countOf(key) >= MAX_CONNECTIONS_OF_ADDRESS)
+      leastWanted(connections.filter((each) => each.key === key)).destroy();
+    else if (connections.length >= MAX_CONNECTIONS) leastWanted(connections).destroy();
+    const name = clientEnd(socket);
+    const connection: Connection = { socket, key, isLetIn: false, requests: 0 };
+    open.set(name, connection);
+    waiting.set(key, [...(waiting.get(key) ?? []), connection]);
+    const tooLong = setTimeout(() => isWaiting() && socket.destroy(), HANDSHAKE_TIMEOUT_MS).unref();
+    const isWaiting = () => waiting.get(key)?.includes(connection) === true;
+    // Without a listener, a client that breaks off before its turn would end the node.
+    socket.on('error', () => socket.destroy());
     socket.once('close', () => {
-      count -= 1;
-      const left = open.get(key)! - 1;
-      if (left === 0) open.delete(key);
-      else open.set(key, left);
+      clearTimeout(tooLong);
+      if (open.get(name) === connection) open.delete(name);
+      const rest = waiting.get(key)?.filter((each) => each !== connection) ?? [];
+      if (rest.length > 0) waiting.set(key, rest);
+      else waiting.delete(key);
     });
-    begin!.call(server, socket);
+    if (timer === null) takeTurns();
   });
+  const progress = (socket: Socket, requests: number): void => {
+    const name = clientEnd(socket);
+    const connection = open.get(name);
+    if (connection === undefined) return;
+    connection.requests += requests;
+    open.delete(name);
+    open.set(name, connection);
+  };
+  server.on('request', ({ socket }, response) => {
+    progress(socket, 1);
+    response.once('close', () => progress(socket, -1));
+  });
+  // Its socket stays in use until it ends.
+  server.on('upgrade', ({ socket }) => progress(socket, 1));
+  return {
+    letIn: (socket) => {
+      const connection = open.get(clientEnd(socket));
+      if (connection !== undefined) connection.isLetIn = true;
+    },
+  };
 }
 
-function take(bucket: Bucket, perSecond: number, burst: number): boolean {
+/**
+ * Which of some connections, the one without progress for longest first, is closed for a new one: a stranger's, of the
+ * address with the most of them, so that whoever has a single one keeps it; else one that nobody uses just now.
+ */
+function leastWanted(connections: readonly Connection[]): Socket {
+  const strangers = connections.filter(({ isLetIn }) => !isLetIn);
+  const counts = new Map<string, number>();
+  for (const { key } of strangers) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const found =
+    strangers.find(({ key }) => counts.get(key) === most) ??
+    connections.find(({ requests }) => requests === 0) ??
+    connections[0]!;
+  return found.socket;
+}
+
+/** Names a connection alike before and after TLS is laid over its socket. */
+function clientEnd({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}
+
+/** Whether a bucket has something left, after it was filled up for the time that has passed. */
+function has(bucket: Bucket, perSecond: number, burst: number): boolean {
   const now = performance.now();
   bucket.left = Math.min(burst, bucket.left + ((now - bucket.filledAt) / 1000) * perSecond);
   bucket.filledAt = now;
-  if (bucket.left < 1) return false;
-  bucket.left -= 1;
-  return true;
+  return bucket.left >= 1;
 }

@@ -3,14 +3,18 @@ import websocket from '@fastify/websocket';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { SocketMessage } from '../../../shared/owner-api/socket.ts';
-import { LOCAL_OWNER } from '../api/caller.ts';
+import { EVENTS, type EventName, type EventPayload } from '../../../shared/owner-api/events.ts';
+import { SOCKET_CLOSE, type SocketMessage } from '../../../shared/owner-api/socket.ts';
+import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
 import type { OnEvent } from '../api/events.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
 const TOKEN = 'the token';
 
 let app: FastifyInstance;
+let sockets: EventSockets;
+/** Who opens sockets. */
+let caller: Caller;
 /** The node's ends of the sockets, in order. */
 let accepted: WebSocket[] = [];
 let emit: OnEvent | null = null;
@@ -23,7 +27,8 @@ afterEach(async () => {
 async function serve(aliveEveryMs: number): Promise<string> {
   emit = null;
   accepted = [];
-  const sockets = new EventSockets({
+  caller = LOCAL_OWNER;
+  sockets = new EventSockets({
     listen: (onEvent) => {
       emit = onEvent;
       return () => {
@@ -41,7 +46,7 @@ async function serve(aliveEveryMs: number): Promise<string> {
     await scope.register(websocket, { options: SOCKET_LIMITS, preClose });
     scope.get('/', { websocket: true }, (socket) => {
       accepted.push(socket);
-      sockets.accept(socket, (token) => (token === TOKEN ? LOCAL_OWNER : null));
+      sockets.accept(socket, (token) => (token === TOKEN ? caller : null));
     });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -111,4 +116,30 @@ it('events are listened to while a socket is open, and no longer', async () => {
   socket.close();
   await closed(socket);
   await expect.poll(() => emit).toBeNull();
+});
+
+it.each(Object.keys(EVENTS) as EventName[])('%s is not sent to somebody who was revoked before it', async (event) => {
+  const url = await serve(60_000);
+  let isValid = true;
+  caller = { ...LOCAL_OWNER, pairing: { id: 'a', name: 'Phone' }, isValid: () => isValid };
+  const { socket, messages } = await ready(url);
+  const ended = closed(socket);
+  isValid = false;
+  emit!(event, {} as EventPayload<EventName>);
+  expect([await ended, messages]).toEqual([SOCKET_CLOSE.unauthorized, []]);
+});
+
+it('what waits for somebody who does not read is thrown away when the pairing is revoked', async () => {
+  const url = await serve(60_000);
+  caller = { ...LOCAL_OWNER, pairing: { id: 'a', name: 'Phone' } };
+  const { socket, messages } = await ready(url);
+  socket.pause();
+  while (accepted[0]!.bufferedAmount === 0) emit!('readings', { devices: ['ab'.repeat(32)] });
+  const ended = closed(socket);
+  sockets.closePairing('a');
+  await expect.poll(() => accepted[0]!.readyState).toBe(WebSocket.CLOSED);
+  const before = messages.length;
+  socket.resume();
+  await ended;
+  expect(before).toBe(0);
 });

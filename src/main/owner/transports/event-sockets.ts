@@ -84,7 +84,7 @@ export class EventSockets {
   /** Ends the sockets of a pairing that is no more. */
   closePairing(id: string): void {
     for (const [socket, { caller }] of this.#open) {
-      if (caller.pairing?.id === id) socket.close(SOCKET_CLOSE.unauthorized);
+      if (caller.pairing?.id === id) endRevoked(socket);
     }
   }
 
@@ -129,7 +129,7 @@ export class EventSockets {
     const whole = textOf(event, payload);
     for (const [socket, { caller }] of this.#open) {
       if (!caller.isValid()) {
-        socket.close(SOCKET_CLOSE.unauthorized);
+        endRevoked(socket);
         continue;
       }
       const sight = sightOf(caller);
@@ -158,6 +158,12 @@ function send(socket: WebSocket, text: string): void {
   if (socket.readyState !== socket.OPEN) return;
   if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
   else socket.send(text);
+}
+
+/** Tells the client why; one that has not read what was sent before gets no more of that. */
+function endRevoked(socket: WebSocket): void {
+  if (socket.bufferedAmount > 0) socket.terminate();
+  else socket.close(SOCKET_CLOSE.unauthorized);
 }
 
 function textOf<E extends EventName>(event: E, payload: EventPayload<E>): string {
