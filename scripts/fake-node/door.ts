@@ -38,11 +38,14 @@ export function doorAnswers(
       ...{ kind: 'browser', lastAddress: '192.168.1.47', lastUsedAt: startedAt - 3_600_000 },
     },
   ];
+  let isBounded = false;
+  let fingerprint = FINGERPRINT;
   const view = (): DoorView => ({
     door: address() === null ? { state: 'off' } : { state: 'listening', address: address()!, port: PORT },
     certificate: {
-      ...{ kind: 'own', fingerprint: FINGERPRINT, names: ['localhost', 'shed', 'shed.local', ADDRESS] },
+      ...{ kind: 'own', fingerprint, names: ['localhost', 'shed', 'shed.local', ADDRESS] },
       ...{ validFrom: startedAt, validTo: startedAt + YEAR_MS },
+      authority: { isBounded, validTo: startedAt + 10 * YEAR_MS },
     },
     certificateProblem: null,
     addresses: [
@@ -62,9 +65,9 @@ export function doorAnswers(
       const code = '7KM4XWPA';
       const links = (address() === '0.0.0.0' ? [ADDRESS, VPN] : [ADDRESS]).map((each) => ({
         address: each,
-        link: pairingLink({ origin: doorOrigin(each, PORT), code, fingerprint: FINGERPRINT }),
+        link: pairingLink({ origin: doorOrigin(each, PORT), code, fingerprint }),
       }));
-      opened = { code, leftMs: CODE_MS, fingerprint: FINGERPRINT, links };
+      opened = { code, leftMs: CODE_MS, fingerprint, links };
       onEvent('door', {});
       return opened;
     },
@@ -80,6 +83,12 @@ export function doorAnswers(
       return view();
     },
     setDoorKeys: view,
+    replaceAuthority: () => {
+      isBounded = true;
+      fingerprint = 'd7'.repeat(32);
+      onEvent('door', {});
+      return view();
+    },
     leave: () => ({}),
   };
 }

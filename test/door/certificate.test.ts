@@ -1,11 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, isIP } from 'node:net';
 import { join } from 'node:path';
+import { connect, createServer } from 'node:tls';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SYSTEM_CLOCK } from '../../src/main/common/clock.ts';
 import { CERTIFICATE_FILE, DoorCertificate } from '../../src/main/door/tls/certificate.ts';
-import { makeAuthority, makeLeaf } from '../../src/main/door/tls/make-certificate.ts';
+import { makeAuthority, makeLeaf, type PemPair } from '../../src/main/door/tls/make-certificate.ts';
+import { isPermitted } from '../../src/main/door/tls/name-constraints.ts';
 import { readSettings } from '../../src/main/settings/settings.ts';
 import { ownCertificate } from '../support/certificate.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
@@ -59,7 +64,7 @@ it.each([
   ['is about to end', -380],
   ['is of a time to come, as after a wrong clock', 30],
 ])('makes another certificate where its own %s', async (_name, days) => {
-  const authority = await makeAuthority('Test');
+  const authority = await makeAuthority('Test', [], Date.now());
   const leaf = await makeLeaf(authority, ['localhost', '10.0.0.7'], Date.now() + days * DAY_MS);
   writeFileSync(join(folder, CERTIFICATE_FILE.name), JSON.stringify({ version: 1, authority, leaf }));
   await certificate.follow(settingsOf(), ['10.0.0.7']);
@@ -115,4 +120,141 @@ it('a damaged file of its own is not replaced by another authority, which phones
   expect(await certificate.follow(settingsOf(), ['10.0.0.7'])).toBe(false);
   expect(certificate.problem).toContain(path);
   expect(readFileSync(path, 'utf8')).toBe('{"version":1,');
+});
+
+describe('the authority', () => {
+  const hour = 3_600_000;
+  const canOpenssl = spawnSync('openssl', ['version']).status === 0;
+  const own = ['well', 'well.example.org', '203.0.113.7', '2001:db8::7'];
+  const allowed = [
+    'localhost',
+    'well',
+    'shed.local',
+    'a.b.lan',
+    'x.home.arpa',
+    'well.example.org',
+    '192.168.1.5',
+    '10.0.0.1',
+  ];
+  const more = ['100.64.0.9', '172.31.255.255', '127.0.0.1', '::1', 'fd00::1', 'fe80::1', '203.0.113.7', '2001:db8::7'];
+  const refused = [
+    'example.com',
+    'local.example.com',
+    'example.org',
+    'wellx',
+    '8.8.8.8',
+    '172.32.0.1',
+    '203.0.113.8',
+    '2001:db8::8',
+  ];
+  let authority: PemPair;
+  beforeEach(async () => {
+    authority = await makeAuthority('Wellhouse on well', own, Date.now());
+  });
+
+  /** What a TLS client that trusts the authority says of a server with that certificate; null: it takes it. */
+  async function handshake({ cert, key }: PemPair, name: string): Promise<string | null> {
+    const server = createServer({ cert: cert + authority.cert, key }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const servername = isIP(name) === 0 ? { servername: name } : {};
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      ca: authority.cert,
+      checkServerIdentity: () => undefined,
+      ...servername,
+    });
+    try {
+      await once(socket, 'secureConnect');
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    } finally {
+      socket.destroy();
+      server.close();
+    }
+  }
+
+  it('signs for this node and for home networks alone: a client refuses anything else that it signed', async () => {
+    for (const name of [...allowed, ...more]) {
+      expect([name, isPermitted(name, own)]).toEqual([name, true]);
+      expect([name, await handshake(await makeLeaf(authority, [name], Date.now()), name)]).toEqual([name, null]);
+    }
+    for (const name of refused) {
+      expect([name, isPermitted(name, own)]).toEqual([name, false]);
+      const leaf = await makeLeaf(authority, ['shed.local', name], Date.now());
+      expect([name, await handshake(leaf, name)]).toEqual([name, 'permitted subtree violation']);
+    }
+  });
+
+  it.skipIf(!canOpenssl)(
+    'is refused by openssl verify for other names, other uses, and as the issuer of another authority',
+    async () => {
+      const verify = (pem: string, ...flags: string[]): string => {
+        const [ca, leaf] = [join(folder, 'ca.pem'), join(folder, 'leaf.pem')];
+        writeFileSync(ca, authority.cert);
+        writeFileSync(leaf, pem);
+        const { stdout, stderr } = spawnSync('openssl', ['verify', ...flags, '-CAfile', ca, leaf], {
+          encoding: 'utf8',
+        });
+        return stdout + stderr;
+      };
+      const good = await makeLeaf(authority, allowed, Date.now());
+      expect(verify(good.cert, '-purpose', 'sslserver')).toContain(': OK');
+      expect(verify(good.cert, '-purpose', 'sslclient')).toContain('purpose');
+      expect(verify((await makeLeaf(authority, ['example.com'], Date.now())).cert)).toContain(
+        'permitted subtree violation',
+      );
+      const text = spawnSync('openssl', ['x509', '-noout', '-text'], {
+        input: authority.cert,
+        encoding: 'utf8',
+      }).stdout;
+      expect(text).toMatch(/Name Constraints: critical/);
+      expect(text).toMatch(/CA:TRUE, pathlen:0/);
+      expect(text).toContain('TLS Web Server Authentication');
+    },
+  );
+
+  it('is valid for ten years, and what it signs not beyond', async () => {
+    const { validToDate } = new X509Certificate(authority.cert);
+    expect(Math.round((validToDate.getTime() - Date.now()) / DAY_MS)).toBe(3652);
+    const late = await makeLeaf(authority, ['localhost'], validToDate.getTime() - 40 * DAY_MS);
+    expect(new X509Certificate(late.cert).validToDate.getTime()).toBe(validToDate.getTime());
+  });
+
+  it('takes no name into a certificate that it may not sign for, and is made again before its end', async () => {
+    await certificate.follow(settingsOf(), ['203.0.113.7']);
+    const first = certificate.current!;
+    expect(first.facts.names).toContain('203.0.113.7');
+    // As where the provider gave the machine another address.
+    expect(await certificate.follow(settingsOf(), ['203.0.113.8', '192.168.1.5'])).toBe(true);
+    const { names, fingerprint } = certificate.current!.facts;
+    expect([names.includes('203.0.113.8'), names.includes('192.168.1.5')]).toEqual([false, true]);
+    expect(fingerprint).toBe(first.facts.fingerprint);
+    expect(await certificate.follow(settingsOf(), ['203.0.113.8', '192.168.1.5'])).toBe(false);
+    ahead = first.authority!.validTo - Date.now() - 20 * DAY_MS;
+    expect(await certificate.follow(settingsOf(), ['203.0.113.8'])).toBe(true);
+    expect(certificate.current!.facts.fingerprint).not.toBe(fingerprint);
+    expect(certificate.current!.facts.names).toContain('203.0.113.8');
+  });
+
+  it('of an earlier version goes on as it is, until its owner wants another', async () => {
+    const path = join(folder, CERTIFICATE_FILE.name);
+    const leaf = await makeLeaf(authority, ['localhost', 'example.com'], Date.now());
+    writeFileSync(path, JSON.stringify({ version: 1, authority, leaf }));
+    await certificate.follow(settingsOf(), ['example.com']);
+    const before = certificate.current!;
+    expect([before.authority!.own, before.facts.authority.trim()]).toEqual([null, authority.cert.trim()]);
+    expect(before.facts.names).toContain('example.com');
+    certificate.replaceAuthority();
+    expect(await certificate.follow(settingsOf(), ['10.0.0.7'])).toBe(true);
+    const after = certificate.current!;
+    expect(after.facts.fingerprint).not.toBe(before.facts.fingerprint);
+    expect(after.authority!.own).toContain('10.0.0.7');
+    const next = new DoorCertificate(folder, clock, log);
+    await next.follow(settingsOf(), ['10.0.0.7']);
+    expect(next.current!.facts.fingerprint).toBe(after.facts.fingerprint);
+    expect(after.authority!.validTo - Date.now()).toBeGreaterThan(3651 * DAY_MS - hour);
+  });
 });

@@ -56,6 +56,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   closePairing: {},
   revokePairing: { id: UNKNOWN_ID },
   setDoorKeys: { keys: [] },
+  replaceAuthority: {},
   leave: {},
   findDevices: {},
   askDevice: { id: UNKNOWN_DEVICE, address: '8.8.8.8' },

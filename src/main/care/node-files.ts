@@ -26,6 +26,9 @@ const NODE_FILES = [
   /^nodes\.json$/,
 ];
 
+/** With its key somebody could answer as this node's door: it is only in backups that are encrypted. */
+export const DOOR_CERTIFICATE_FILE = 'door-certificate.json';
+
 /** Beside those, what must not lie beside a restored node: logs of other stores, addresses, marks. */
 const BELONGING = [
   /^restored\.json$/,
@@ -70,9 +73,14 @@ export function namesToPutAside(dataDir: string): string[] {
   return readdirSync(dataDir).filter((name) => isNodeFile(name) || BELONGING.some((pattern) => pattern.test(name)));
 }
 
-/** The small files of a node, as they are now. Throws as the file system does, and CareError where there is no identity. */
-export function readNodeFiles({ dataDir, settingsFile }: NodePaths): NodeFile[] {
-  const names = readdirSync(dataDir).filter((name) => isNodeFile(name) && name !== SETTINGS_FILE);
+/**
+ * The small files of a node, as they are now, for a backup that is encrypted or not. Throws as the file system does, and
+ * CareError where there is no identity.
+ */
+export function readNodeFiles({ dataDir, settingsFile }: NodePaths, isEncrypted: boolean): NodeFile[] {
+  const names = readdirSync(dataDir).filter(
+    (name) => isNodeFile(name) && name !== SETTINGS_FILE && (isEncrypted || name !== DOOR_CERTIFICATE_FILE),
+  );
   const paths = [
     ...names.sort().map((name) => join(dataDir, name)),
     ...(existsSync(settingsFile) ? [resolve(settingsFile)] : []),

@@ -33,6 +33,10 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
               names: [...tls.facts.names],
               validFrom: tls.facts.validFrom,
               validTo: tls.facts.validTo,
+              authority:
+                tls.authority === null
+                  ? null
+                  : { isBounded: tls.authority.own !== null, validTo: tls.authority.validTo },
             },
       certificateProblem: door.certificateProblem,
       addresses: sortedAddresses(),
@@ -90,6 +94,10 @@ export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<Do
       const unknown = keys.find((key) => !known.some((each) => each.key === key));
       if (unknown !== undefined) throw new OwnerError('not_found', 'no device of this node has that owner');
       door.cutOff(await door.pairings.setKeys(keys));
+      return view(caller);
+    },
+    replaceAuthority: async (_input, caller) => {
+      await door.replaceAuthority();
       return view(caller);
     },
     leave: async (_input, { pairing }) => {

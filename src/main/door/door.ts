@@ -5,6 +5,7 @@ import { isEveryAddress } from '../../shared/private-address.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
+import { OwnerError } from '../common/owner-error.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
 import { sortedAddresses } from '../owner/api/addresses.ts';
 import type { OwnerService } from '../owner/api/service.ts';
@@ -135,6 +136,21 @@ export class Door {
       if (byOwner) this.#clients?.cutOff(id);
       this.changed();
     }
+  }
+
+  /**
+   * Makes another authority and shows its certificate from now on; open connections stay. Rejects with OwnerError where the
+   * door shows none of its own, or a new one can't be kept.
+   */
+  async replaceAuthority(): Promise<void> {
+    const { certificate } = this.#running!;
+    const before = certificate.current;
+    if (before?.authority === null || before === null || this.standing.state !== 'listening')
+      throw new OwnerError('conflict', 'the door shows no certificate of its own');
+    certificate.replaceAuthority();
+    await this.#follower.moveTo(placeIn(this.#settings));
+    if (certificate.current === before) throw new OwnerError('storage_unavailable', certificate.problem ?? '');
+    this.changed();
   }
 
   /** Ends all connections of pairings at once. */

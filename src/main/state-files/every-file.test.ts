@@ -295,7 +295,11 @@ it.each([CLOCK_FILE.name, CERTIFICATE_FILE.name])('%s is one thing: it is read f
   const [kind, whole, path] =
     name === CLOCK_FILE.name
       ? [CLOCK_FILE, ROWS.find((row) => (row.kind as unknown) === CLOCK_FILE)!.whole, ['state', 'offset']]
-      : [CERTIFICATE_FILE, { version: 1, authority: { cert: 'a', key: 'b' }, leaf: { cert: 'c', key: 'd' } }, ['leaf']];
+      : [
+          CERTIFICATE_FILE,
+          { version: 1, authority: { cert: 'a', key: 'b', own: [] }, leaf: { cert: 'c', key: 'd' } },
+          ['leaf'],
+        ];
   openStateFile(kind as never, folder).writeSync(whole as never);
   openStateFile(kind as never, folder).writeSync(whole as never);
   const damaged = copyOf(whole);

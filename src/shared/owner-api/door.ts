@@ -36,6 +36,11 @@ const doorCertificate = z.strictObject({
   names: z.array(z.string()),
   validFrom: timeMs,
   validTo: timeMs,
+  /**
+   * The node's own authority. `isBounded`: it can sign for this node and home networks alone; older ones can sign for any
+   * name. null: the certificate is from the owner's files.
+   */
+  authority: z.strictObject({ isBounded: z.boolean(), validTo: timeMs }).nullable(),
 });
 
 const devices = z.array(deviceId).min(1).max(1000).nullable();
@@ -124,6 +129,11 @@ export const DOOR_METHODS = {
   revokePairing: { role: 'owner', input: z.strictObject({ id: z.uuid() }), output: doorView },
   /** Which owners' keys open the door by a signature: all that are given, no others. */
   setDoorKeys: { role: 'owner', input: z.strictObject({ keys: z.array(hex32).max(20) }), output: doorView },
+  /**
+   * Makes another authority, and a certificate by it: phones have to be told to trust that, and other nodes to be added again.
+   * `conflict`: the door shows no certificate of its own.
+   */
+  replaceAuthority: { role: 'owner', input: nothing, output: doorView },
   /** Ends the pairing that the call came by. */
   leave: { role: 'viewer', input: nothing, output: nothing },
 } as const satisfies Methods;

@@ -1903,6 +1903,17 @@ export interface English {
       "until": "Valid until {{at}}, for",
       "fingerprint": "Fingerprint (SHA-256)"
     },
+    "authority": {
+      "bounded": "Its authority can sign only for this node and for home networks, until {{at}}. Replace it if somebody may have got its key, for example with a stolen disk.",
+      "unbounded": "The authority that signs this node’s certificate was made by an earlier version: with its key somebody could sign for any website, and phones that trust it would believe that. A new authority can sign only for this node and for home networks.",
+      "replace": "Replace the authority",
+      "done": "Replaced. The new fingerprint is under “Port and certificate”.",
+      "title": "Replace the authority?",
+      "after": "Everybody keeps access, but the fingerprint changes:",
+      "trusting": "Phones and computers that were told to trust this node: remove the old authority there, and install the new one from the door’s address, /ui/wellhouse-ca.crt.",
+      "others": "Other browsers warn once more. Compare the new fingerprint there before you go on.",
+      "programs": "Other nodes and programs that use this node refuse it until it is added there again with a new code."
+    },
     "own": {
       "doorPort": "Port",
       "doorPortText": "After a change, phones and people open the door at the new port.",

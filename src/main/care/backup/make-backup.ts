@@ -63,8 +63,8 @@ interface Contents {
 }
 
 async function collect(order: BackupOrder, staging: string, steps: Steps): Promise<Contents> {
-  const { dataDir, reason } = order;
-  const files = readNodeFiles(order);
+  const { dataDir, reason, lock } = order;
+  const files = readNodeFiles(order, lock !== null);
   const names = (['private', 'public'] as const).filter((name) => existsSync(join(dataDir, STORE_FILES[name])));
   if (!names.includes('private')) throw new CareError('bad_data', `there is no ${STORE_FILES.private} in ${dataDir}`);
   const madeAt = new Date(SYSTEM_CLOCK.now());

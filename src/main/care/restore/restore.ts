@@ -14,7 +14,7 @@ import type { Opener } from '../archive/encryption.ts';
 import type { Manifest } from '../archive/manifest.ts';
 import { writeRestoredState } from '../backup/backup-state.ts';
 import { CareError, careError } from '../care-error.ts';
-import type { NodePaths } from '../node-files.ts';
+import { DOOR_CERTIFICATE_FILE, type NodePaths } from '../node-files.ts';
 import { inStaging, inTemporaryFolder } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { finishRestore, swapContents } from './swap.ts';
@@ -73,7 +73,9 @@ export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Pro
       const unpacked = await unpackBackup(backup, opener, into, steps, version);
       takeOwnSettings(into, presentSettings(settingsFile));
       writeNote(into, unpacked.manifest);
-      writeRestoredState(into, isSameNode(unpacked.manifest, dataDir) ? dataDir : null);
+      const isSame = isSameNode(unpacked.manifest, dataDir);
+      if (isSame) keepCertificate(dataDir, into);
+      writeRestoredState(into, isSame ? dataDir : null);
       beginPhase(steps, 'placing', 0);
       await stopNode?.();
       const unlock = lockDataDir(dataDir);
@@ -170,6 +172,13 @@ function isSameNode({ node }: Manifest, dataDir: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A plain backup has no certificate of the door; phones trust the one that is there. */
+function keepCertificate(dataDir: string, into: string): void {
+  const [present, restored] = [dataDir, into].map((folder) => join(folder, DOOR_CERTIFICATE_FILE));
+  const bytes = existsSync(restored!) ? null : readRegularFile(present!);
+  if (bytes !== null) writeAtomicallySync(restored!, bytes.toString('utf8'));
 }
 
 function writeNote(into: string, { madeAt, node }: Manifest): void {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
@@ -8,11 +9,17 @@ import { openStateFile } from '../../state-files/damaged-files.ts';
 import { isRegularFile } from '../../state-files/regular-file.ts';
 import type { StateFile, StateFileKind } from '../../state-files/state-file.ts';
 import { type CertificateFacts, canonicalName, factsOf, type TlsPair } from './certificate-facts.ts';
+import { isPermitted } from './name-constraints.ts';
 
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 const pair = z.object({ cert: z.string(), key: z.string() });
-const kept = z.object({ version: z.literal(1), authority: pair, leaf: pair });
+const kept = z.object({
+  version: z.literal(1),
+  /** `own`: the names and addresses of the node that it may sign for; null: an older one, which may sign for anything. */
+  authority: pair.extend({ own: z.array(z.string()).nullable().default(null) }),
+  leaf: pair,
+});
 type Kept = z.infer<typeof kept>;
 
 /** In the data folder: the node's own authority and the certificate that it signed last, with their keys. */
@@ -26,6 +33,8 @@ export interface DoorTls extends TlsPair {
   /** `own`: signed by the node's own authority; `files`: the owner's. */
   readonly kind: 'own' | 'files';
   readonly facts: CertificateFacts;
+  /** The node's own authority: what it may sign for besides home networks (null: anything), and its end; null: there is none. */
+  readonly authority: { readonly own: readonly string[] | null; readonly validTo: number } | null;
 }
 
 /**
@@ -41,6 +50,7 @@ export class DoorCertificate {
   #problem: string | null = null;
   /** What the files were like when they were read last. */
   #read = '';
+  #isAuthorityWanted = false;
 
   constructor(dataDir: string, clock: Clock, log: Logger) {
     this.#file = openStateFile(CERTIFICATE_FILE, { path: dataDir, log, now: () => clock.now() });
@@ -56,6 +66,11 @@ export class DoorCertificate {
   /** Why what the settings ask for can't be used; null where it is. One line. */
   get problem(): string | null {
     return this.#problem;
+  }
+
+  /** Has the next `follow` make another authority: whatever trusts the present one has to be told to trust that. */
+  replaceAuthority(): void {
+    this.#isAuthorityWanted = true;
   }
 
   /** Brings it up to date; says whether there is another one in use now. `addresses` are those that people reach. */
@@ -82,7 +97,7 @@ export class DoorCertificate {
     this.#read = state;
     const pair = { cert: readText('DOOR_CERT', cert), key: readText('DOOR_KEY', key) };
     try {
-      this.#use({ kind: 'files', ...pair, facts: factsOf(pair) });
+      this.#use({ kind: 'files', ...pair, facts: factsOf(pair), authority: null });
     } catch (error) {
       throw new Error(`DOOR_CERT ${cert} and DOOR_KEY ${key}: ${(error as Error).message}`);
     }
@@ -92,18 +107,24 @@ export class DoorCertificate {
     this.#read = '';
     const now = this.#clock.now();
     const wanted = [...new Set([...namesOfMachine(), ...addresses].map(canonicalName))];
-    if (this.#current?.kind === 'own' && isGood(this.#current.facts, wanted, now)) return;
-    const before = this.#readKept();
+    const isKept = !this.#isAuthorityWanted;
+    if (isKept && this.#current?.kind === 'own' && isGood(this.#current, wanted, now)) return;
+    const before = isKept ? this.#readKept() : null;
     if (before !== null) {
       const tls = ownTls(before);
-      if (isGood(tls.facts, wanted, now)) return this.#use(tls);
+      if (isGood(tls, wanted, now)) return this.#use(tls);
     }
     const { makeAuthority, makeLeaf } = await import('./make-certificate.ts');
-    const authority = before?.authority ?? (await makeAuthority(`Wellhouse on ${hostname().slice(0, 40)}`));
-    const leaf = await makeLeaf(authority, wanted, now);
+    const name = `Wellhouse on ${hostname().slice(0, 40)}`;
+    const authority =
+      before !== null && now < endOf(before.authority) - RENEW_BEFORE_MS
+        ? before.authority
+        : { ...(await makeAuthority(name, wanted, now)), own: wanted };
+    const leaf = await makeLeaf(authority, permitted(wanted, authority.own), now);
     const made: Kept = { version: 1, authority, leaf };
     const tls = ownTls(made);
     await this.#file.write(() => made);
+    this.#isAuthorityWanted = false;
     this.#use(tls);
   }
 
@@ -125,11 +146,23 @@ export class DoorCertificate {
 /** The leaf, and the authority behind it: a client that pins the authority finds it in the chain. */
 function ownTls({ authority, leaf }: Kept): DoorTls {
   const pair = { cert: leaf.cert + authority.cert, key: leaf.key };
-  return { kind: 'own', ...pair, facts: factsOf(pair) };
+  const { own } = authority;
+  return { kind: 'own', ...pair, facts: factsOf(pair), authority: { own, validTo: endOf(authority) } };
 }
 
-function isGood({ names, validFrom, validTo }: CertificateFacts, wanted: readonly string[], now: number): boolean {
-  return wanted.every((name) => names.includes(name)) && validFrom <= now && now < validTo - RENEW_BEFORE_MS;
+function endOf({ cert }: TlsPair): number {
+  return new X509Certificate(cert).validToDate.getTime();
+}
+
+/** Those of the wanted names that an authority may sign for. */
+function permitted(wanted: readonly string[], own: readonly string[] | null): string[] {
+  return wanted.filter((name) => own === null || isPermitted(name, own));
+}
+
+function isGood({ facts, authority }: DoorTls, wanted: readonly string[], now: number): boolean {
+  const { names, validFrom, validTo } = facts;
+  const isWhole = permitted(wanted, authority?.own ?? null).every((name) => names.includes(name));
+  return isWhole && validFrom <= now && now < validTo - RENEW_BEFORE_MS;
 }
 
 /** By which people in the same network may know this machine, besides its addresses. */

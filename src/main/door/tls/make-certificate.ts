@@ -6,6 +6,7 @@ import {
   BasicConstraintsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
+  Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
@@ -13,6 +14,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { NAME_CONSTRAINTS, permittedSubtrees } from './name-constraints.ts';
 
 // Loaded when a certificate is made, once a year: the library and its polyfill are of no use before.
 
@@ -28,21 +30,26 @@ const DAY_MS = 86_400_000;
 /** iOS and Chromium take no certificate of a server that is valid for 398 days or more. */
 const LEAF_DAYS = 397;
 /** Whatever the machine's clock says when it is made: a small computer may not know the year at its first start. */
-const AUTHORITY_FROM = new Date('2025-01-01T00:00:00Z');
-const AUTHORITY_TO = new Date('2055-01-01T00:00:00Z');
+const AUTHORITY_FROM = Date.parse('2025-01-01T00:00:00Z');
+const AUTHORITY_DAYS = 3652;
 
-/** Makes what signs the certificates of one node, and nothing else. `name` is what a phone shows of it. */
-export async function makeAuthority(name: string): Promise<PemPair> {
+/**
+ * Makes what signs the certificates of one node for ten years from `now`, and can sign for nothing else: its names and addresses in
+ * `own`, and those of home networks. `name` is what a phone shows of it.
+ */
+export async function makeAuthority(name: string, own: readonly string[], now: number): Promise<PemPair> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: [{ CN: [name] }],
-    notBefore: AUTHORITY_FROM,
-    notAfter: AUTHORITY_TO,
+    notBefore: new Date(AUTHORITY_FROM),
+    notAfter: new Date(Math.max(now, AUTHORITY_FROM) + AUTHORITY_DAYS * DAY_MS),
     keys,
     signingAlgorithm: SIGNING,
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new Extension(NAME_CONSTRAINTS, true, permittedSubtrees(own)),
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
@@ -57,7 +64,8 @@ export async function makeLeaf(authority: PemPair, names: readonly string[], now
     subject: [{ CN: ['Wellhouse'] }],
     issuer: issuer.subjectName,
     notBefore: new Date(now - DAY_MS),
-    notAfter: new Date(now + (LEAF_DAYS - 1) * DAY_MS),
+    // Past the end of its issuer nobody would take it.
+    notAfter: new Date(Math.min(now + (LEAF_DAYS - 1) * DAY_MS, issuer.notAfter.getTime())),
     publicKey: keys.publicKey,
     signingKey: createPrivateKey(authority.key).toCryptoKey(KEY, false, ['sign']),
     signingAlgorithm: SIGNING,

@@ -58,6 +58,9 @@ export const useRevokePairing = () => useDoorCall<string>((node, id) => node.api
 /** Says which owners' keys open the door by a signature. */
 export const useSetDoorKeys = () => useDoorCall<string[]>((node, keys) => node.api.call('setDoorKeys', { keys }));
 
+/** Makes another authority, which phones have to be told to trust. */
+export const useReplaceAuthority = () => useDoorCall<void>((node) => node.api.call('replaceAuthority', {}));
+
 /** Ends this page's own pairing. */
 export function useLeave() {
   const node = useNode();

@@ -10,6 +10,7 @@ import { Refused, useSetSettings, useSettings } from '../../api/queries/settings
 import { Icon } from '../../components/icon.tsx';
 import { Card } from '../../components/layout/card.tsx';
 import { useFormat } from '../../format/format.ts';
+import { NewAuthority } from './new-authority.tsx';
 import { OwnFiles } from './own-files.tsx';
 import classes from './people.module.css';
 
@@ -96,6 +97,9 @@ export function DoorCard({ view }: { view: DoorView }) {
             {t(`app:error.${failed}.title`)}
           </p>
         )}
+        {door.state !== 'off' && view.certificate?.authority?.isBounded === false ? (
+          <NewAuthority authority={view.certificate.authority} />
+        ) : null}
         <More certificate={door.state === 'off' ? null : view.certificate} settings={data} />
       </div>
     </Card>
@@ -127,6 +131,7 @@ function More({ certificate, settings }: Pick<DoorView, 'certificate'> & { reado
             <code className={classes.hex}>{showFingerprint(certificate.fingerprint)}</code>
           </>
         )}
+        {certificate?.authority?.isBounded === true ? <NewAuthority authority={certificate.authority} /> : null}
         <OwnFiles view={settings} />
       </div>
     </details>

@@ -1,0 +1,63 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { errorCode } from '../../api/errors.ts';
+import { useReplaceAuthority } from '../../api/queries/door.ts';
+import { DialogFooter } from '../../components/dialog-footer.tsx';
+import { useFormat } from '../../format/format.ts';
+import classes from './people.module.css';
+
+/** Offers another authority, after its owner was told what phones have to do then. */
+export function NewAuthority({ authority }: { authority: { readonly isBounded: boolean; readonly validTo: number } }) {
+  const { t } = useTranslation(['door', 'app']);
+  const format = useFormat();
+  const replace = useReplaceAuthority();
+  const [isAsked, setAsked] = useState(false);
+  const { isBounded, validTo } = authority;
+  return (
+    <div className={classes.body}>
+      <p className={classes.text}>
+        {isBounded ? t('authority.bounded', { at: format.dateTime(validTo) }) : t('authority.unbounded')}
+      </p>
+      <div className={classes.form}>
+        <Button variant="default" size="xs" onClick={() => setAsked(true)}>
+          {t('authority.replace')}
+        </Button>
+        <span role="status" className={classes.note}>
+          {replace.isSuccess ? t('authority.done') : ''}
+        </span>
+      </div>
+      {replace.isError ? (
+        <p role="alert" className={classes.failed}>
+          {t(`app:error.${errorCode(replace.error)}.title`)}
+        </p>
+      ) : null}
+      <Modal
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={t('authority.title')}
+        closeButtonProps={{ 'aria-label': t('signature.close') }}
+      >
+        <Stack gap="sm">
+          <p className={classes.text}>{t('authority.after')}</p>
+          <ul className={classes.text}>
+            <li>{t('authority.trusting')}</li>
+            <li>{t('authority.others')}</li>
+            <li>{t('authority.programs')}</li>
+          </ul>
+          <DialogFooter leave={t('signature.cancel')} onLeave={() => setAsked(false)}>
+            <Button
+              size="xs"
+              onClick={() => {
+                setAsked(false);
+                replace.mutate();
+              }}
+            >
+              {t('authority.replace')}
+            </Button>
+          </DialogFooter>
+        </Stack>
+      </Modal>
+    </div>
+  );
+}
