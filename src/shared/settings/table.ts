@@ -167,7 +167,7 @@ export const SETTINGS = {
     variable: 'LOCAL_ALLOWED_HOSTS',
     scope: 'node',
     page: 'change',
-    help: 'host names or public addresses, separated by commas, that the local endpoint accepts besides localhost and private addresses',
+    help: 'host names or public addresses that the local endpoint accepts besides local ones, separated by commas',
   }),
   localReadToken: setting(nullable(bearerToken), {
     default: null,

@@ -66,14 +66,15 @@ export const addBackup: AddCommand = (program, act) => {
         }
         const lock = await lockOf(flags, context, isScheduled);
         requireNode(dataDir);
-        if (lock === null)
-          output.note('This backup is not encrypted: anybody with the file has the data and the identity of the node.');
-        if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);
         const keep = isScheduled
           ? { daily: settings.backupKeepDaily, weekly: settings.backupKeepWeekly, monthly: settings.backupKeepMonthly }
           : null;
         const order = { dataDir, settingsFile, folder: resolve(folder), reason: 'demand', lock, keep } as const;
         const made = await runBackup(order, { onProgress: (progress) => output.progress(progress) });
+        // After it was made: a backup that is refused needs no warning.
+        if (lock === null)
+          output.note('This backup is not encrypted: anybody with the file has the data and the identity of the node.');
+        if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);
         const { manifest, path, bytes, durationMs, deleted } = made;
         const { stores } = manifest;
         const readings = stores.private.readings + (stores.public?.readings ?? 0);

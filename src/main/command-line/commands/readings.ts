@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnerReading } from '../../../shared/owner-api/readings.ts';
 import type { FieldValue } from '../../../shared/owner-api/values.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
+import { Arrivals } from '../arrivals.ts';
 import type { AddCommand } from '../command.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { findDevice } from '../find-device.ts';
@@ -45,26 +46,26 @@ export const addReadings: AddCommand = (program, act) => {
           const since = flags.since === undefined ? null : readTime(flags.since, Date.now());
           const timeOf = ({ receivedAt, timestamp }: OwnerReading) => (clockNotSet ? receivedAt : Number(timestamp));
           const print = printer(output, timeOf);
-          const seen = new Set<string>();
+          // A page is asked of the link that there is then: the node may have been started again.
+          const arrivals = new Arrivals((cursor) =>
+            link.call('readingsPage', { id, from: null, to: null, cursor, order: 'descending', limit: NEWEST }),
+          );
           const take = (readings: readonly OwnerReading[]) => {
-            for (const reading of readings) if (!seen.has(reading.seq)) print(reading);
-            for (const { seq } of readings) seen.add(seq);
+            for (const reading of readings) print(reading);
           };
-          const newest = async () => (await link.call('latestReadings', { id, limit: NEWEST })).readings.toReversed();
           // What is there now is printed now, or left out by the limit.
-          const before = await newest();
+          const before = await arrivals.begin();
           const isShort = since === null && flags.until === undefined && (limit ?? DEFAULT_LIMIT) <= NEWEST;
           if (isShort) take(before.slice(-(limit ?? DEFAULT_LIMIT)));
-          else await pages(link, id, flags, limit, take);
-          for (const { seq } of before) seen.add(seq);
+          else
+            await pages(link, id, flags, limit, (readings) => {
+              take(readings);
+              arrivals.add(readings);
+            });
           while (flags.follow) {
             await delay(FOLLOW_EVERY_MS);
             try {
-              let arrived = await newest();
-              // More than one look holds came since the last one.
-              if (arrived.length === NEWEST && arrived.every(({ seq }) => !seen.has(seq)))
-                arrived = await backToSeen(link, id, seen);
-              take(arrived.filter((reading) => since === null || timeOf(reading) >= since));
+              take((await arrivals.next()).filter((reading) => since === null || timeOf(reading) >= since));
             } catch (error) {
               // It is started again, at the same or another address.
               if (!(error instanceof CommandError) || link.how !== 'api') throw error;
@@ -78,17 +79,6 @@ export const addReadings: AddCommand = (program, act) => {
       }),
     );
 };
-
-/** The readings after the newest that was seen, oldest first. */
-async function backToSeen(link: NodeLink, id: string, seen: ReadonlySet<string>): Promise<OwnerReading[]> {
-  const arrived: OwnerReading[] = [];
-  await eachPage(link, { id, from: null, to: null, order: 'descending' }, (readings) => {
-    const known = readings.findIndex(({ seq }) => seen.has(seq));
-    arrived.push(...(known === -1 ? readings : readings.slice(0, known)));
-    return known === -1;
-  });
-  return arrived.reverse();
-}
 
 async function pages(
   link: NodeLink,
