@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createKeystore, openKeystore, saveContents } from '../../src/shared/crypto/keystore/keystore.ts';
@@ -197,6 +208,16 @@ describe('a fault of the disk', () => {
     expect(await read()).toEqual({ blob: base64(one), previous: null, revision });
     rmSync(path('.new'), { recursive: true });
     expect(await write(two, revision)).not.toBe(revision);
+  });
+
+  it('that is a link stays one, and its target is written', async () => {
+    const elsewhere = join(dataDir, 'elsewhere');
+    const revision = await write(one, null);
+    renameSync(path(), elsewhere);
+    symlinkSync(elsewhere, path());
+    await write(two, revision);
+    expect(lstatSync(path()).isSymbolicLink()).toBe(true);
+    expect(readFileSync(elsewhere)).toEqual(Buffer.from(two!));
   });
 
   it('that cut a write off leaves nothing that stays', async () => {

@@ -8,7 +8,7 @@ import { path as pathKind } from '../../shared/settings/kinds.ts';
 import { SHOWN_NAMES, schemasOf } from '../../shared/settings/table.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { Damage } from '../state-files/aside.ts';
-import { readRegularFile } from '../state-files/regular-file.ts';
+import { readJson, readRegularFile } from '../state-files/regular-file.ts';
 import { salvage } from '../state-files/salvage.ts';
 import { StateFile, type StateFileKind } from '../state-files/state-file.ts';
 
@@ -138,8 +138,8 @@ function fileAt(path: string, log: Logger, onDamage: (damage: Damage) => void): 
 /** What the file says as it is now, as far as it can be read. */
 function onDisk(path: string): KeptSettings {
   try {
-    const document: unknown = JSON.parse(readRegularFile(path)?.toString('utf8') ?? '{}');
-    return knownOf(salvage(schema, document, EMPTY)?.value ?? null);
+    const bytes = readRegularFile(path);
+    return bytes === null ? {} : knownOf(salvage(schema, readJson(bytes), EMPTY)?.value ?? null);
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { writeAtomically } from '../common/atomic-write.ts';
 import { StartError } from '../common/start-error.ts';
 
 /**
@@ -45,6 +46,23 @@ export function readRegularFile(path: string): Buffer | null {
     if (code === 'ENOENT') return null;
     throw new StartError(`${path} can't be read (${code}); check that it belongs to the user that the node runs as`);
   }
+}
+
+/**
+ * Replaces a file whole or not at all, through a link too, and reads it back; `unfinished` is its name until then. Rejects as
+ * the file system does.
+ */
+export async function writeRegularFile(path: string, bytes: Uint8Array, unfinished?: string): Promise<void> {
+  await writeAtomically(existsSync(path) ? realpathSync(path) : path, bytes, unfinished);
+  if (!readRegularFile(path)?.equals(bytes)) throw new Error(`${path} differs from what was written`);
+}
+
+/** What JSON text holds, by its byte order mark: some editors and shells write UTF-16. Throws where it is none. */
+export function readJson(bytes: Uint8Array): unknown {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return JSON.parse(new TextDecoder(encoding).decode(bytes));
 }
 
 function notRegular(path: string, kind: string): StartError {

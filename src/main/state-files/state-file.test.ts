@@ -89,6 +89,14 @@ it('a byte order mark before the content is no damage', () => {
   expect(damaged()).toEqual([]);
 });
 
+it.each(['little', 'big'])('UTF-16, as PowerShell writes it, is no damage: %s endian', (order) => {
+  const text = `${String.fromCharCode(0xfeff)}${JSON.stringify(listOf('ação 🌱'))}`;
+  const bytes = Buffer.from(text, 'utf16le');
+  writeFileSync(path, order === 'big' ? bytes.swap16() : bytes);
+  expect(open().read()).toEqual(listOf('ação 🌱'));
+  expect(damaged()).toEqual([]);
+});
+
 describe('what was written', () => {
   it('is read back by the next one, and the content before it is kept', async () => {
     expect(open().read()).toBeNull();

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import { writeAtomically, writeAtomicallySync } from '../common/atomic-write.ts';
 import { copyDamaged, type Damage, type StateFolder, tellDamage } from './aside.ts';
-import { readRegularFile } from './regular-file.ts';
+import { readJson, readRegularFile } from './regular-file.ts';
 import { type Salvaged, salvage } from './salvage.ts';
 
 /** What a state file holds. */
@@ -132,7 +132,7 @@ export class StateFile<S extends z.ZodType> {
   #beforeIt(): unknown {
     try {
       const bytes = readRegularFile(previousOf(this.path));
-      return bytes === null ? null : parsed(bytes);
+      return bytes === null ? null : readJson(bytes);
     } catch {
       return null;
     }
@@ -141,7 +141,7 @@ export class StateFile<S extends z.ZodType> {
   #parse(bytes: Uint8Array, before: unknown = null): Salvaged<z.output<S>> | null {
     const { schema, empty } = this.#kind;
     try {
-      const document: unknown = parsed(bytes);
+      const document: unknown = readJson(bytes);
       return isNewer(document, empty) ? null : salvage(schema, document, empty, { before });
     } catch {
       return null;
@@ -206,11 +206,6 @@ export class StateFile<S extends z.ZodType> {
       `defect: ${this.#kind.name} ${how} values out of range`,
     );
   }
-}
-
-/** JSON, also with the byte order mark that some editors put before it. */
-function parsed(bytes: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** A file by a later version of this program may mean something else by the same words. */

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isIntact, KEYSTORE_VERSION, versionOf } from '../../../shared/crypto/keystore/keystore-format.ts';
 import type { Input, Output } from '../../../shared/owner-api/contract.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
-import { writeAtomically } from '../../common/atomic-write.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { StartError } from '../../common/start-error.ts';
 import { freeNameBeside, type StateFolder } from '../../state-files/aside.ts';
-import { isRegularFile } from '../../state-files/regular-file.ts';
+import { readRegularFile, writeRegularFile } from '../../state-files/regular-file.ts';
 
 const FILE_NAME = 'keystore.wellhouse';
 
@@ -27,7 +26,8 @@ export class KeystoreFile {
   /** The file as it is, and the one before. Throws OwnerError where the disk fails. */
   read(): Promise<Output<'readKeystore'>> {
     return this.#inTurn(async () => {
-      const [current, previous] = [await readIfThere(this.#path()), await readIfThere(this.#path('.previous'))];
+      const current = readRegularFile(this.#path());
+      const previous = readRegularFile(this.#path('.previous'));
       return {
         blob: current?.toString('base64') ?? null,
         previous: previous?.toString('base64') ?? null,
@@ -47,7 +47,7 @@ export class KeystoreFile {
     return this.#inTurn(async () => {
       if (!isIntact(bytes)) throw new OwnerError('invalid_input', 'blob: no intact keystore');
       const revision = revisionOf(bytes);
-      const current = await readIfThere(this.#path());
+      const current = readRegularFile(this.#path());
       if (current?.equals(bytes)) return { revision };
       if (revisionOf(current) !== expectedRevision) throw new OwnerError('conflict', 'changed');
       const isDamaged = current !== null && !isKnown(current);
@@ -78,7 +78,7 @@ export class KeystoreFile {
    * write would overwrite it. It may be the last copy of an owner's keys, so it gets a name that nothing is written to.
    */
   async #startOver(bytes: Uint8Array): Promise<void> {
-    const previous = await readIfThere(this.#path('.previous'));
+    const previous = readRegularFile(this.#path('.previous'));
     const isToKeep = previous !== null && !previous.equals(bytes);
     if (isToKeep) await this.#put(this.#freeName('kept'), previous);
     await this.#put(this.#path(), bytes);
@@ -91,7 +91,7 @@ export class KeystoreFile {
   }
 
   #put(path: string, bytes: Uint8Array): Promise<void> {
-    return writeAtomically(path, bytes, this.#path('.new'));
+    return writeRegularFile(path, bytes, this.#path('.new'));
   }
 
   #inTurn<T>(job: () => Promise<T>): Promise<T> {
@@ -112,14 +112,4 @@ function isKnown(bytes: Uint8Array): boolean {
 
 function revisionOf(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : createHash('sha256').update(bytes).digest('hex');
-}
-
-async function readIfThere(path: string): Promise<Buffer | null> {
-  if (!isRegularFile(path)) return null;
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
