@@ -48,5 +48,6 @@ function run(script: string, ...given: readonly string[]): void {
 }
 
 run('scripts/build-if-needed.ts');
+run('scripts/sbom.ts', join('out', 'sbom.cdx.json'));
 const dist = distribution === null ? [] : [`-c.electronDist=${distribution}`];
 run(join('node_modules', 'electron-builder', 'cli.js'), ...args, ...dist);

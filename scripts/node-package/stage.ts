@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { STORE_VERSION } from '../../src/main/store/sqlite/file/migrations.ts';
 import { type Place, settingsFile, template, unitFor, type Values } from './files.ts';
 import { copyModules } from './modules.ts';
+import { sbomOf } from './sbom.ts';
 import { GLIBC_MINOR, run, type Target } from './target.ts';
 
 // The program's own folder, the same in every package of one processor.
@@ -81,6 +82,7 @@ export function stageProgram(stage: Stage, into: string): void {
   >;
   write('package.json', `${JSON.stringify({ name, version, type, license }, null, 2)}\n`);
   copyFileSync(join(project, 'LICENSE'), join(into, 'LICENSE'));
+  write('sbom.cdx.json', sbomOf(project));
   write('version', `${version}\n`);
   write('schema', `${values.schema}\n`);
   write('rollback', template('rollback.sh', values), 0o755);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packDeb } from '../../scripts/node-package/deb.ts';
+import { sbomOf } from '../../scripts/node-package/sbom.ts';
 import { isolatedHome } from '../support/isolated-home.ts';
 import { HAS_DPKG, nextPackage, ScratchRoot, stageHere, TARGET } from '../support/node-package.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
@@ -43,6 +44,7 @@ describe.skipIf(!HAS_DPKG)('the Debian package of the node', () => {
       `node_modules/better-sqlite3/prebuilds/linux-${TARGET.npm}.node`,
       `node_modules/sodium-native/prebuilds/linux-${TARGET.npm}/sodium-native.node`,
     ]);
+    expect(readFileSync(join(lib, 'sbom.cdx.json'), 'utf8')).toBe(sbomOf('.'));
     const main = readdirSync(join(lib, 'out/main'));
     expect(main).toEqual(expect.arrayContaining(['headless.js', 'wellhouse.js', 'writer-worker.js', 'care-worker.js']));
     expect(main).not.toContain('index.js');

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MOST_LOG_N } from '../../src/main/care/archive/encryption.ts';
 
 const project = join(import.meta.dirname, '../..');
 const installed = '/opt/wellhouse';
@@ -61,6 +62,17 @@ describe('the directives of wellhouse.service', () => {
     expect(directive('Service', 'MemoryDenyWriteExecute')).toEqual([]);
     expect(directive('Service', 'NoNewPrivileges')).toEqual(['yes']);
     expect(directive('Service', 'CapabilityBoundingSet')).toEqual(['']);
+  });
+
+  test('memory and threads have a bound that a backup with a passphrase stays below', () => {
+    const [memory = ''] = directive('Service', 'MemoryMax');
+    const scryptBytes = 128 * 8 * 2 ** MOST_LOG_N;
+    // The most that ten minutes of load took, the heap's bound, and what a backup takes besides scrypt.
+    const needed = (228 + 256 + 90) * 1e6 + scryptBytes;
+    expect(memory).toMatch(/^[1-9][0-9]*G$/);
+    expect(Number.parseInt(memory, 10) * 1024 ** 3).toBeGreaterThan(needed);
+    // The main thread, V8's and libuv's five, four that verify, and those of writer, queries, backups, moves and demo.
+    expect(Number(directive('Service', 'TasksMax')[0])).toBeGreaterThan(2 * (1 + 5 + 4 + 5));
   });
 });
 

@@ -23,7 +23,7 @@ const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** As for the keystore: 128 MiB and half a second, which a small machine can spare. */
 const LOG_N = 17;
 /** A file that asks for more would take a gigabyte of memory and half a minute before its passphrase is known to be wrong. */
-const MOST_LOG_N = 18;
+export const MOST_LOG_N = 18;
 /** As many bytes tell how a file is encrypted. */
 export const HEAD_BYTES = 64;
 

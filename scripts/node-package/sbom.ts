@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { PackageError, run } from './target.ts';
+
+// The software bill of materials (CycloneDX) of the packages.
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly properties: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What npm writes, as far as it is used here. */
+interface Bom {
+  readonly serialNumber?: string;
+  readonly metadata: { readonly timestamp?: string; readonly component: Readonly<Record<string, unknown>> };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
+}
+
+/** Marks a component of which code is built into the page; the others lie in node_modules. */
+export const IN_PAGE = { name: 'wellhouse:builtInto', value: 'page' };
+
+/** Comes with the desktop app alone, without the packages that install it. */
+const DESKTOP_RUNTIME = 'electron';
+
+/**
+ * The bill of materials of a project as JSON text, by its lockfile: what production needs, what the page is built from, and
+ * Electron. The same lockfile gives the same text. Throws PackageError where npm fails.
+ */
+export function sbomOf(project: string): string {
+  // npm's own `--omit=dev` leaves out what tools of development need too, such as zod.
+  const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
+  const bom = JSON.parse(run('npm', args, { cwd: project })) as Bom;
+  const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly dependencies: object;
+    readonly optionalDependencies: object;
+  };
+  const { name, dependencies, optionalDependencies } = manifest;
+  const production = reachable(bom, Object.keys({ ...dependencies, ...optionalDependencies }));
+  const page = reachable(bom, importedBy(join(project, 'src', 'renderer')));
+  const kept = bom.components.flatMap((component) => {
+    const ref = component['bom-ref'];
+    if (production.has(ref)) return [withoutDevelopment(component)];
+    if (page.has(ref)) return [withoutDevelopment(component, IN_PAGE)];
+    return component.name === DESKTOP_RUNTIME ? [withoutDevelopment(component)] : [];
+  });
+  const refs = new Set(kept.map((component) => component['bom-ref']));
+  const root = rootOf(bom);
+  const { serialNumber: _serial, ...rest } = bom;
+  const { timestamp: _at, ...metadata } = bom.metadata;
+  const made = {
+    ...rest,
+    metadata: { ...metadata, component: { ...metadata.component, name } },
+    components: kept,
+    dependencies: bom.dependencies
+      .filter(({ ref }) => ref === root || refs.has(ref))
+      .map(({ ref, dependsOn = [] }) => ({
+        ref,
+        dependsOn: ref.startsWith(`${DESKTOP_RUNTIME}@`) ? [] : dependsOn.filter((each) => refs.has(each)),
+      })),
+  };
+  return `${JSON.stringify(made, null, 2)}\n`;
+}
+
+function rootOf({ metadata }: Bom): string {
+  return metadata.component['bom-ref'] as string;
+}
+
+/** What the project's dependencies of these names are and need. */
+function reachable(bom: Bom, names: readonly string[]): Set<string> {
+  const needs = new Map(bom.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
+  const direct = needs.get(rootOf(bom)) ?? [];
+  const found = new Set<string>();
+  const visit = (ref: string): void => {
+    if (found.has(ref)) return;
+    found.add(ref);
+    for (const next of needs.get(ref) ?? []) visit(next);
+  };
+  for (const name of names) {
+    const ref = direct.find((each) => each.startsWith(`${name}@`));
+    if (ref === undefined) throw new PackageError(`npm sbom does not name ${name}, which the project needs`);
+    visit(ref);
+  }
+  return found;
+}
+
+/** The packages that the sources of a folder import. */
+function importedBy(folder: string): string[] {
+  const found = new Set<string>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/(?<!\.test)\.tsx?$/.test(path)) continue;
+    const source = readFileSync(join(folder, path), 'utf8');
+    const { staticImports, dynamicImports } = parseSync(path, source).module;
+    const isTyped = ({ entries }: (typeof staticImports)[number]) =>
+      entries.length > 0 && entries.every(({ isType }) => isType);
+    const modules = [
+      ...staticImports.filter((each) => !isTyped(each)).map(({ moduleRequest }) => moduleRequest.value),
+      ...dynamicImports.map(({ moduleRequest: { start, end } }) =>
+        source.slice(start, end).replaceAll(/^['"]|['"]$/g, ''),
+      ),
+    ];
+    for (const module of modules) if (/^@?\w/.test(module) && !module.startsWith('node:')) found.add(packageOf(module));
+  }
+  return [...found].sort();
+}
+
+/** The package that a module's name begins with: `@scope/name/file` or `name/file`. */
+function packageOf(module: string): string {
+  const parts = module.split('/');
+  return parts.slice(0, module.startsWith('@') ? 2 : 1).join('/');
+}
+
+/** npm marks what is a dependency of development by the manifest, which says nothing of what is in a package. */
+function withoutDevelopment(component: Component, ...more: Component['properties']): Component {
+  const properties = component.properties.filter(({ name }) => name !== 'cdx:npm:package:development');
+  return { ...component, properties: [...properties, ...more] };
+}
