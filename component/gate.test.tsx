@@ -25,15 +25,23 @@ test('the gate’s address is chosen of this machine’s, or another is typed', 
   await expect.element(page.getByText('Not a private address such as 192.168.1.5')).toBeVisible();
 });
 
-test('a device that sends more than the gate takes is named, with how often it was refused', async () => {
+test('each device that a budget refused is named, by the budget, with how often it was refused', async () => {
   await openPage('#/connect/network', {
     answers: (fake) => {
       const [device] = fake.overview({ dayStart: 0 }).devices;
       const over = { id: device!.id, since: Date.now() - 60_000, lastAt: Date.now(), refused: 12 };
-      const standing = { state: 'listening' as const, address: '192.168.1.20', port: 8080 };
-      return { gate: () => ({ ...fake.gate({}), gate: standing, overBudget: [over] }) };
+      const overBudget = [
+        { ...over, budget: 'rate' as const },
+        { ...over, budget: 'disk' as const, refused: 3 },
+        { ...over, budget: 'share' as const, id: 'cd'.repeat(32), refused: 1 },
+      ];
+      return { gate: () => ({ ...fake.gate({}), overBudget }) };
     },
   });
+  const disk = page.getByRole('list', { name: /The disk is nearly full/ });
+  await expect.element(disk.getByText('3 refused requests', { exact: false })).toBeVisible();
+  const share = page.getByRole('list', { name: /The public store is nearly full/ });
+  await expect.element(share.getByText('1 refused request ', { exact: false })).toBeVisible();
   const list = page.getByRole('list', { name: 'These devices send more than the gate takes from one device' });
   await expect.element(list.getByRole('link', { name: 'Greenhouse' })).toBeVisible();
   await expect.element(list.getByText('12 refused requests', { exact: false })).toBeVisible();

@@ -66,14 +66,17 @@ function pathsOf(routes: readonly Route[], refusals: readonly ErrorText[]): ZodO
 }
 
 function operationOf(route: Route, refusals: readonly ErrorText[]): ZodOpenApiOperationObject {
-  const { operationId, summary, path, body, answers, errors } = route;
+  const { operationId, summary, path, body, query, answers, errors } = route;
+  const hasId = path.includes(':id');
   const described = Object.entries(answers).map(([status, { description, schema }]) => {
     return [status, { description, content: { 'application/json': { schema } } }];
   });
   return {
     operationId,
     summary,
-    ...(path.includes(':id') && { requestParams: { path: idParameter } }),
+    ...((hasId || query !== null) && {
+      requestParams: { ...(hasId && { path: idParameter }), ...(query !== null && { query }) },
+    }),
     ...(body !== null && {
       requestBody: { required: true, content: { 'application/json': { schema: body.describedBy ?? body.schema } } },
     }),

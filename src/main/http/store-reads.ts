@@ -12,12 +12,14 @@ const NO_READINGS = Buffer.from('{"readings":[]}');
 
 /** What is answered out of one store, rendered and kept for all listeners that read from it. */
 export class StoreReads {
+  readonly #store: Pick<Store, 'devices' | 'latest'>;
   readonly #devices: DeviceDirectory;
   readonly #list: DeviceList;
   readonly #latest: LatestBodies;
 
   constructor(store: Pick<Store, 'name' | 'devices' | 'latest'>, devices: DeviceDirectory, events: NodeEvents) {
     this.#devices = devices;
+    this.#store = store;
     this.#list = new DeviceList(() => store.devices());
     this.#latest = new LatestBodies(async (id) => (await store.latest(id, MAX_READINGS_RETURNED)).map(renderReading));
     events.on('registered', ({ store: name }) => {
@@ -46,6 +48,14 @@ export class StoreReads {
     return this.#list.kept ?? this.#list.body();
   }
 
+  /** The body of the response with a page of the devices; null where the store has no device `after`. */
+  async listPage(limit: number, after: string | null): Promise<string | null> {
+    const last = after === null ? null : await this.#devices.find(after);
+    if (last === undefined) return null;
+    const devices = await this.#store.devices({ limit, after: last?.id ?? null });
+    return `{"devices":[${devices.map(deviceJson).join(',')}]}`;
+  }
+
   /** Whether the list of all devices stays short enough with this one. */
   hasRoomFor(registration: DeviceRegistration): Promise<boolean> {
     return this.#list.hasRoomFor(bytesOf(registration));
@@ -61,6 +71,14 @@ export class StoreReads {
     const known = this.#devices.known(id);
     const kept = known === undefined ? undefined : this.#latest.kept(known.id);
     return kept ?? this.#readLatest(id);
+  }
+
+  /** The body of the response with a page of readings of a device, as `Store.latest` orders and places them. */
+  async readingsPage(id: string, limit: number, before: bigint | null): Promise<string | Buffer> {
+    const device = await this.#devices.find(id);
+    if (device === undefined) return NO_READINGS;
+    const readings = await this.#store.latest(device.id, limit, before);
+    return `{"readings":[${readings.map((reading) => renderReading(reading).json).join(',')}]}`;
   }
 
   /** To be called for each reading that is on disk, before anybody is told; `read` is called at once or not at all. */

@@ -6,7 +6,7 @@ import type { Device } from './device-directory.ts';
 import type { BlockOwner } from './lane.ts';
 import type { Refusal, Withheld } from './rules.ts';
 
-/** What became of a batch: how many blocks count as accepted, and the failed ones in the batch's order. */
+/** What became of a batch: how many blocks count as accepted, the failed ones in the batch's order, then those put off. */
 export interface IntakeResult {
   readonly accepted: number;
   readonly errors: readonly BlockError[];
@@ -48,6 +48,8 @@ export class Batch implements BlockOwner {
   readonly #candidates: Candidate[] = [];
   /** By the block's place in the batch. */
   readonly #refused = new Map<number, Refused>();
+  /** Blocks whose device may bring nothing more for now, by their place in the batch. */
+  readonly #putOff = new Map<number, { readonly seq: string; readonly deviceId: string }>();
   readonly #result = Promise.withResolvers<void>();
   #left = 0;
   #isWhole = false;
@@ -69,6 +71,16 @@ export class Batch implements BlockOwner {
     this.#refused.set(index, refused);
   }
 
+  /** Leaves a block to be sent again, as its device may bring nothing more for now. */
+  putOff(index: number, seq: string, deviceId: string): void {
+    this.#putOff.set(index, { seq, deviceId });
+  }
+
+  /** The devices of which blocks were put off. */
+  get devicesPutOff(): ReadonlySet<string> {
+    return new Set([...this.#putOff.values()].map(({ deviceId }) => deviceId));
+  }
+
   settle(position: number, fate: Fate, blocks: PackedBlocks, at: number): void {
     if (fate === Fate.FAILED) this.#fault ??= new Error('a block could not be checked or stored');
     else this.#onFate(this, this.#candidates[position]!, fate, blocks, at);
@@ -87,6 +99,7 @@ export class Batch implements BlockOwner {
   async whole(): Promise<readonly Refused[]> {
     this.#isWhole = true;
     if (this.#left > 0) await this.#result.promise;
+    if (this.#putOff.size === this.#count) this.#fault ??= new StorageUnavailable('limit', OVER_BUDGET);
     if (this.#fault !== null) throw this.#fault;
     if (this.#refused.size === 0) return [];
     return [...this.#refused].sort(([one], [other]) => one - other).map(([, refused]) => refused);
@@ -94,9 +107,10 @@ export class Batch implements BlockOwner {
 
   /** What its sender is told. */
   resultOf(refused: readonly Refused[]): IntakeResult {
+    const putOff = [...this.#putOff.values()].map(({ seq }) => ({ seq, error: 'storage_unavailable' }));
     return {
-      accepted: this.#count - refused.length,
-      errors: refused.map(({ seq, error }) => ({ seq, error })),
+      accepted: this.#count - refused.length - putOff.length,
+      errors: [...refused.map(({ seq, error }) => ({ seq, error })), ...putOff],
       unknownDevice: refused.length === this.#count ? unknownDeviceOf(refused) : null,
     };
   }
@@ -106,6 +120,8 @@ export class Batch implements BlockOwner {
     if (this.#left === 0 && this.#isWhole) this.#result.resolve();
   }
 }
+
+const OVER_BUDGET = 'the devices of this batch may bring nothing more for now';
 
 function unknownDeviceOf(refused: readonly Refused[]): string | null {
   const isOfNobody = ({ cause }: Refused) => cause === 'device_not_found' || cause === 'invalid_block';

@@ -9,11 +9,13 @@ import type { RawBinding } from '../settings/settings.ts';
 import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
 import type { StoreWithLane } from '../store/lane/store-lane.ts';
 import type { Counts, Reading, Registered, UnregisteredDevice } from '../store/port.ts';
+import { StorageUnavailable } from '../store/storage-unavailable.ts';
 import { Batch, type Candidate, type IntakeResult, type OnStored, type Refused } from './batch.ts';
 import { Counters } from './counters.ts';
 import type { Device, DeviceDirectory } from './device-directory.ts';
 import { Lane } from './lane.ts';
 import type { Load } from './load.ts';
+import type { RefusedDevice } from './refused-devices.ts';
 import {
   applyDisposition,
   badSignature,
@@ -24,6 +26,7 @@ import {
   lookUpDevice,
   type Refusal,
 } from './rules.ts';
+import type { StoreBudget } from './store-budget.ts';
 import { storedReading } from './stored-reading.ts';
 import { UnregisteredDevices } from './unregistered-devices.ts';
 import type { Verifiers } from './verifiers.ts';
@@ -38,6 +41,8 @@ export interface IntakeParts {
   readonly unregistered: readonly UnregisteredDevice[];
   /** Called for each reading that is on disk, before its sender is. */
   readonly onStored: (deviceId: string, read: () => Reading) => void;
+  /** What single devices may take of the store. */
+  readonly budget: StoreBudget;
   readonly verifiers: Verifiers;
   /** Shared by all intakes. */
   readonly load: Load;
@@ -93,6 +98,11 @@ export class Intake {
     return this.#parts.load;
   }
 
+  /** The devices that the store's budget refused within a day, the latest last. */
+  get refusedDevices(): readonly RefusedDevice[] {
+    return this.#parts.budget.refused;
+  }
+
   /** Counts that the store does not have yet. */
   get pendingCounts(): Omit<Counts, 'unregistered'> {
     return this.#counters.pending;
@@ -100,9 +110,15 @@ export class Intake {
 
   /** Registers a device; resolves when it is on disk. Rejects with StorageUnavailable. */
   async register(registration: DeviceRegistration): Promise<Registered> {
+    const { id } = registration;
+    const { budget } = this.#parts;
+    if (budget.isOver(id)) {
+      budget.note(id);
+      throw new StorageUnavailable('limit', 'no more devices are registered for now');
+    }
     const result = await this.#parts.store.register(registration, this.#parts.clock.now());
     if (result === 'created') {
-      const { id } = registration;
+      budget.registered();
       this.unregistered.registered(id);
       this.#parts.events.emit('registered', () => ({ store: this.storeName, deviceId: id }));
     }
@@ -117,6 +133,7 @@ export class Intake {
     const unread = this.#unreadDevices(blocks);
     if (unread.size > 0) await Promise.all(Array.from(unread, (id) => this.#parts.devices.find(id)));
     const batch = this.#handIn(blocks, onStored);
+    for (const id of batch.devicesPutOff) this.#parts.budget.note(id);
     const refused = await batch.whole();
     if (refused.length > 0) this.#tellRefused(refused);
     return batch.resultOf(refused);
@@ -125,6 +142,7 @@ export class Intake {
   /** Writes the counts that are not written yet; to be called once nobody brings anything any more. */
   async close(): Promise<void> {
     this.#endMoves();
+    this.#parts.budget.close();
     await this.#counters.close();
   }
 
@@ -143,6 +161,7 @@ export class Intake {
    * small: parsed bodies that wait for threads and disk would be most of what the garbage collector has to move about.
    */
   #handIn(blocks: readonly unknown[], onStored: OnStored | null): Batch {
+    const { budget } = this.#parts;
     const arrival = this.#parts.clock.arrival();
     const batch = new Batch(blocks.length, this.#onFate, onStored);
     for (let index = 0; index < blocks.length; index += 1) {
@@ -156,6 +175,8 @@ export class Intake {
       if (isRefusal(device)) {
         batch.refuse(index, { ...device, seq: sound.seq, deviceId: sound.deviceId.toLowerCase() });
         this.unregistered.note(sound, device.cause);
+      } else if (budget.isOver(device.id)) {
+        batch.putOff(index, sound.seq, device.id);
       } else if (!hasSignatureLength(sound)) {
         batch.refuse(index, { ...badSignature(device), seq: sound.seq, deviceId: device.id });
       } else {
@@ -197,6 +218,7 @@ export class Intake {
         this.#counters.countWithheld(device.id, cause, field);
       }
       batch.onStored?.(device.id);
+      this.#parts.budget.stored(device.id);
       this.#parts.onStored(device.id, () => blocks.readingOf(at));
       if (this.#parts.events.isHeard('stored')) this.#stored.push(storedReading(device.id, blocks.readingOf(at)));
     }

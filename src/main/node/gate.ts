@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
+import { BUDGETS, type GateView } from '../../shared/owner-api/gate.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
@@ -65,9 +66,12 @@ export class Gate implements Part {
     return this.#previous;
   }
 
-  /** The devices that were refused within a day for what they had sent, the latest last. */
-  get overBudget() {
-    return this.#listener.overBudget;
+  /** The devices that were refused within a day for what they take of what all share, the latest last. */
+  get overBudget(): GateView['overBudget'] {
+    const told = { ...this.#parts.intakes.refused, rate: this.#listener.overBudget };
+    return BUDGETS.flatMap((budget) => told[budget].map((device) => ({ ...device, budget }))).sort(
+      (one, other) => one.lastAt - other.lastAt,
+    );
   }
 
   async start(): Promise<void> {

@@ -2,13 +2,18 @@ import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
+import { roomAt } from '../common/room.ts';
 import type { ServedStore } from '../http/listeners/listener-kind.ts';
 import { StoreReads } from '../http/store-reads.ts';
 import { DeviceDirectory } from '../intake/device-directory.ts';
+import { DiskBudget } from '../intake/disk-budget.ts';
 import { Intake } from '../intake/intake.ts';
 import { Load } from '../intake/load.ts';
+import { PublicShare } from '../intake/public-share.ts';
+import { type RefusedDevice, RefusedDevices } from '../intake/refused-devices.ts';
 import { Verifiers } from '../intake/verifiers.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { OpenedStore } from '../store/engine.ts';
 import type { Reading } from '../store/port.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
@@ -31,9 +36,31 @@ export class Intakes implements Part {
   readonly #open = new Map<StoreName, ServedStore>();
   readonly #load = new Load();
   #verifiers: Verifiers | null = null;
+  readonly #disk: DiskBudget;
+  readonly #beyondLimit: RefusedDevices;
+  #share: PublicShare | null = null;
+  #claimed: ReadonlySet<string> = new Set();
 
   constructor(parts: IntakesParts) {
     this.#parts = parts;
+    const { folder, clock } = parts;
+    this.#beyondLimit = new RefusedDevices(() => clock.now(), this.#onRefused);
+    this.#disk = new DiskBudget({
+      room: () => roomAt(folder.path),
+      now: () => clock.now(),
+      onRefused: this.#onRefused,
+    });
+  }
+
+  /** The devices that were refused within a day for what they take of a store, the latest last. */
+  get refused(): Readonly<Record<'disk' | 'share' | 'list', readonly RefusedDevice[]>> {
+    return { disk: this.#disk.refused, share: this.#share?.refused ?? [], list: this.#beyondLimit.list };
+  }
+
+  /** Keeps a part of the public store for these devices from now on. */
+  claim(deviceIds: ReadonlySet<string>): void {
+    this.#claimed = deviceIds;
+    this.#share?.claim(deviceIds);
   }
 
   /** The intakes that there are. */
@@ -57,12 +84,37 @@ export class Intakes implements Part {
     const reads = new StoreReads(store, devices, events);
     const onStored = (deviceId: string, read: () => Reading) => reads.stored(deviceId, read);
     const { rawBinding } = settings;
+    const share = storeName === 'public' ? this.#openShare(store) : null;
+    const budget = share ?? this.#disk;
     const threads = { verifiers: this.#verifiers!, load: this.#load };
-    const parts = { store, devices, unregistered, onStored, ...threads, rawBinding, clock, events, log };
-    const served: ServedStore = { reads, intake: new Intake(parts), refusal: () => store.refusal(), clock };
+    const parts = { store, devices, unregistered, onStored, budget, ...threads, rawBinding, clock, events, log };
+    const served: ServedStore = {
+      reads,
+      intake: new Intake(parts),
+      refusal: async () => (await store.refusal()) ?? share?.refusal ?? null,
+      onDeviceLimit: (id) => this.#beyondLimit.note(id),
+      clock,
+    };
     this.#open.set(storeName, served);
     return served;
   }
+
+  #openShare(store: OpenedStore): PublicShare {
+    const { settings, clock, events } = this.#parts;
+    const share = new PublicShare({
+      bytes: () => store.bytes(),
+      maxBytes: settings.publicMaxBytes,
+      now: () => clock.now(),
+      onRefused: this.#onRefused,
+      onState: (refusal) => events.emit('storeState', () => ({ store: 'public', refusal })),
+    });
+    share.claim(this.#claimed);
+    void share.look();
+    this.#share = share;
+    return share;
+  }
+
+  readonly #onRefused = (): void => this.#parts.events.emit('gateChanged', () => ({}));
 
   start(): void {
     this.#verifiers = new Verifiers(this.#parts.log);

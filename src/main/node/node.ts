@@ -25,6 +25,7 @@ import { retentionHandlers } from '../owner/api/retention.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { OwnerView } from '../owner/view.ts';
 import type { Settings } from '../settings/settings.ts';
+import { Claims } from './claims.ts';
 import { Exposure } from './exposure.ts';
 import { Gate } from './gate.ts';
 import { Intakes } from './intakes.ts';
@@ -77,6 +78,7 @@ export class Node {
       withoutBackupSince: () => care?.withoutBackupSince ?? null,
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
+    const claims = new Claims({ paths: () => stores.paths, intakes, events, log });
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
     const gate = new Gate({ intakes, settings, log, events, clock });
     const door = new Door({
@@ -171,6 +173,7 @@ export class Node {
       exports,
       ...(view === null ? [] : [otherNodes, view]),
       listeners,
+      claims,
       gate,
       door,
       exposure,

@@ -55,6 +55,13 @@ export interface RegisteredDevice {
   readonly createdAt: number;
 }
 
+/** A part of the devices of a store. */
+export interface DevicePage {
+  /** The device that it begins behind; null: it begins with the first. An unknown one has none behind it. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** How a registration ended: `limit` where the store holds as many devices as it may. */
 export type Registered = 'created' | 'exists' | 'limit';
 
@@ -106,8 +113,8 @@ export interface Store {
   readonly name: StoreName;
   /** The device of an id; null where none is registered. */
   device(id: string): Promise<RegisteredDevice | null>;
-  /** All devices in the order of registration. */
-  devices(): Promise<readonly RegisteredDevice[]>;
+  /** Devices in the order of registration: all, or a page of them. */
+  devices(page?: DevicePage): Promise<readonly RegisteredDevice[]>;
   register(registration: DeviceRegistration, createdAt: number): Promise<Registered>;
   /**
    * Deletes at most `limit` readings of a device, and with the last of them all else that there is of it; to be called
@@ -138,13 +145,18 @@ export interface Store {
   moveArrivals(move: ArrivalMove, after: MovedTo | null, limit: number): Promise<MovedStep>;
   /** Stores readings together, all or none, whoever vouches for them; the fates are in their order. */
   append(readings: readonly NewReading[]): Promise<readonly ReadingFate[]>;
-  /** The latest readings of a device: by timestamp, then by seq, newest first. */
-  latest(id: string, limit: number): Promise<readonly Reading[]>;
+  /**
+   * The latest readings of a device: by timestamp, then by seq, newest first. With `before` those that come after the reading
+   * of that seq in this order; where there is none, from the reading of the next lower seq on.
+   */
+  latest(id: string, limit: number, before?: bigint | null): Promise<readonly Reading[]>;
   /**
    * Adds counts. With `rideMs` they wait so many milliseconds at most for something else to be written, and are then written
    * by themselves without a sync: a power cut may take them back, which no other promise here allows.
    */
   addCounts(counts: Counts, rideMs?: number): Promise<void>;
+  /** What it takes, in bytes, as its bound counts it: cheap enough to be asked many times a second. */
+  bytes(): Promise<number>;
   /** Those of the last `addCounts` that named any, the latest last. */
   unregistered(): Promise<readonly UnregisteredDevice[]>;
   /** Replaces the owner's notes on a device, known or not, or removes them. The private store alone has notes. */

@@ -51,6 +51,13 @@ export const joinAttempt = z.strictObject({
 });
 export type JoinAttempt = z.infer<typeof joinAttempt>;
 
+/**
+ * What devices are refused for, each by itself: `rate`, more than GATE_DEVICE_RATE at the gate; `disk`, far more than the others
+ * while the disk has little room; `share`, the public store but for what is kept for the owner's devices;
+ * `list`, a device more than the public store may have.
+ */
+export const BUDGETS = ['rate', 'disk', 'share', 'list'] as const;
+
 export const gateView = z.strictObject({
   gate: gateStanding,
   joining: joiningState,
@@ -62,8 +69,10 @@ export const gateView = z.strictObject({
   firewall: z.enum(['windows', 'macos', 'ufw', 'firewalld']).nullable(),
   /** Where devices were told that the gate is before it moved, the latest last; empty: it has not since the start. */
   previous: z.array(z.string()),
-  /** Devices that were refused within a day because they sent more than GATE_DEVICE_RATE allows, the latest last. */
-  overBudget: z.array(z.strictObject({ id: deviceId, since: timeMs, lastAt: timeMs, refused: count })),
+  /** Devices that a budget refused within a day, the latest last. */
+  overBudget: z.array(
+    z.strictObject({ id: deviceId, budget: z.enum(BUDGETS), since: timeMs, lastAt: timeMs, refused: count }),
+  ),
 });
 export type GateView = z.infer<typeof gateView>;
 

@@ -1,6 +1,7 @@
 /** The protocol's limits; sizes are in bytes, lengths in characters, unless the name says otherwise. */
 export const MAX_BLOCKS_PER_BATCH = 100;
 export const MAX_READINGS_RETURNED = 500;
+export const MAX_DEVICES_OF_PAGE = 1000;
 export const MAX_RAW_BYTES = 1024;
 export const NONCE_BYTES = 12;
 export const MIN_CIPHER_BYTES = 16;

@@ -1031,10 +1031,6 @@ export interface English {
       "keptFew_one": "{{count}} value restricted",
       "keptFew_other": "{{count}} values restricted",
       "ipv6": "The field firmware accepts only IPv4 addresses. Choose this one only for devices that support IPv6.",
-      "over": "These devices send more than the gate takes from one device",
-      "overText": "They keep their readings and send them later. No other device is affected. The setting GATE_DEVICE_RATE is the limit.",
-      "refused_one": "{{number}} refused request",
-      "refused_other": "{{number}} refused requests",
       "adoptOwner": "It registered as “{{name}}”, for the owner with this key. Compare it with your own:",
       "adoptNamedOwner": "It registered as “{{name}}”, for {{owner}} with this owner’s key. Compare it with your own:",
       "several": "Several registrations came under this id: choose one"
@@ -2185,7 +2181,29 @@ export interface English {
       "unknownOnline": "does not say",
       "byName": "Its name on this network, {{name}}, was not found. Its own page shows its address:"
     },
-    "noAddress": "This machine has no private IPv4 address now. Connect it to your network, or enter the address that it will have."
+    "noAddress": "This machine has no private IPv4 address now. Connect it to your network, or enter the address that it will have.",
+    "over": {
+      "title": "Refused for sending too much",
+      "since": "the first",
+      "refused_one": "{{number}} refused request",
+      "refused_other": "{{number}} refused requests",
+      "rate": {
+        "list": "These devices send more than the gate takes from one device",
+        "text": "They keep their readings and send them later. No other device is affected. The setting GATE_DEVICE_RATE is the limit."
+      },
+      "disk": {
+        "list": "The disk is nearly full, and these devices sent more than ten times as much as the others",
+        "text": "They keep their readings and send them later. No other device is affected. They are taken again once the disk has room: delete old readings, or forget a device that is not yours."
+      },
+      "share": {
+        "list": "The public store is nearly full, and these devices are not marked as yours",
+        "text": "The last fifth of the public store is kept for your devices, which go on. The setting PUBLIC_MAX_BYTES is the limit. If a device is yours, say so on its page."
+      },
+      "list": {
+        "list": "The public store takes no more devices, and these wanted to register",
+        "text": "PUBLIC_MAX_DEVICES is reached, or the list of all devices would be longer than 16 MiB. Devices that are registered go on. Forget devices that are not yours, or raise the setting."
+      }
+    }
   };
   journal: {
     "title": "Notes",

@@ -1,3 +1,5 @@
+import { type RefusedDevice, RefusedDevices } from '../../intake/refused-devices.ts';
+
 /** What a device may send at once: the buffers of months without a network come in such bursts. */
 const BURST = 5000;
 /** More devices than a home has; the one that sent longest ago is forgotten first, and then has a full burst again. */
@@ -9,16 +11,6 @@ interface Device {
   refilledAt: number;
 }
 
-/** A device that sends more than it may. */
-export interface OverBudget {
-  readonly id: string;
-  /** Unix milliseconds of the first and the latest refusal of this time. */
-  readonly since: number;
-  readonly lastAt: number;
-  /** Refused requests since then. */
-  readonly refused: number;
-}
-
 /** What the budgets are made of. */
 export interface DeviceBudgetsParts {
   /** Readings a second; 0: no limit. */
@@ -27,12 +19,9 @@ export interface DeviceBudgetsParts {
   readonly steady?: () => number;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Called where the list of those over their budget has changed. */
+  /** Called where another device was refused. */
   readonly onOver: () => void;
 }
-
-/** So long after its latest refusal a device is no longer told of. */
-const TOLD_FOR_MS = 24 * 3_600_000;
 
 /**
  * How many new readings each device may send: so many a second, with a burst. Only readings that were stored count: their
@@ -40,23 +29,20 @@ const TOLD_FOR_MS = 24 * 3_600_000;
  */
 export class DeviceBudgets {
   perSecond: number;
-  readonly #parts: DeviceBudgetsParts;
   readonly #steady: () => number;
   /** In the order of use. */
   readonly #devices = new Map<string, Device>();
-  readonly #over = new Map<string, OverBudget>();
+  readonly #refused: RefusedDevices;
 
   constructor(parts: DeviceBudgetsParts) {
-    this.#parts = parts;
+    this.#refused = new RefusedDevices(parts.now, parts.onOver);
     this.perSecond = parts.perSecond;
     this.#steady = parts.steady ?? (() => performance.now());
   }
 
   /** The devices that were refused within a day, the latest last. */
-  get over(): readonly OverBudget[] {
-    const before = this.#parts.now() - TOLD_FOR_MS;
-    for (const [id, { lastAt }] of this.#over) if (lastAt < before) this.#over.delete(id);
-    return [...this.#over.values()];
+  get over(): readonly RefusedDevice[] {
+    return this.#refused.list;
   }
 
   /** The seconds until all of these devices may send again; 0: they may now. */
@@ -67,7 +53,7 @@ export class DeviceBudgets {
       const device = this.#devices.get(id);
       if (device === undefined || this.#refill(device) >= 1) continue;
       wait = Math.max(wait, Math.ceil((1 - device.left) / this.perSecond));
-      this.#note(id);
+      this.#refused.note(id);
     }
     return wait;
   }
@@ -89,17 +75,5 @@ export class DeviceBudgets {
     device.left = Math.min(BURST, device.left + ((now - device.refilledAt) / 1000) * this.perSecond);
     device.refilledAt = now;
     return device.left;
-  }
-
-  #note(id: string): void {
-    const now = this.#parts.now();
-    const known = this.#over.get(id);
-    this.#over.delete(id);
-    const isSame = known !== undefined && now - known.lastAt < TOLD_FOR_MS;
-    this.#over.set(id, {
-      ...{ id, since: isSame ? known.since : now, lastAt: now },
-      refused: isSame ? known.refused + 1 : 1,
-    });
-    if (!isSame) this.#parts.onOver();
   }
 }

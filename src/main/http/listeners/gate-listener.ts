@@ -3,9 +3,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../common/clock.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Joining } from '../../intake/joining.ts';
+import type { RefusedDevice } from '../../intake/refused-devices.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
-import { DeviceBudgets, type OverBudget } from '../limits/device-budget.ts';
+import { DeviceBudgets } from '../limits/device-budget.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
 import { createListener } from '../listener.ts';
 import { registerRoute } from '../routes/devices.ts';
@@ -56,7 +57,7 @@ export class GateListener {
   }
 
   /** The devices that were refused within a day for what they had sent, the latest last. */
-  get overBudget(): readonly OverBudget[] {
+  get overBudget(): readonly RefusedDevice[] {
     return this.#deviceBudgets.over;
   }
 
@@ -85,12 +86,13 @@ export class GateListener {
 /** All that the gate answers. */
 export function gateRoutes(
   parts: HealthRouteParts &
-    Omit<Parameters<typeof registerRoute>[0], 'list'> &
+    Omit<Parameters<typeof registerRoute>[0], 'list' | 'onDeviceLimit'> &
     Omit<Parameters<typeof telemetryRoute>[0], 'tellsUnknownDevices'>,
 ): Route[] {
   return [
     healthRoute(parts),
-    registerRoute({ ...parts, list: null }),
+    // The private store has no limit.
+    registerRoute({ ...parts, list: null, onDeviceLimit: () => {} }),
     telemetryRoute({ ...parts, tellsUnknownDevices: true }),
   ];
 }

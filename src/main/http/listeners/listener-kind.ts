@@ -14,6 +14,8 @@ export interface ServedStore {
   /** Why it would refuse a reading now; null: it would not. */
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Clock;
+  /** To be called with a device that was not registered, as the store may have no more of them. */
+  readonly onDeviceLimit: (deviceId: string) => void;
 }
 
 /**

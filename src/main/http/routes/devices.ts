@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { type DeviceRegistration, deviceRegistration, deviceResponse } from '../../../shared/protocol/device.ts';
 import { parseJson64 } from '../../../shared/protocol/json64.ts';
-import { MAX_READINGS_RETURNED, MAX_REGISTRATION_BYTES } from '../../../shared/protocol/limits.ts';
+import {
+  MAX_DEVICES_OF_PAGE,
+  MAX_READINGS_RETURNED,
+  MAX_REGISTRATION_BYTES,
+  PUBLIC_KEY_BYTES,
+} from '../../../shared/protocol/limits.ts';
+import { hexBytes, uint64Text } from '../../../shared/protocol/primitives.ts';
 import { readingResponse } from '../../../shared/protocol/reading.ts';
 import type { Device } from '../../intake/device-directory.ts';
 import type { Intake } from '../../intake/intake.ts';
@@ -9,7 +15,7 @@ import type { Joining } from '../../intake/joining.ts';
 import { deviceJson } from '../device-json.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { StoreReads } from '../store-reads.ts';
-import { getRoute, postRoute, type Route, type RouteAnswer } from './route.ts';
+import { getRoute, postRoute, queryRoute, type Route, type RouteAnswer } from './route.ts';
 
 /** What the routes are made of that tell of devices. */
 export interface DeviceReadRouteParts {
@@ -25,24 +31,50 @@ export interface RegisterRouteParts {
   readonly joining: Joining | null;
   /** The list of all devices, where strangers register: it stays short enough to be sent. */
   readonly list: Pick<StoreReads, 'hasRoomFor' | 'registered'> | null;
+  /** Called with a device that was not registered, as the store may have no more of them. */
+  readonly onDeviceLimit: (deviceId: string) => void;
   readonly maxBodyBytes: number;
 }
 
 const describedDevice = deviceResponse.meta({ id: 'Device' });
 const oneDevice = z.object({ device: describedDevice });
 
+/** A whole number from 1 to `most` in the query, as text. */
+function countUpTo(most: number) {
+  return z
+    .string({ error: 'must be given once' })
+    .refine((text) => /^[1-9][0-9]{0,3}$/.test(text) && Number(text) <= most, {
+      error: `must be a whole number from 1 to ${most}`,
+    })
+    .meta({ type: 'integer', minimum: 1, maximum: most });
+}
+
+const devicesQuery = z.object({
+  limit: countUpTo(MAX_DEVICES_OF_PAGE).optional().meta({ description: 'At most so many devices' }),
+  after: hexBytes(PUBLIC_KEY_BYTES).optional().meta({ description: 'The devices behind this one' }),
+});
+
+const readingsQuery = z.object({
+  limit: countUpTo(MAX_READINGS_RETURNED).optional().meta({ description: 'At most so many readings' }),
+  before: uint64Text.optional().meta({ description: 'The readings that are older than the one of this seq' }),
+});
+
 /** GET /v1/devices, GET /v1/devices/:id, GET /v1/devices/:id/telemetry */
 export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
   return [
-    getRoute(
+    queryRoute(
       {
         path: '/v1/devices',
         operationId: 'listDevices',
-        summary: 'All devices of this store',
+        summary: 'The devices of this store in the order of registration: all, or a page of them',
+        query: devicesQuery,
         answers: { 200: { description: 'The devices', schema: z.object({ devices: z.array(describedDevice) }) } },
         errors: ['storage_unavailable'],
       },
-      () => readyAnswer(reads.listBody()),
+      ({ limit, after }) => {
+        if (limit === undefined && after === undefined) return readyAnswer(reads.listBody());
+        return devicePage(reads, Number(limit ?? MAX_DEVICES_OF_PAGE), after ?? null);
+      },
     ),
     getRoute(
       {
@@ -57,11 +89,12 @@ export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
         return device ? { status: 200, json: bodyOf(device) } : { error: 'Device not found' };
       },
     ),
-    getRoute(
+    queryRoute(
       {
         path: '/v1/devices/:id/telemetry',
         operationId: 'latestReadings',
-        summary: `The latest ${MAX_READINGS_RETURNED} readings of a device, newest first`,
+        summary: `The latest ${MAX_READINGS_RETURNED} readings of a device, or a page of older ones, newest first`,
+        query: readingsQuery,
         answers: {
           200: {
             description: 'The readings; none for an unknown device',
@@ -72,7 +105,11 @@ export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
         },
         errors: ['storage_unavailable'],
       },
-      (request) => readyAnswer(reads.latestBody(request.params.id)),
+      ({ limit, before }, { params: { id } }) => {
+        if (limit === undefined && before === undefined) return readyAnswer(reads.latestBody(id));
+        const most = Number(limit ?? MAX_READINGS_RETURNED);
+        return readyAnswer(reads.readingsPage(id, most, before === undefined ? null : BigInt(before)));
+      },
     ),
   ];
 }
@@ -81,8 +118,22 @@ export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
  * A body that is there is sent in the turn of its request: whether Node reads on from a connection that does not take its
  * answers depends on what it has been given to send by then.
  */
-function readyAnswer(json: Buffer | Promise<Buffer>): RouteAnswer<200, never> | Promise<RouteAnswer<200, never>> {
+function readyAnswer(
+  json: Buffer | Promise<string | Buffer>,
+): RouteAnswer<200, never> | Promise<RouteAnswer<200, never>> {
   return json instanceof Promise ? json.then((ready) => ({ status: 200, json: ready })) : { status: 200, json };
+}
+
+async function devicePage(
+  reads: StoreReads,
+  limit: number,
+  after: string | null,
+): Promise<RouteAnswer<200, 'validation_error'>> {
+  const json = await reads.listPage(limit, after);
+  if (json !== null) return { status: 200, json };
+  // An empty page would say that there are no more.
+  const issue = { code: 'custom', path: ['after'], message: 'is no device of this store' };
+  return { error: 'validation_error', details: [issue] };
 }
 
 function bodyOf({ registered }: Device): string {
@@ -122,6 +173,16 @@ export function registerRoute(parts: RegisterRouteParts): Route {
 }
 
 async function register(parts: RegisterRouteParts, registration: DeviceRegistration, ip: string): Promise<Registered> {
+  const answer = await tryToRegister(parts, registration, ip);
+  if ('error' in answer && answer.error === 'device_limit_reached') parts.onDeviceLimit(registration.id);
+  return answer;
+}
+
+async function tryToRegister(
+  parts: RegisterRouteParts,
+  registration: DeviceRegistration,
+  ip: string,
+): Promise<Registered> {
   const { devices, intake, rateLimits, joining, list } = parts;
   if ((await devices.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
   const wait = rateLimits?.mayRegister(ip) ?? 0;

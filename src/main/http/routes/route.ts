@@ -43,6 +43,8 @@ export interface Route {
   readonly operationId: string;
   readonly summary: string;
   readonly body: RouteBody | null;
+  /** The parameters behind the path; null where it takes none. Others are ignored. */
+  readonly query: z.ZodObject | null;
   /** The answers by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>;
   /** What it may refuse with, besides what every route does; those of reading a body among them. */
@@ -69,7 +71,29 @@ export function getRoute<Statuses extends number, Errors extends ErrorText>(
   description: Described<Statuses, Errors>,
   handle: (request: RouteRequest) => RouteAnswer<Statuses, Errors> | Promise<RouteAnswer<Statuses, Errors>>,
 ): Route {
-  return { ...description, method: 'GET', body: null, handle };
+  return { ...description, method: 'GET', body: null, query: null, handle };
+}
+
+/**
+ * The same for a route with parameters behind the path, which `handle` gets checked: 400 where one is not as the schema
+ * says.
+ */
+export function queryRoute<Statuses extends number, Errors extends ErrorText, Query extends z.ZodObject>(
+  description: Described<Statuses, Errors> & { readonly query: Query },
+  handle: (
+    query: z.infer<Query>,
+    request: RouteRequest,
+  ) => RouteAnswer<Statuses, Errors> | Promise<RouteAnswer<Statuses, Errors>>,
+): Route {
+  const { errors, query, ...rest } = description;
+  return {
+    ...{ ...rest, query, method: 'GET', body: null, errors: ['validation_error', ...errors] },
+    handle: (request) => {
+      const checked = query.safeParse(request.query);
+      if (!checked.success) return { error: 'validation_error', details: toIssues(checked.error) };
+      return handle(checked.data, request);
+    },
+  };
 }
 
 /**
@@ -88,6 +112,7 @@ export function postRoute<Statuses extends number, Errors extends ErrorText, Bod
     ...rest,
     method: 'POST',
     body,
+    query: null,
     errors: [...BODY_ERRORS, ...errors],
     handle: async (request) => {
       const refusal = (await admit?.(request)) ?? null;

@@ -10,8 +10,10 @@ import { Fate } from '../lane/packed-blocks.ts';
 import type { StoreLane, StoreWithLane } from '../lane/store-lane.ts';
 import type {
   Counts,
+  DevicePage,
   NewEntry,
   NewReading,
+  Position,
   Pruned,
   Reading,
   ReadingFate,
@@ -21,10 +23,10 @@ import type {
 } from '../port.ts';
 import { reading } from './file/fault.ts';
 import { unregisteredOf } from './read/counts.ts';
-import { deviceOf, devicesOf, numberIn } from './read/devices.ts';
+import { deviceOf, devicesAfter, devicesOf, numberIn } from './read/devices.ts';
 import { ReadConnection } from './read/read-connection.ts';
-import { selectReadings } from './read/readings.ts';
-import { stretchesBetween } from './read/stretches.ts';
+import { type Source, selectReadings } from './read/readings.ts';
+import { stretchesBefore, stretchesBetween } from './read/stretches.ts';
 import { toRow } from './write/write-jobs.ts';
 import type { StoreWriter } from './write/writer.ts';
 
@@ -58,8 +60,10 @@ export class SqliteStore implements StoreWithLane {
     return reading(() => deviceOf(this.#connection, this.name, id));
   }
 
-  async devices(): Promise<RegisteredDevice[]> {
-    return reading(() => devicesOf(this.#connection, this.name));
+  async devices(page?: DevicePage): Promise<RegisteredDevice[]> {
+    return reading(() =>
+      page === undefined ? devicesOf(this.#connection, this.name) : devicesAfter(this.#connection, this.name, page),
+    );
   }
 
   async register(registration: DeviceRegistration, createdAt: number): Promise<Registered> {
@@ -92,17 +96,33 @@ export class SqliteStore implements StoreWithLane {
     return Array.from(fates, (fate) => FATES[fate]!);
   }
 
-  async latest(id: string, limit: number): Promise<Reading[]> {
+  async latest(id: string, limit: number, before: bigint | null = null): Promise<Reading[]> {
     return reading(() => {
       const device = numberIn(this.#connection, this.name, id);
       if (device === null) return [];
-      const newestFirst = stretchesBetween('timestamp', 0n, MAX_UINT64).reverse();
-      return selectReadings(this.#connection, { store: this.name, device, hiddenBy: null }, newestFirst, 'DESC', limit);
+      const source = { store: this.name, device, hiddenBy: null };
+      const position = before === null ? null : this.#positionOf(source, before);
+      if (before !== null && position === null) return [];
+      const newestFirst = stretchesBefore({ axis: 'timestamp', from: 0n, to: MAX_UINT64 }, position);
+      return selectReadings(this.#connection, source, newestFirst, 'DESC', limit);
     });
+  }
+
+  /** Where readings before a seq begin; null: there are none. */
+  #positionOf(source: Source, before: bigint): Position | null {
+    const upToIt = stretchesBetween('received', 0n, before).reverse();
+    const [found] = selectReadings(this.#connection, source, upToIt, 'DESC', 1);
+    if (found === undefined) return null;
+    const { timestamp, seq } = found;
+    return { timestamp, seq: seq === before ? seq : seq + 1n };
   }
 
   async addCounts(counts: Counts, rideMs?: number): Promise<void> {
     await this.#writer.write<'count'>({ kind: 'count', counts, rideMs });
+  }
+
+  async bytes(): Promise<number> {
+    return reading(() => this.#connection.pageBytes(this.name));
   }
 
   async unregistered(): Promise<UnregisteredDevice[]> {

@@ -13,8 +13,8 @@ import { AdoptButton } from './adopt-button.tsx';
 import classes from './connect.module.css';
 import { TimeLeft } from './time-left.tsx';
 
-/** Opens and closes joining; lists who joined, who tried and was not let in, and who sends too much. */
-export function Joining({ gate: { closesAt, joining, attempts, overBudget } }: { gate: Gate }) {
+/** Opens and closes joining; lists who joined, and who tried and was not let in. */
+export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate }) {
   const { t } = useTranslation('app');
   const format = useFormat();
   const names = new Map(useOverview().data?.devices.map((device) => [device.id, nameOf(device)]));
@@ -82,22 +82,6 @@ export function Joining({ gate: { closesAt, joining, attempts, overBudget } }: {
             })}
           </ul>
           <p className={classes.note}>{t('gate.unproven')}</p>
-        </div>
-      )}
-      {overBudget.length === 0 ? null : (
-        <div className={classes.row}>
-          <p>{t('gate.over')}</p>
-          <ul className={classes.attempts} aria-label={t('gate.over')}>
-            {overBudget.toReversed().map(({ id, since, refused }) => (
-              <li key={id}>
-                <a href={linkTo({ page: 'device', id })}>{names.get(id) ?? shortId(id)}</a>
-                <span className={classes.note}>
-                  {t('gate.refused', { count: refused, number: format.integer(refused) })} · <Age at={since} />
-                </span>
-              </li>
-            ))}
-          </ul>
-          <p className={classes.note}>{t('gate.overText')}</p>
         </div>
       )}
     </div>

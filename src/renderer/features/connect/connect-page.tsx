@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useGate } from '../../api/queries/gate.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import classes from '../../devices/connect/connect.module.css';
+import { OverBudget } from '../../devices/connect/over-budget.tsx';
 import { ElsewhereWay } from '../../devices/connect/ways/elsewhere-way.tsx';
 import { NetworkWay } from '../../devices/connect/ways/network-way.tsx';
 import { TunnelWay } from '../../devices/connect/ways/tunnel-way.tsx';
@@ -28,6 +29,7 @@ export default function ConnectPage({ from }: { from: 'network' | 'elsewhere' | 
       </Title>
       <p className={classes.lead}>{t('connect.text')}</p>
       {data === undefined ? null : <Knocking unregistered={data.unregistered} />}
+      <OverBudget />
       <WhereChoice chosen={shown} />
       {shown === 'network' ? <NetworkWay /> : null}
       {shown === 'elsewhere' ? <ElsewhereWay /> : null}

@@ -2,7 +2,7 @@ import { type OldLabels, readOldLabels } from '../../../../shared/measures/old-l
 import { type DeviceNotes, NO_NOTES } from '../../../../shared/owner-data/notes.ts';
 import type { DeviceType, PublishTo, StoreName } from '../../../../shared/protocol/codes.ts';
 import type { PrivacyPolicy } from '../../../../shared/protocol/device.ts';
-import type { KnownDevice, RegisteredDevice } from '../../port.ts';
+import type { DevicePage, KnownDevice, RegisteredDevice } from '../../port.ts';
 import type { ReadConnection } from './read-connection.ts';
 
 /** The small numbers that a device has in each store; null where that store does not know it. */
@@ -39,6 +39,7 @@ type NoteRow = [
 const DEVICES_SQL = `SELECT d.id, mac, owner_pubkey, u.name, d.name, type, location, publish_to, privacy_policy, hardware,
   d.created_at FROM @.devices d LEFT JOIN @.users u ON u.id = d.owner_pubkey`;
 const ALL_SQL = `${DEVICES_SQL} ORDER BY device`;
+const PAGE_SQL = `${DEVICES_SQL} WHERE device > ? ORDER BY device LIMIT ?`;
 const ONE_SQL = `${DEVICES_SQL} WHERE d.id = ?`;
 const NUMBER_SQL = 'SELECT device FROM @.devices WHERE id = ?';
 const NOTES_SQL =
@@ -52,6 +53,20 @@ export function devicesOf(connection: ReadConnection, store: StoreName): Registe
   return connection
     .statement<Row>(store, ALL_SQL, true)
     .all()
+    .map((row) => new DeviceRecord(row));
+}
+
+/** A page of the devices of a store, in the order of registration. */
+export function devicesAfter(
+  connection: ReadConnection,
+  store: StoreName,
+  { after, limit }: DevicePage,
+): RegisteredDevice[] {
+  const number = after === null ? -1 : numberIn(connection, store, after);
+  if (number === null) return [];
+  return connection
+    .statement<Row>(store, PAGE_SQL, true)
+    .all(number, limit)
     .map((row) => new DeviceRecord(row));
 }
 

@@ -4,6 +4,10 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import type { StorePaths } from '../../store-paths.ts';
 import { keepFewPages, openForReading } from '../file/database.ts';
 
+/** Of the first store of a connection, and of the other. */
+const PAGES_SQL = ['main', 'pub'].map(
+  (schema) => `SELECT page_count, page_size FROM pragma_page_count('${schema}'), pragma_page_size('${schema}')`,
+) as [string, string];
 const BUSY_TIMEOUT_MS = 1000;
 
 /**
@@ -65,6 +69,15 @@ export class ReadConnection {
       (total, file) => total + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
       0,
     );
+  }
+
+  /** The bytes of a store's pages, those in the write-ahead log in place of the ones that they replace. */
+  pageBytes(store: StoreName): number {
+    const [[pages, bytes]] = this.statement<[number, number]>(
+      store,
+      PAGES_SQL[store === this.names[0] ? 0 : 1],
+    ).all() as [[number, number]];
+    return pages * bytes;
   }
 
   /** The bytes of a store's file that hold nothing, which new readings use first, those that hold something, and of a page. */

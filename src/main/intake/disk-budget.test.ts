@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Room } from '../../shared/owner-api/storage.ts';
+import { DiskBudget, heaviest } from './disk-budget.ts';
+
+const GIB = 1024 ** 3;
+const HOUR_MS = 3_600_000;
+
+describe('the devices that send far more than the others', () => {
+  const names = (counts: Record<string, number>) => [...heaviest(new Map(Object.entries(counts)))].sort();
+
+  it('sent more than ten times the median', () => {
+    expect(names({ one: 1000, two: 1000, three: 1000, flood: 10_000 })).toEqual([]);
+    expect(names({ one: 1000, two: 1000, three: 1000, flood: 10_001 })).toEqual(['flood']);
+  });
+
+  it('are judged by the lower median of an even number', () => {
+    expect(names({ one: 100, flood: 100_000 })).toEqual(['flood']);
+  });
+
+  it('are none where there is nothing to compare with, or where nobody sent more than a buffer or two', () => {
+    expect(names({})).toEqual([]);
+    expect(names({ only: 1_000_000 })).toEqual([]);
+    expect(names({ one: 1, two: 1, reconnected: 100 })).toEqual([]);
+    expect(names({ one: 1, two: 1, flood: 101 })).toEqual(['flood']);
+  });
+
+  it('are never more than half of all', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), (counts) => {
+        const sent = new Map(counts.map((count, index) => [String(index), count]));
+        expect(heaviest(sent).size).toBeLessThanOrEqual(counts.length / 2);
+      }),
+    );
+  });
+});
+
+describe('the budget of the disk', () => {
+  let room: Room | null;
+  let at: number;
+  let told: number;
+  let budget: DiskBudget;
+  beforeEach(() => {
+    room = { freeBytes: 0.5 * GIB, totalBytes: 100 * GIB, isLow: true };
+    at = 0;
+    told = 0;
+    budget = new DiskBudget({
+      room: async () => room,
+      ...{ now: () => 1_790_000_000_000 + at, steady: () => at },
+      onRefused: () => {
+        told += 1;
+      },
+    });
+    return () => budget.close();
+  });
+  const send = (id: string, count: number) => {
+    for (let sent = 0; sent < count; sent += 1) budget.stored(id);
+  };
+
+  it('refuses the device that floods, and no other', async () => {
+    for (const id of ['one', 'two', 'three']) send(id, 20);
+    send('flood', 201);
+    expect(budget.isOver('flood')).toBe(false);
+    await budget.look();
+    expect(['one', 'two', 'three', 'flood', 'new'].filter((id) => budget.isOver(id))).toEqual(['flood']);
+    budget.note('flood');
+    at += 1000;
+    budget.note('flood');
+    expect(budget.refused).toEqual([{ id: 'flood', since: 1_790_000_000_000, lastAt: 1_790_000_001_000, refused: 2 }]);
+    expect(told).toBe(1);
+  });
+
+  it.each([
+    [GIB - 1, 100 * GIB, true],
+    [GIB, 100 * GIB, false],
+    [0.2 * GIB - 1, GIB, true],
+    [0.2 * GIB + 1, GIB, false],
+  ])('with %d of %d bytes free: %s', async (freeBytes, totalBytes, isOver) => {
+    send('one', 1);
+    send('flood', 1000);
+    room = { freeBytes, totalBytes, isLow: true };
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(isOver);
+  });
+
+  it('takes the device again once there is room, and where the system does not tell', async () => {
+    send('one', 1);
+    send('flood', 1000);
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(true);
+    room = { ...room!, freeBytes: 2 * GIB };
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(false);
+    room = null;
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(false);
+  });
+
+  it('forgets what was sent after a day', async () => {
+    send('flood', 1000);
+    at += 23 * HOUR_MS;
+    send('one', 1);
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(true);
+    at += HOUR_MS;
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(false);
+    at += 1000 * HOUR_MS;
+    send('one', 1);
+    send('flood', 101);
+    await budget.look();
+    expect(budget.isOver('flood')).toBe(true);
+  });
+});

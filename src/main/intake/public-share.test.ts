@@ -1,0 +1,47 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { StoreRefusal } from '../common/node-events.ts';
+import { PublicShare } from './public-share.ts';
+
+let bytes: number;
+let states: (StoreRefusal | null)[];
+let share: PublicShare;
+beforeEach(() => {
+  bytes = 0;
+  states = [];
+  share = new PublicShare({
+    bytes: async () => bytes,
+    maxBytes: 1000,
+    ...{ now: () => 5, onRefused: () => {} },
+    onState: (refusal) => states.push(refusal),
+  });
+});
+
+it('keeps a fifth of the store for the devices that the owner claimed', async () => {
+  share.claim(['mine']);
+  bytes = 799;
+  await share.look();
+  expect([share.isOver('mine'), share.isOver('stranger'), share.refusal]).toEqual([false, false, null]);
+  bytes = 800;
+  await share.look();
+  expect([share.isOver('mine'), share.isOver('stranger')]).toEqual([false, true]);
+  expect(share.refusal).toMatchObject({ code: 'limit' });
+});
+
+it('goes by the latest claims', async () => {
+  bytes = 1000;
+  await share.look();
+  expect(share.isOver('mine')).toBe(true);
+  share.claim(['mine']);
+  expect(share.isOver('mine')).toBe(false);
+  share.claim([]);
+  expect(share.isOver('mine')).toBe(true);
+});
+
+it('says once that strangers are refused, and once that they are not', async () => {
+  bytes = 900;
+  await share.look();
+  await share.look();
+  bytes = 100;
+  await share.look();
+  expect(states).toEqual([expect.objectContaining({ code: 'limit' }), null]);
+});
