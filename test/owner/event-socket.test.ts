@@ -73,9 +73,12 @@ describe('before the upgrade', () => {
     expect([reply.status, reply.headers.upgrade]).toEqual([426, 'websocket']);
   });
 
-  it('an upgrade that breaks the protocol is refused', async () => {
-    const reply = await send(url(), { headers: { ...UPGRADE, 'sec-websocket-version': '1' } });
-    expect(reply.status).toBe(400);
+  it('an upgrade that breaks the protocol is answered as a request that is none', async () => {
+    const headers = { ...UPGRADE, 'sec-websocket-version': '1' };
+    expect((await send(url(), { headers })).status).toBe(401);
+    const authorization = `Bearer ${uiToken(node.process)}`;
+    const reply = await send(url(), { headers: { ...headers, authorization } });
+    expect([reply.status, reply.headers.upgrade]).toEqual([426, 'websocket']);
   });
 
   it.each(['h2c', 'websocket', 'TLS/1.0'])(

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server, ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -59,10 +59,11 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     // A local request without Host is refused by the guard, in its own words.
     requireHostHeader: false,
     // Any other request that offers an upgrade, such as curl's to HTTP/2, is answered as if it did not; so is one that
-    // the guard refuses, since the WebSocket plugin would leave its connection open for ever.
+    // the guard refuses, since the WebSocket plugin would leave its connection open for ever, and a handshake with a
+    // fault, which it would answer without the headers of all other answers.
     shouldUpgradeCallback: (request) => {
-      const { method, url = '', headers } = request;
-      const isSocket = method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && socketPaths.has(url);
+      const { method, url = '' } = request;
+      const isSocket = method === 'GET' && isHandshake(request.headers) && socketPaths.has(url);
       return isSocket && parts.guard(request) === null;
     },
   };
@@ -137,6 +138,16 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addRoutes(app);
   return app;
+}
+
+/** Whether it is a WebSocket's handshake as RFC 6455 has it. Nobody here asks for a protocol of its own within it. */
+function isHandshake(headers: IncomingHttpHeaders): boolean {
+  return (
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['sec-websocket-version'] === '13' &&
+    headers['sec-websocket-protocol'] === undefined &&
+    /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
+  );
 }
 
 /** Fastify sets these on a server that it makes itself. */

@@ -23,7 +23,6 @@ export function answerServiceWorker(request: FastifyRequest, reply: FastifyReply
       'content-security-policy': "default-src 'none'",
       'content-type': 'text/javascript; charset=utf-8',
       'service-worker-allowed': '/',
-      'x-content-type-options': 'nosniff',
     })
     .send(SCRIPT);
   return true;
