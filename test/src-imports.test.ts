@@ -5,7 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Arrows, cycles, forbiddenArrows, readImports, roomOf } from './support/import-graph.ts';
 
 /** What any room of the node may use. */
-const LEAVES = ['main/settings', 'main/data-folder', 'main/log', 'main/state-files', 'main/common', 'shared'];
+const LEAVES = [
+  ...['main/audit', 'main/settings', 'main/data-folder', 'main/log', 'main/state-files', 'main/common', 'shared'],
+];
 
 /** What any part of the page may use. */
 const PAGE_LAYERS = [
@@ -63,6 +65,7 @@ const ARROWS: Arrows = {
   'main/supervision': LEAVES,
   'main/lan': LEAVES,
   'main/nodes': LEAVES,
+  'main/audit': ['main/data-folder', 'main/state-files', 'main/common', 'shared'],
   'main/data-folder': ['main/settings', 'main/log', 'main/state-files', 'main/common', 'shared'],
   'main/log': ['main/settings', 'main/common', 'shared'],
   'main/settings': ['main/state-files', 'main/common', 'shared'],

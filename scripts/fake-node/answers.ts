@@ -8,6 +8,7 @@ import type { JournalEntry } from '../../src/shared/owner-data/journal.ts';
 import { NO_CHOICES } from '../../src/shared/owner-data/no-choices.ts';
 import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-data/notes.ts';
 import { alertAnswers } from './alerts.ts';
+import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { doorAnswers } from './door.ts';
@@ -62,6 +63,7 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
       ownerView: 'browser',
     }),
     ...gateAnswers(onEvent),
+    ...auditAnswers(startedAt, first ?? null),
     ...doorAnswers(startedAt, () => changes.doorAddress ?? null, onEvent),
     nodes: () => ({ nodes: [] }),
     lookAtNode: () => ({ problem: 'link' }),

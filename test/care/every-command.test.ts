@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   export: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   import: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   retention: { args: [], withoutNode: EXIT.place },
+  audit: { args: [], withoutNode: EXIT.place },
   rollback: { args: [], withoutNode: EXIT.place },
   link: { args: [], withoutNode: EXIT.place },
   pair: { args: ['Phone'], withoutNode: EXIT.place },

@@ -132,7 +132,14 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
   it('while a call is executed is refused its answer, whatever the method', async () => {
     for (const method of NAMES) {
       let isValid = true;
-      const caller: Caller = { role, devices: null, mayUnlock: true, pairing: null, isValid: () => isValid };
+      const caller: Caller = {
+        by: 'pairing',
+        role,
+        devices: null,
+        mayUnlock: true,
+        pairing: null,
+        isValid: () => isValid,
+      };
       let executed = 0;
       const handler = async () => {
         executed += 1;
@@ -140,7 +147,7 @@ describe.each(ROLES)('a %s that is revoked', (role) => {
         return 'a secret';
       };
       const handlers = { [method]: handler } as unknown as Handlers<HostMethod> & Partial<Handlers<NodeMethod>>;
-      const calls = new OwnerCalls(pino({ level: 'silent' }), handlers);
+      const calls = new OwnerCalls(pino({ level: 'silent' }), handlers, async () => {});
       const answer = await calls.callJson(caller, method, VALID_INPUTS[method]);
       const again = await calls.callJson(caller, method, VALID_INPUTS[method]);
       if (method !== 'leave')

@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 async function errorOf(role: Role, method: string, input: unknown): Promise<string | null> {
-  const caller: Caller = { role, devices: null, mayUnlock: false, pairing: null, isValid: () => true };
+  const caller: Caller = { by: 'pairing', role, devices: null, mayUnlock: false, pairing: null, isValid: () => true };
   const answer = await host.callJson(caller, method, input);
   return answer.ok ? null : answer.error;
 }
@@ -67,7 +67,14 @@ describe.each(NAMES)('%s', (method) => {
 it('the methods that ask for the keystore are those, and an owner whose pairing is for keys may call them', async () => {
   const contract: Methods = METHODS;
   expect(NAMES.filter((name) => contract[name]!.asks === OPENS_KEYS)).toEqual(KEY_METHODS);
-  const caller: Caller = { role: 'viewer', devices: null, mayUnlock: true, pairing: null, isValid: () => true };
+  const caller: Caller = {
+    by: 'pairing',
+    role: 'viewer',
+    devices: null,
+    mayUnlock: true,
+    pairing: null,
+    isValid: () => true,
+  };
   for (const method of KEY_METHODS) {
     const asViewer = await host.callJson(caller, method, VALID_INPUTS[method]);
     expect(asViewer).toMatchObject({ ok: false, error: 'forbidden' });

@@ -102,4 +102,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   cancelMove: {},
   deleteOldData: { path: '/x', confirm: '/x' },
   diagnostics: {},
+  auditLog: { kinds: null, by: null, before: null, limit: 10 },
+  tellKeysExported: { what: 'keystore' },
+  security: {},
 };

@@ -2,8 +2,10 @@ import { existsSync, rmSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { RestoreHealth } from '../../shared/care/health.ts';
 import type { CareProgress } from '../../shared/care/progress.ts';
+import type { AuditDetails } from '../../shared/owner-api/audit.ts';
 import type { BackupsView } from '../../shared/owner-api/backups.ts';
 import type { Settings } from '../../shared/settings/table.ts';
+import { BY_NODE, type Deed } from '../audit/audit-log.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import { VERSION } from '../common/version.ts';
 import type { Lock } from './archive/encryption.ts';
@@ -32,6 +34,8 @@ export interface CareHost extends NodePaths {
   /** Stops the node; resolves with what starts it again, and tells how it came up (`onSlow`: that it takes long). */
   stopNode(): Promise<StartNode>;
   readonly now?: () => number;
+  /** Adds to the audit log. Never rejects. */
+  readonly record?: (deed: Deed) => Promise<void>;
 }
 
 /** Resolves with how the node came up. Never rejects. */
@@ -108,6 +112,7 @@ export class Care {
     };
     void this.#run('backup', order, ({ path, bytes, durationMs, deleted }) => {
       this.#host.log.info({ path, bytes, durationMs, deleted: deleted.length }, 'backup made');
+      void this.#record('backup_made', { path, reason, encryption: lock?.kind ?? 'none' });
     });
   }
 
@@ -137,6 +142,8 @@ export class Care {
     );
     void run.then(async (problem) => {
       this.#failed('restore', order.backup, problem);
+      // Before the node starts on what was restored.
+      if (problem === null) await this.#record('restored', { path: order.backup });
       await this.#startAgain(start);
     });
   }
@@ -157,6 +164,7 @@ export class Care {
       const path = undoRestore({ dataDir, settingsFile }) ?? dataDir;
       log.info({ restored: path }, 'restore undone');
       this.#opened = openedOf('undo', path, {});
+      await this.#record('restore_undone');
     } catch (error) {
       const failure = careError(error, 'the restore was not undone');
       log.error({ fault: failure.fault, reason: failure.message }, 'undoing a restore failed');
@@ -297,6 +305,10 @@ export class Care {
     const { fault, message } = problem;
     this.#opened = openedOf(kind, path, { problem: { fault, message } });
     this.#host.changed();
+  }
+
+  async #record(kind: Deed['kind'], details: AuditDetails = {}): Promise<void> {
+    await this.#host.record?.({ who: BY_NODE, from: null, kind, details });
   }
 
   #now(): number {

@@ -11,7 +11,8 @@ export const SETTINGS_FILE = 'settings.json';
 
 /**
  * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
- * settings, alerts and the secrets of their channels, what phones trust the door by, the other nodes and what opens them. Not
+ * settings, alerts and the secrets of their channels, what phones trust the door by, the other nodes and what opens them, the
+ * audit log. Not
  * the link to the owner's view, nor who is paired: after a loss they should be others, and what was revoked since a backup
  * stays so.
  */
@@ -24,7 +25,11 @@ const NODE_FILES = [
   /^alert-secrets\.json$/,
   /^door-certificate\.json$/,
   /^nodes\.json$/,
+  /^audit\.ndjson(?:\.1)?$/,
+  /^audit-head\.json$/,
 ];
+/** The audit log of a folder stays there, whatever is restored: it has an entry of that. */
+const AUDIT_FILES = /^audit(?:-head)?\./;
 
 /** With its key somebody could answer as this node's door: it is only in backups that are encrypted. */
 export const DOOR_CERTIFICATE_FILE = 'door-certificate.json';
@@ -70,7 +75,14 @@ export function isNodeFile(name: string): boolean {
 /** Names in a data folder that a restore puts aside. */
 export function namesToPutAside(dataDir: string): string[] {
   if (!existsSync(dataDir)) return [];
-  return readdirSync(dataDir).filter((name) => isNodeFile(name) || BELONGING.some((pattern) => pattern.test(name)));
+  return readdirSync(dataDir).filter((name) => {
+    return !AUDIT_FILES.test(name) && (isNodeFile(name) || BELONGING.some((pattern) => pattern.test(name)));
+  });
+}
+
+/** Whether a restore leaves out a file of this name, since the folder has a log of its own. */
+export function isOfOwnLog(dataDir: string, name: string): boolean {
+  return AUDIT_FILES.test(name) && readdirSync(dataDir).some((each) => AUDIT_FILES.test(each) && each !== 'audit.lock');
 }
 
 /**

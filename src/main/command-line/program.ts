@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../common/version.ts';
 import type { Act, AddCommand } from './command.ts';
+import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addExport,
   addImport,
   addRetention,
+  addAudit,
   addRollback,
   addLink,
   addPair,

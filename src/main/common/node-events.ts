@@ -1,6 +1,8 @@
 import type { Severity } from '../../shared/alerts/rule.ts';
 import type { EventPayload } from '../../shared/owner-api/events.ts';
-import type { EndpointName, StoreName } from '../../shared/protocol/codes.ts';
+import type { Role } from '../../shared/owner-api/method.ts';
+import type { RefusalCause } from '../../shared/owner-api/security.ts';
+import type { EndpointName, ListenerName, StoreName } from '../../shared/protocol/codes.ts';
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { EventBus } from './event-bus.ts';
 
@@ -62,12 +64,34 @@ export interface NodeEventMap {
   };
   /** Where the local endpoint answers beyond this machine changed. */
   readonly exposureChanged: Readonly<Record<never, never>>;
+  /** Somebody was paired at the door, or let in by an owner's key. */
+  readonly letIn: LetIn;
+  /** A listener refused somebody. */
+  readonly turnedAway: TurnedAway;
   /** Which other nodes are shown, or how it is with the way to one, changed. */
   readonly nodesChanged: Readonly<Record<never, never>>;
   /** Another node told something that is to be shown; it has passed the event's schema. */
   readonly nodeSaid: EventPayload<'nodeSaid'>;
   /** What listens where changed; null: it does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
+}
+
+/** A pairing that was made. */
+export interface LetIn {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'browser' | 'app' | 'key';
+  readonly role: Role;
+  /** The owner's key that opened the door, in hex; null: a code did. */
+  readonly ownerKey: string | null;
+  readonly address: string;
+}
+
+/** A refusal. */
+export interface TurnedAway {
+  readonly listener: ListenerName | 'door';
+  readonly cause: RefusalCause;
+  readonly address: string;
 }
 
 /** A reading that is on disk. */

@@ -1,5 +1,6 @@
 import { createInstance, type i18n } from 'i18next';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop.ts';
+import audit from '../../shared/texts/en/audit.json' with { type: 'json' };
 import { LANGUAGES, type Language } from '../../shared/texts/languages.ts';
 import { MESSAGE_TEXTS } from '../../shared/texts/messages.ts';
 import type { TextsOf } from '../../shared/texts/typed-keys.ts';
@@ -15,7 +16,7 @@ function texts(): i18n {
   if (catalogue !== null) return catalogue;
   catalogue = createInstance({
     resources: Object.fromEntries(
-      languages.map((language) => [language, { desktop: DESKTOP_TEXTS[language], ...MESSAGE_TEXTS[language] }]),
+      languages.map((language) => [language, { desktop: DESKTOP_TEXTS[language], audit, ...MESSAGE_TEXTS[language] }]),
     ),
     fallbackLng: false,
     // What is filled in is shown as text, never as HTML.
@@ -28,6 +29,11 @@ function texts(): i18n {
 /** The texts in a language of what the node shows outside the page. */
 export function textsFor(language: Language): DesktopTexts {
   return texts().getFixedT(language, 'desktop');
+}
+
+/** The texts of the audit log, in English: the command line has no other language. */
+export function auditTexts(): TextsOf<'audit'> {
+  return texts().getFixedT('en', 'audit');
 }
 
 /** The texts in a language of the messages that the node sends. */

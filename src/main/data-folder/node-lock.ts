@@ -6,6 +6,7 @@ import { refuseIrregularFiles } from '../state-files/data-files.ts';
 
 const FILE_NAME = 'node.lock';
 const CARE_FILE = 'care.lock';
+const AUDIT_FILE = 'audit.lock';
 
 /**
  * Keeps a second node off the same data folder. The lock is the operating system's own, taken by SQLite on an empty
@@ -36,6 +37,11 @@ export function isNodeRunning(dataDir: string): boolean {
  */
 export function tryCareLock(dataDir: string): (() => void) | null {
   return tryLock(dataDir, CARE_FILE);
+}
+
+/** Keeps a second writer off the audit log, for the moment of an entry. As `tryCareLock`. */
+export function tryAuditLock(dataDir: string): (() => void) | null {
+  return tryLock(dataDir, AUDIT_FILE);
 }
 
 /** null: another process holds it. */

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { guardDoorRequest } from '../http/guards.ts';
 import { HANDSHAKE_TIMEOUT_MS, limitHandshakes, type TlsConnections } from '../http/limits/handshakes.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
-import { createListener } from '../http/listener.ts';
+import { createListener, type ListenerParts } from '../http/listener.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DoorTls } from './tls/certificate.ts';
 
@@ -16,6 +16,7 @@ export interface DoorListenerParts {
   readonly settings: Settings;
   /** The certificate in use. */
   readonly tls: () => DoorTls;
+  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
 }
 
 /** More than a call ever brings; a keystore has a limit of its own. */
@@ -54,12 +55,13 @@ export class DoorListener {
 
   /** Makes a server, which does not listen yet. */
   createServer(addRoutes: (app: FastifyInstance) => void): FastifyInstance {
-    const { log, tls } = this.#parts;
+    const { log, tls, onRefused } = this.#parts;
     const parts = {
       name: 'door' as const,
       log,
       guard: (request: IncomingMessage) => guardDoorRequest(request, (name) => tls().facts.isName(name)),
       rateLimits: this.#rateLimits,
+      onRefused,
       maxBodyBytes: MAX_BODY_BYTES,
       hidesTheRest: true,
       createServer: (options: ServerOptions, handler: RequestListener) => {

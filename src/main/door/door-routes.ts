@@ -5,6 +5,7 @@ import { CHALLENGE_PATH, VERIFY_PATH } from '../../shared/auth-challenge.ts';
 import type { PairAnswer, PairingEnd } from '../../shared/owner-api/door.ts';
 import { ENDED_PATH, PAIR_PATH } from '../../shared/pairing-link.ts';
 import type { Clock } from '../common/clock.ts';
+import type { LetIn } from '../common/node-events.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { sendError, sendJson } from '../http/errors.ts';
 import type { OwnerService } from '../owner/api/service.ts';
@@ -33,7 +34,9 @@ export interface DoorRoutesParts {
   /** Told of each connection of somebody who is paired. */
   readonly letIn: (socket: Socket) => void;
   /** Somebody was paired or let in. */
-  readonly changed: () => void;
+  readonly paired: (letIn: LetIn) => void;
+  /** Somebody gave a wrong code or signature. */
+  readonly refused: (cause: 'wrong_code' | 'wrong_key', address: string) => void;
 }
 
 const MAX_BODY_BYTES = 1024;
@@ -75,7 +78,7 @@ export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): WebCli
 }
 
 function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
-  const { pairings, openPairing, nodePublicKey, changed } = parts;
+  const { pairings, openPairing, nodePublicKey, paired, refused } = parts;
   app.post(PAIR_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const parsed = pairRequest.safeParse(bodyOf(request));
@@ -90,14 +93,15 @@ function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
     const offered = openPairing.redeem(code);
     if (offered === null) {
       parts.patience.wrong(request.ip);
+      refused('wrong_code', request.ip);
       return sendAnswer(reply, { ok: false, error: 'unauthorized', details: 'wrong_code' });
     }
     parts.patience.right(request.ip);
     try {
       const { pairing, token } = await pairings.add({ ...offered, kind: as, endsAt: null, ownerKey: null });
       pairings.callerOf(token, request.ip);
-      changed();
-      const { name, role, mayUnlock } = pairing;
+      const { id, name, role, mayUnlock } = pairing;
+      paired({ id, name, kind: as, role, ownerKey: null, address: request.ip });
       if (as === 'browser') reply.header('set-cookie', keepingCookie(token));
       const answer: PairAnswer = { name, role, node: nodePublicKey(), mayUnlock, token: as === 'app' ? token : null };
       return sendAnswer(reply, { ok: true, json: JSON.stringify(answer) });
@@ -121,7 +125,7 @@ function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesParts): void {
 
 /** The specification's planned way in, for an owner whose key the node was told to trust. */
 function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
-  const { challenges, pairings, nodePublicKey, clock, changed } = parts;
+  const { challenges, pairings, nodePublicKey, clock, paired, refused } = parts;
   app.get(CHALLENGE_PATH, (request, reply) => {
     reply.header('cache-control', 'no-store');
     return sendJson(reply, JSON.stringify(challenges.make(nodePublicKey(), request.ip)));
@@ -135,15 +139,17 @@ function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
     const isAnswered = challenges.isAnswered(challenge, publicKey, signature);
     if (!isAnswered || !pairings.keys.includes(publicKey)) {
       parts.patience.wrong(request.ip);
+      refused('wrong_key', request.ip);
       return sendError(reply, 'unauthorized');
     }
     parts.patience.right(request.ip);
     const endsAt = clock.now() + KEY_SESSION_MS;
     try {
       const made = { name: `Key ${publicKey.slice(0, 8)}`, role: 'owner', devices: null, mayUnlock: false } as const;
-      const { token } = await pairings.add({ ...made, kind: 'key', endsAt, ownerKey: publicKey });
+      const { pairing, token } = await pairings.add({ ...made, kind: 'key', endsAt, ownerKey: publicKey });
       pairings.callerOf(token, request.ip);
-      changed();
+      const { id, name, role } = pairing;
+      paired({ id, name, kind: 'key', role, ownerKey: publicKey, address: request.ip });
       return sendJson(reply, JSON.stringify({ token, role: 'owner', expiresAt: endsAt }));
     } catch (error) {
       if (error instanceof OwnerError) return sendError(reply, 'storage_unavailable');

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { VERIFY_PATH } from '../../shared/auth-challenge.ts';
 import type { DoorStanding } from '../../shared/owner-api/door.ts';
+import { PAIR_PATH } from '../../shared/pairing-link.ts';
 import { isEveryAddress } from '../../shared/private-address.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
+import { refusalsOf } from '../http/refusals.ts';
 import { sortedAddresses } from '../owner/api/addresses.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { rendererDir, type UiFiles, uiFilesIn } from '../owner/page/ui-files.ts';
@@ -33,6 +36,8 @@ export interface DoorParts {
   /** What answers the owner's calls; null: this node has no owner's view. */
   readonly service: () => OwnerService | null;
 }
+
+const TRIES: ReadonlySet<string> = new Set([PAIR_PATH, VERIFY_PATH]);
 
 /** What there is while the node runs. */
 interface Running {
@@ -103,7 +108,7 @@ export class Door {
     this.#running = {
       pairings: new Pairings(dataDir(), clock, log),
       certificate,
-      listener: new DoorListener({ log, settings, tls: () => certificate.current! }),
+      listener: new DoorListener({ log, settings, tls: () => certificate.current!, onRefused: this.#refusals() }),
     };
     if (this.#parts.service() !== null) await this.#follower.start();
     else if (this.#settings.doorAddress !== null) {
@@ -187,6 +192,14 @@ export class Door {
     return certificate.current === null ? { reason: 'certificate', detail: certificate.problem } : null;
   }
 
+  #refusals(): ReturnType<typeof refusalsOf> {
+    const tell = refusalsOf(this.#parts.events, 'door');
+    // Wrong codes and signatures are told as such, by their routes.
+    return (error, request) => {
+      if (error !== 'unauthorized' || !TRIES.has(request.routeOptions.url ?? '')) tell(error, request);
+    };
+  }
+
   #createServer(): FastifyInstance {
     const { pairings, certificate, listener } = this.#running!;
     this.#files ??= doorPage(uiFilesIn(rendererDir()));
@@ -199,7 +212,12 @@ export class Door {
         nodePublicKey: this.#parts.nodePublicKey,
         tls: () => certificate.current!,
         letIn: (socket) => listener.letIn(socket),
-        changed: () => this.changed(),
+        paired: (letIn) => {
+          this.#parts.events.emit('letIn', () => letIn);
+          this.changed();
+        },
+        refused: (cause, address) =>
+          this.#parts.events.emit('turnedAway', () => ({ listener: 'door', cause, address })),
       });
     });
   }

@@ -25,6 +25,8 @@ export interface ListenerParts {
   /** null where requests are not limited. */
   readonly rateLimits: RateLimits | null;
   readonly maxBodyBytes: number;
+  /** Told of each answer that refuses somebody: 401, 403 or 429. */
+  readonly onRefused?: (error: string, request: FastifyRequest) => void;
   /** Whether whatever it does not serve is answered as if it did not exist, also another method of a path that does. */
   readonly hidesTheRest?: boolean;
   /** Makes the server where it is not one of plain HTTP; who makes it also bounds its connections. */
@@ -40,6 +42,12 @@ const MAX_CONNECTIONS = 1024;
 const LONGEST_PATH_PARAMETER = 16_384;
 /** On every answer: a browser takes it for nothing but what it says it is, and gives it to no page of another origin. */
 const GUARDED = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' } as const;
+
+const REFUSED: ReadonlySet<number> = new Set([
+  ERROR_STATUS.unauthorized,
+  ERROR_STATUS.host_not_allowed,
+  ERROR_STATUS.rate_limited,
+]);
 
 /** Bodies are checked by zod and answers are written as text. Without this Fastify would load Ajv at every start. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } };
@@ -122,6 +130,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const { length = 0 } = (payload ?? '') as { length?: number };
+    if (parts.onRefused !== undefined && REFUSED.has(reply.statusCode)) parts.onRefused(errorIn(payload), request);
     answers.take(reply.raw, request.raw.socket, length);
     done(null, payload);
   });
@@ -148,6 +157,15 @@ function isHandshake(headers: IncomingHttpHeaders): boolean {
     headers['sec-websocket-protocol'] === undefined &&
     /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
   );
+}
+
+/** What an answer says went wrong. */
+function errorIn(payload: unknown): string {
+  try {
+    return String((JSON.parse(String(payload)) as { error?: unknown }).error);
+  } catch {
+    return '';
+  }
 }
 
 /** Fastify sets these on a server that it makes itself. */

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
+import { type Deed, recordOnce } from '../audit/audit-log.ts';
 import { Care, type StartNode } from '../care/care.ts';
 import { type BackupHandlers, backupHandlers } from '../care/handlers.ts';
 import { keptData, restoreNote } from '../care/restore/restore.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 import { isPinned } from '../settings/settings.ts';
 
@@ -30,6 +32,7 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
     log,
     changed: () => host.tellBackups(),
     stopNode: () => host.stopForRestore(),
+    record: (deed) => recordIn(host, log, deed),
   });
   const handlers = backupHandlers({
     care,
@@ -42,6 +45,11 @@ export function careOf(host: CaringHost, log: Logger): { readonly care: Care; re
     },
   });
   return { care, handlers };
+}
+
+/** Adds to the audit log of the host's data folder, whether or not a node runs on it. Never rejects. */
+export function recordIn(host: OwnerHost, log: Logger, deed: Deed): Promise<void> {
+  return recordOnce({ path: resolve(host.settings.dataDir), log, now: () => SYSTEM_CLOCK.now() }, deed);
 }
 
 /** What to say beside a start that failed on data that was restored; null where none was, or nothing is kept. */

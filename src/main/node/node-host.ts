@@ -25,7 +25,7 @@ import { type Environment, readSettings, type Settings } from '../settings/setti
 import { SettingsFile } from '../settings/settings-file.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
 import { cameUp } from './came-up.ts';
-import { type CaringHost, careOf, undoHintOf } from './host-care.ts';
+import { type CaringHost, careOf, recordIn, undoHintOf } from './host-care.ts';
 import { hostDiagnostics } from './host-diagnostics.ts';
 import { HostEvents } from './host-events.ts';
 import { HostMove } from './host-move.ts';
@@ -98,7 +98,7 @@ export class NodeHost implements CaringHost {
     const { care, handlers } = careOf(this, parts.log);
     this.#care = care;
     this.#handlers = hostHandlers(this, handlers);
-    this.#callsWithoutNode = new OwnerCalls(parts.log, this.#handlers);
+    this.#callsWithoutNode = new OwnerCalls(parts.log, this.#handlers, (deed) => recordIn(this, parts.log, deed));
   }
 
   get state(): NodeState {

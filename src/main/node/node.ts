@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
+import { Audit } from '../audit/audit.ts';
 import type { Care } from '../care/care.ts';
 import { exportHandlers } from '../care/export/export-handlers.ts';
 import { Exports } from '../care/export/exports.ts';
@@ -14,6 +15,7 @@ import { Door } from '../door/door.ts';
 import { doorHandlers } from '../door/door-handlers.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
+import { refusalsOf } from '../http/refusals.ts';
 import { DevicePages } from '../lan/device-pages.ts';
 import { nodesHandlers } from '../nodes/handlers.ts';
 import { OtherNodes } from '../nodes/other-nodes.ts';
@@ -33,6 +35,7 @@ import { Listeners } from './listeners.ts';
 import { NodeFolder } from './node-folder.ts';
 import { Parts } from './part.ts';
 import { Pulse } from './pulse.ts';
+import { Security } from './security.ts';
 import { Stores } from './stores.ts';
 
 /** What a node does for its owner besides serving devices. */
@@ -69,6 +72,10 @@ export class Node {
     const events = new EventBus<NodeEventMap>(log);
     const folder = new NodeFolder(settings, log);
     const clock = new NodeClock({ folder, events, log, ...(machineClocks && { machine: machineClocks }) });
+    const audit = new Audit({
+      ...{ dataDir: folder.path, log, clock, events },
+      listening: () => namesOnly(security.addresses()),
+    });
     const stores = new Stores({
       ...{ folder, settings, log, events, alsoShown: ownerView !== null },
       beforeMigration: async () => care?.beforeMigration(),
@@ -99,6 +106,13 @@ export class Node {
       addresses: () => ownAddresses().map(({ address }) => address),
       ...{ events, log },
     });
+    const security: Security = new Security({
+      ...{ dataDir: folder.path, log, clock, events, gate, door },
+      settings: () => this.#settings,
+      listeners: () => this.#listeners,
+      local: () => local,
+      exposedAt: () => exposure.found,
+    });
     const view =
       ownerView === null
         ? null
@@ -125,6 +139,8 @@ export class Node {
             careHandlers: { ...retentionHandlers(retention), ...exportHandlers(exports) },
             doorHandlers: doorHandlers({ door, privateStore: () => stores.find('private')! }),
             nodesHandlers: nodesHandlers(otherNodes, () => this.publicKey),
+            auditHandlers: security.handlers,
+            record: (deed) => audit.record(deed),
             gateHandlers: {
               ...gateHandlers({
                 gate,
@@ -140,13 +156,13 @@ export class Node {
           });
     const pulse = new Pulse({ dataDir: folder.path, stores, events });
     const local = new LocalListener({
-      ...{ log, settings, onProbe: exposure.onProbe },
+      ...{ log, settings, onProbe: exposure.onProbe, onRefused: refusalsOf(events, 'local') },
       addRoutes: (app) => view?.addRoutes(app),
       now: () => clock.now(),
       onForeignHost: () => events.emit('exposureChanged', () => ({})),
     });
     const listeners = new Listeners({
-      kinds: [local, new PublicListener({ log, settings })],
+      kinds: [local, new PublicListener({ log, settings, onRefused: refusalsOf(events, 'public') })],
       ...{ intakes, settings, log, events },
     });
 
@@ -164,6 +180,7 @@ export class Node {
     this.#parts = new Parts(log, [
       folder,
       clock,
+      audit,
       stores,
       moves,
       alerts,
@@ -177,8 +194,10 @@ export class Node {
       gate,
       door,
       exposure,
+      security,
       ...(view === null ? [] : [view.whileListening]),
       ...(care === undefined ? [] : [care.whileRunning]),
+      audit.whileRunning,
     ]);
   }
 
@@ -242,4 +261,9 @@ export class Node {
     await this.#parts.stop();
     this.#log.info('node stopped');
   }
+}
+
+/** Those that listen, for an entry of the audit log. */
+function namesOnly(addresses: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(addresses).flatMap(([name, at]) => (at === null ? [] : [[name, at]])));
 }

@@ -18,6 +18,7 @@ const NAMES = [
   ...['alerts.json', 'alerts.json.previous', 'alert-history.ndjson', 'alert-secrets.json', 'clock.json', 'door.json'],
   ...['door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json'],
   ...['keystore.wellhouse', 'keystore.wellhouse.previous'],
+  ...['audit.ndjson', 'audit.ndjson.1', 'audit-head.json', 'audit-head.json.previous', 'audit.lock'],
 ];
 
 it.skipIf(process.platform === 'win32').each(NAMES)('anything but a regular file named %s is refused', (name) => {

@@ -15,7 +15,7 @@ const NAMES = [
     'clock.json',
   ],
   ...['door.json', 'door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json'],
-  ...['moved.json', 'stores.json', 'restore.json', 'restored.json'],
+  ...['moved.json', 'stores.json', 'restore.json', 'restored.json', 'audit.ndjson', 'audit-head.json', 'audit.lock'],
 ];
 
 /** Whether a file of that name is one of a node, or a copy of one. */

@@ -24,6 +24,10 @@ export type Route =
   | { readonly page: 'settings' }
   /** Phones and people that are paired. */
   | { readonly page: 'people' }
+  /** Who can reach the node. */
+  | { readonly page: 'security' }
+  /** Who did what. */
+  | { readonly page: 'audit' }
   | { readonly page: 'unknown' };
 
 const KEY = /^[0-9a-f]{64}$/;
@@ -54,6 +58,8 @@ export function parseRoute(hash: string): Route {
   if (first === 'backups' && second === undefined) return { page: 'backups' };
   if (first === 'export' && second === undefined) return { page: 'export' };
   if (first === 'people' && second === undefined) return { page: 'people' };
+  if (first === 'security' && second === undefined) return { page: 'security' };
+  if (first === 'audit' && second === undefined) return { page: 'audit' };
   if (first === 'settings' && second === undefined) return { page: 'settings' };
   return { page: 'unknown' };
 }

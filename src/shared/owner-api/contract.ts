@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ALERT_METHODS } from './alerts.ts';
+import { AUDIT_METHODS } from './audit.ts';
 import { BACKUP_METHODS } from './backups.ts';
 import { CHOICE_METHODS } from './choices.ts';
 import { DAMAGED_FILE_METHODS } from './damaged-files.ts';
@@ -19,6 +20,7 @@ import { NODE_METHODS } from './node.ts';
 import { NODES_METHODS } from './nodes.ts';
 import { OVERVIEW_METHODS } from './overview.ts';
 import { READING_METHODS } from './readings.ts';
+import { SECURITY_METHODS } from './security.ts';
 import { SETTINGS_METHODS } from './settings.ts';
 import { SPACE_METHODS } from './space.ts';
 import { STORAGE_METHODS } from './storage.ts';
@@ -50,6 +52,8 @@ export const METHODS = {
   ...BACKUP_METHODS,
   ...EXPORT_METHODS,
   ...DIAGNOSTICS_METHODS,
+  ...AUDIT_METHODS,
+  ...SECURITY_METHODS,
 } as const satisfies Methods;
 
 export type MethodName = keyof typeof METHODS;

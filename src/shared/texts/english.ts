@@ -1044,6 +1044,10 @@ export interface English {
       "title": "Other machines can reach the local endpoint at {{addresses}}.",
       "text": "Whoever reaches that address can read every private reading. Look on this machine for a proxy, a forwarded port or a VPN client that leads there, and turn it off."
     },
+    "security": {
+      "title": "Security",
+      "link": "Who can reach this node"
+    },
     "people": {
       "title": "Phones and people"
     },
@@ -1099,6 +1103,104 @@ export interface English {
       "devices_other": "{{count}} devices send values that no rule watches.",
       "set": "Set ranges",
       "see": "See which values"
+    }
+  };
+  audit: {
+    "title": "Log of actions",
+    "lead": "What was done to this node, by whom and from where. If an entry is changed or removed, this page says so.",
+    "filter": {
+      "what": "What",
+      "who": "Who",
+      "all": "Everything",
+      "anybody": "Anybody"
+    },
+    "none": "No entries",
+    "noneText": "Nothing in the log matches these filters.",
+    "more": "Show earlier entries",
+    "list": "Entries, newest first",
+    "from": "from {{address}}",
+    "whole": "The log is whole.",
+    "broken": "The log was changed or cut",
+    "brokenText": "Entries were edited, removed or moved outside of Wellhouse. Run “wellhouse audit --verify” on the machine: it shows where.",
+    "group": {
+      "access": "People and access",
+      "listeners": "Door, gate, public endpoint",
+      "devices": "Devices",
+      "settings": "Settings and alerts",
+      "keys": "Keys",
+      "data": "Backups and data",
+      "node": "Node and log"
+    },
+    "who": {
+      "node": "The node",
+      "machine": "Desktop app",
+      "page": "Page on this machine",
+      "command": "Command line",
+      "pairing": "Paired device",
+      "key": "Owner's key"
+    },
+    "kind": {
+      "pairing_opened": "Pairing code created for {{name}}",
+      "pairing_closed": "Pairing code cancelled",
+      "paired": "{{name}} was paired",
+      "key_entered": "Signed in with the owner's key {{key}}",
+      "pairing_revoked": "Access of {{name}} revoked",
+      "pairing_left": "Gave up its own access",
+      "door_keys_set_one": "{{count}} owner's key may open the door",
+      "door_keys_set_other": "{{count}} owners' keys may open the door",
+      "wrong_codes_one": "{{count}} wrong code or key at the door",
+      "wrong_codes_other": "{{count}} wrong codes or keys at the door",
+      "door_opened": "Door opened at {{address}}",
+      "door_closed": "Door closed",
+      "door_authority_replaced": "Certificate authority of the door replaced",
+      "gate_opened": "Gate opened at {{address}}",
+      "gate_closed": "Gate closed",
+      "public_opened": "Public endpoint turned on",
+      "public_closed": "Public endpoint turned off",
+      "joining_opened": "Joining opened for new devices",
+      "joining_closed": "Joining closed",
+      "device_adopted": "Device {{name}} let in",
+      "device_forgotten": "Device {{device}} forgotten, with its readings",
+      "device_hidden": "Device {{device}} hidden",
+      "device_shown": "Device {{device}} shown again",
+      "device_pointed": "Device {{device}} given the address of this node",
+      "demo_started": "Demo devices started",
+      "demo_stopped": "Demo devices removed",
+      "settings_changed": "Settings changed: {{names}}",
+      "choices_changed": "View changed: {{names}}",
+      "retention_set": "How long readings are kept was changed",
+      "alert_rule_written": "Alert rule {{name}} saved",
+      "alert_rule_deleted": "Alert rule {{name}} deleted",
+      "alert_channel_written": "Alert channel {{name}} saved",
+      "alert_channel_deleted": "Alert channel {{name}} deleted",
+      "alert_options_set": "Alert options changed",
+      "notice_dismissed": "Notice about {{file}} dismissed",
+      "node_added": "Other node {{name}} added",
+      "node_renamed": "Other node renamed to {{name}}",
+      "node_removed": "Other node {{name}} removed",
+      "keys_read": "Encrypted keystore read",
+      "keys_written": "Keystore changed",
+      "keys_exported": "Keys exported",
+      "backup_started": "Backup started",
+      "backup_made": "Backup made: {{path}}",
+      "restore_started": "Restore started from {{path}}",
+      "restored": "Data restored from {{path}}",
+      "restore_undone": "Restore undone",
+      "backup_folder_confirmed": "Backup folder {{path}} confirmed",
+      "export_started": "Data exported to {{path}}",
+      "imported": "Data imported from {{path}}",
+      "store_compacted": "Store compacted",
+      "data_moved": "Data folder moved to {{path}}",
+      "data_folder_chosen": "Data folder {{path}} chosen",
+      "old_data_deleted": "Old data in {{path}} deleted",
+      "node_started": "Node started, version {{version}}",
+      "node_restarted": "Node started again after a crash or power cut, version {{version}}",
+      "node_stopped": "Node stopped",
+      "log_torn": "A half-written entry was left by a crash",
+      "log_broken": "The log was changed or cut before this entry",
+      "log_gap_one": "{{count}} entry before this could not be written",
+      "log_gap_other": "{{count}} entries before this could not be written",
+      "unknown": "{{kind}} (of a later version)"
     }
   };
   backups: {
@@ -2735,6 +2837,104 @@ export interface English {
       "title": "Version",
       "unknown": "of an unknown version",
       "both": "{{there}} (this node: {{here}})"
+    }
+  };
+  security: {
+    "title": "Security",
+    "lead": "Who can reach this node, who was let in, and what was refused.",
+    "change": "Change",
+    "changeOf": "Change: {{name}}",
+    "since": "since {{time}}",
+    "joiningOpen": "joining is open",
+    "codeOpen": "a pairing code is open",
+    "newest": "Latest actions",
+    "allActions": "All actions",
+    "listeners": {
+      "title": "What listens"
+    },
+    "listener": {
+      "local": "Local endpoint",
+      "public": "Public endpoint",
+      "gate": "Gate",
+      "door": "Door"
+    },
+    "state": {
+      "off": "Off",
+      "listening": "On at {{address}}",
+      "waiting": "Should be on at {{address}}, and is tried again"
+    },
+    "reach": {
+      "local": "programs on this machine",
+      "public": "anybody: devices and the public store",
+      "gate": "devices on your network, no reading",
+      "door": "paired phones and people"
+    },
+    "role": {
+      "owner": "Owner",
+      "viewer": "Viewer"
+    },
+    "kind": {
+      "browser": "browser",
+      "app": "app",
+      "key": "owner's key"
+    },
+    "people": {
+      "title": "Who is let in",
+      "manage": "Pair or revoke",
+      "last": "last here {{time}}, from {{address}}",
+      "never": "not here yet",
+      "none": "Nobody is paired",
+      "noneText": "Only this machine opens the view.",
+      "keys_one": "{{count}} owner's key opens the door",
+      "keys_other": "{{count}} owners' keys open the door",
+      "keysText": "Whoever signs with such a key is let in for twelve hours.",
+      "link": "Secret link of this machine, created {{time}}",
+      "linkText": "Opens everything. To replace it, start the node once with --new-ui-token."
+    },
+    "refused": {
+      "title": "Refused in the last 24 hours",
+      "last": "last {{time}}",
+      "none": "Nothing was refused",
+      "noneText": "Counted since the node started.",
+      "overBudget_one": "{{count}} device sends too much",
+      "overBudget_other": "{{count}} devices send too much",
+      "overBudgetText": "Only these devices are slowed down.",
+      "which": "Which ones"
+    },
+    "cause": {
+      "wrong_code": "Wrong pairing code",
+      "wrong_key": "Wrong signature, or a key that is not allowed",
+      "unauthorized": "Without the token that is needed",
+      "host_not_allowed": "Addressed to a foreign name",
+      "origin_not_allowed": "From another web page",
+      "forwarded_request": "Forwarded by a proxy",
+      "rate_limited": "Too many requests",
+      "joining_closed": "New device while joining was closed",
+      "unknown_device": "Reading of an unknown device",
+      "invalid_signature": "Reading with a wrong signature"
+    },
+    "keys": {
+      "title": "Token and keys",
+      "tokenOn": "Read token is on",
+      "tokenOnText": "Programs on this machine need it to read at the local endpoint.",
+      "tokenOff": "Read token is off",
+      "tokenOffText": "Every program on this machine can read at the local endpoint. LOCAL_READ_TOKEN sets one.",
+      "changed": "Keys last changed {{time}}",
+      "none": "No keys are kept here",
+      "text": "The node keeps them encrypted and can't open them.",
+      "open": "Keys"
+    },
+    "warning": {
+      "exposed": "Other machines reach the local endpoint at {{addresses}}",
+      "exposedText": "Whoever reaches it can read every private reading. Turn off the proxy, forwarding or VPN client that leads there.",
+      "carried": "Something carries requests to the local endpoint, as {{hosts}}",
+      "carriedText": "If that is your tunnel for devices, all is well as long as only they reach it. If not, find and close it: whoever reaches it can read every private reading.",
+      "token": "A read token (LOCAL_READ_TOKEN) keeps strangers from reading.",
+      "refused": "Requests to {{hosts}} are refused",
+      "refusedText": "That is a public address. If it is your own tunnel, list the address under the further host names.",
+      "toSettings": "Settings",
+      "log": "The log of actions was changed or cut",
+      "logText": "Somebody with access to the files of this machine did that, or a disk fault."
     }
   };
   settings: {

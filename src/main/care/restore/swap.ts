@@ -5,7 +5,7 @@ import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { syncFolder } from '../../common/sync.ts';
 import { MARKER, writeMarker } from '../../data-folder/data-marker.ts';
 import { readTextFile } from '../../state-files/text-file.ts';
-import { namesToPutAside, SETTINGS_FILE } from '../node-files.ts';
+import { isOfOwnLog, namesToPutAside, SETTINGS_FILE } from '../node-files.ts';
 
 /**
  * Half-done work lies here, in the data folder: what is private stays on the disk that it was on, and moving it into place is
@@ -55,7 +55,9 @@ export function swapContents({ dataDir, from, aside, settingsFile }: Swap): stri
   const plan: Journal = {
     version: 1,
     from,
-    place: readdirSync(join(dataDir, from)).filter((each) => each !== MARKER && !(isOutside && each === SETTINGS_FILE)),
+    place: readdirSync(join(dataDir, from)).filter(
+      (each) => each !== MARKER && !(isOutside && each === SETTINGS_FILE) && !isOfOwnLog(dataDir, each),
+    ),
     aside: putAside.length === 0 ? null : aside,
     putAside,
     settingsFile: isOutside ? resolve(settingsFile) : null,

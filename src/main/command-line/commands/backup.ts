@@ -12,6 +12,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { requireNode } from '../node-link.ts';
 import { pairs, size, when } from '../output.ts';
+import { record } from '../record.ts';
 import { identityFrom, newPassphrase, type SecretFlags } from '../secrets.ts';
 
 interface BackupFlags extends SecretFlags {
@@ -49,6 +50,7 @@ export const addBackup: AddCommand = (program, act) => {
         const { settings, output, dataDir, settingsFile } = context;
         if (flags.beforeUpgrade) {
           const { path, bytes } = await backupBeforeUpgrade({ dataDir, settingsFile });
+          await record(context, 'backup_made', { path, reason: 'upgrade', encryption: 'none' });
           output.answer({ path, bytes }, () => pairs([['backup', path]]));
           return undefined;
         }
@@ -62,6 +64,7 @@ export const addBackup: AddCommand = (program, act) => {
           if (!isScheduled) throw new CommandError('--take-place is for the folder of the settings', EXIT.usage);
           await confirmBackupFolder(resolve(folder), dataDir);
           rmSync(notePath(dataDir), { force: true });
+          await record(context, 'backup_folder_confirmed', { path: resolve(folder) });
           output.note(`${folder} is the backup folder of this node from now on.`);
         }
         const lock = await lockOf(flags, context, isScheduled);
@@ -76,6 +79,7 @@ export const addBackup: AddCommand = (program, act) => {
           output.note('This backup is not encrypted: anybody with the file has the data and the identity of the node.');
         if (await isOnDataDisk(folder, dataDir)) output.note(`${folder} is on the data's own disk: ${SAME_DISK}`);
         const { manifest, path, bytes, durationMs, deleted } = made;
+        await record(context, 'backup_made', { path, reason: 'demand', encryption: lock?.kind ?? 'none' });
         const { stores } = manifest;
         const readings = stores.private.readings + (stores.public?.readings ?? 0);
         output.answer({ path, bytes, durationMs, encryption: lock?.kind ?? 'none', deleted, manifest }, () =>

@@ -15,6 +15,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { pickDevice } from '../find-device.ts';
 import { openFolder } from '../node-link.ts';
 import { table } from '../output.ts';
+import { record } from '../record.ts';
 import { readTime, refuseEmptyRange } from '../times.ts';
 import { withSignal } from '../with-signal.ts';
 
@@ -49,6 +50,7 @@ export const addExport: AddCommand = (program, act) => {
       act<[string, ExportFlags]>(async (context, folder, flags) => {
         const { output } = context;
         const result = await run(context, resolve(folder), flags);
+        await record(context, 'export_started', { path: result.folder, format: flags.format });
         output.answer(result, () => [
           ...table(
             ['file', 'readings'],

@@ -15,6 +15,7 @@ import type { AddCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { table } from '../output.ts';
+import { record } from '../record.ts';
 import { withSignal } from '../with-signal.ts';
 
 const STOPPED = 'stopped: what was imported stays; run the same command again for the rest';
@@ -39,6 +40,7 @@ export const addImport: AddCommand = (program, act) => {
         const { output, dataDir } = context;
         if (isNodeRunning(dataDir)) throw new CommandError(`a node runs on ${dataDir}: stop it first`, EXIT.busy);
         const summary = await takeOver(context, resolve(folder));
+        await record(context, 'imported', { path: resolve(folder) });
         output.answer(summary, () => lines(summary));
         return undefined;
       }),

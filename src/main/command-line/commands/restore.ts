@@ -8,6 +8,7 @@ import type { AddCommand } from '../command.ts';
 import { contentLines, twinWarning } from '../contents.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
+import { record } from '../record.ts';
 import { openerFor, type SecretFlags, saidYes } from '../secrets.ts';
 
 interface RestoreFlags extends SecretFlags {
@@ -38,6 +39,7 @@ export const addRestore: AddCommand = (program, act) => {
         if (isNodeRunning(dataDir)) throw new CommandError(`a node runs on ${dataDir}: stop it first`, EXIT.busy);
         if (file === undefined) {
           const aside = undoRestore({ dataDir, settingsFile });
+          await record(context, 'restore_undone');
           output.answer({ dataDir, aside }, () => [
             `${dataDir} is as it was before the restore; the restored data is in ${aside ?? 'no place'}.`,
           ]);
@@ -53,6 +55,7 @@ export const addRestore: AddCommand = (program, act) => {
         const { manifest, aside, isOlder } = await restoreBackup(order, {
           onProgress: (progress) => output.progress(progress),
         });
+        await record(context, 'restored', { path: backup });
         if (flags.keepVersion && isOlder) {
           output.answer({ backup, dataDir, aside, isOlder, health: null, manifest }, () => [
             `Restored into ${dataDir}, with stores of the version that Wellhouse ${manifest.program} wrote:`,
@@ -95,6 +98,7 @@ async function askToUndo(context: Context, reason: string | null, aside: string 
   }
   if (process.stdin.isTTY && (await saidYes('Put back what was here before? [y/N] '))) {
     const restored = undoRestore({ dataDir, settingsFile });
+    await record(context, 'restore_undone');
     output.note(`${dataDir} is as it was before; the restored data is in ${restored ?? 'no place'}.`);
   } else {
     output.note(`The restored data stays. "restore --undo" puts back what was here before, from ${aside}.`);

@@ -18,6 +18,7 @@ import { CommandError, EXIT } from '../exit-codes.ts';
 import { findDevice } from '../find-device.ts';
 import { linkToNode, type NodeLink } from '../node-link.ts';
 import { pairs, size, table } from '../output.ts';
+import { record } from '../record.ts';
 
 interface RetentionFlags {
   readonly private?: string;
@@ -65,6 +66,7 @@ export const addRetention: AddCommand = (program, act) => {
           await link.close();
         }
         const deleted = yes && link.how === 'folder' ? await deleteNow(context, rules) : null;
+        if (deleted !== null) await record(context, 'retention_set');
         output.answer({ rules, kept: yes === true || Object.keys(changes).length === 0, preview, deleted }, () => [
           ...ruleLines(rules),
           '',

@@ -26,7 +26,7 @@ import { makeFolder, missingFolders, removeEmptyFolders } from '../folders.ts';
 /** Half-done copies lie in here, in the new folder, so that nothing takes them for data. */
 const STAGING = '.wellhouse-move';
 /** The lock is of the folder, not of the data; the others are left behind by a program that was killed. */
-const NOT_COPIED = /^(?:node\.lock|care\.lock|\.wellhouse-care|moved\.json|\.wellhouse-move)$|-shm$/;
+const NOT_COPIED = /^(?:(?:node|care|audit)\.lock|\.wellhouse-care|moved\.json|\.wellhouse-move)$|-shm$/;
 const CHUNK_BYTES = 1024 ** 2;
 const SPARE_BYTES = 64 * 1024 ** 2;
 

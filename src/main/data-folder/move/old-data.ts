@@ -32,7 +32,8 @@ export async function deleteOldData(dir: string): Promise<boolean> {
   if (marker === null || left.some(({ file, found }) => hasChanged(file, found))) return false;
   for (const at of new Set(left.map((each) => each.at))) unlinkSync(join(dir, at));
   const within = left.filter(({ file, at }) => at === file.path).map(({ at }) => at);
-  for (const name of ['node.lock', ...within.map((path) => `${path}-shm`)]) rmSync(join(dir, name), { force: true });
+  for (const name of ['node.lock', 'audit.lock', ...within.map((path) => `${path}-shm`)])
+    rmSync(join(dir, name), { force: true });
   const folders = new Set(left.flatMap(({ at }) => foldersOf(at)));
   for (const name of [...folders].sort((a, b) => b.length - a.length)) {
     if ((await readdir(join(dir, name))).length === 0) await rmdir(join(dir, name));

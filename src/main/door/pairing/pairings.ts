@@ -171,6 +171,7 @@ export class Pairings {
     const { id, name, role, devices, mayUnlock, endsAt } = added;
     const { tokenHash } = added;
     const caller: Caller = {
+      by: added.kind === 'key' ? 'key' : 'pairing',
       role,
       devices: devices === null ? null : new Set(devices),
       mayUnlock,

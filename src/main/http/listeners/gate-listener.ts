@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { DeviceBudgets } from '../limits/device-budget.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
-import { createListener } from '../listener.ts';
+import { createListener, type ListenerParts } from '../listener.ts';
 import { registerRoute } from '../routes/devices.ts';
 import { type HealthRouteParts, healthRoute } from '../routes/health.ts';
 import { addRoute, type Route } from '../routes/route.ts';
@@ -30,6 +30,7 @@ export interface GateListenerParts {
   readonly settings: Settings;
   readonly joining: Joining;
   readonly clock: Clock;
+  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
   /** Called where another device was refused for what it had sent. */
   readonly onOverBudget: () => void;
 }
@@ -69,14 +70,14 @@ export class GateListener {
 
   /** Makes a server, which does not listen yet. */
   createServer(store: GateStore): FastifyInstance {
-    const { log, settings, joining } = this.#parts;
+    const { log, settings, joining, onRefused } = this.#parts;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
     const deviceBudgets = this.#deviceBudgets;
     this.#admission ??= new AdmissionQueue(store.intake.load, MAX_CHECKS_WAITING);
     const admission = this.#admission;
     const parts = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
-    return createListener(parts, (app) => {
+    return createListener({ ...parts, onRefused }, (app) => {
       for (const route of gateRoutes({ ...store, joining, rateLimits, deviceBudgets, admission, maxBodyBytes }))
         addRoute(app, route);
     });

@@ -5,7 +5,7 @@ import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { ForeignHosts, type ForeignHostsParts } from '../foreign-hosts.ts';
 import { guardLocalRequest, isListedHost } from '../guards.ts';
-import { createListener } from '../listener.ts';
+import { createListener, type ListenerParts } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { refuseRead } from '../local-access.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
@@ -23,6 +23,7 @@ export interface LocalListenerParts {
   readonly addRoutes: (app: FastifyInstance) => void;
   /** Takes the mark of a request that was let in: this node's own probes bring one. */
   readonly onProbe: (mark: unknown) => void;
+  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
   /** Unix milliseconds. */
   readonly now: ForeignHostsParts['now'];
   /** Called when a request names a host for the first time that is not this machine. */
@@ -59,7 +60,7 @@ export class LocalListener implements ListenerKind {
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings, addRoutes, onProbe } = this.#parts;
+    const { log, settings, addRoutes, onProbe, onRefused } = this.#parts;
     const { maxBodyBytes } = settings;
     const { name } = this;
     const parts = {
@@ -76,6 +77,7 @@ export class LocalListener implements ListenerKind {
       intercept: (request: FastifyRequest, reply: FastifyReply) =>
         answerServiceWorker(request, reply) || refuseRead(request, reply, this.#readToken),
       rateLimits: null,
+      onRefused,
       maxBodyBytes,
     };
     return createListener(parts, (app) => {

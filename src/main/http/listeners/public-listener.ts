@@ -4,7 +4,7 @@ import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
-import { createListener } from '../listener.ts';
+import { createListener, type ListenerParts } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
@@ -13,6 +13,7 @@ import type { ListenerKind, ServedStore } from './listener-kind.ts';
 export interface PublicListenerParts {
   readonly log: Logger;
   readonly settings: Settings;
+  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
 }
 
 /** Where the public listener listens: every address of this machine. */
@@ -42,13 +43,13 @@ export class PublicListener implements ListenerKind {
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings } = this.#parts;
+    const { log, settings, onRefused } = this.#parts;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
     this.#admission ??= new AdmissionQueue(served.intake.load);
     const admission = this.#admission;
     const { name } = this;
-    return createListener({ name, log, guard: () => null, rateLimits, maxBodyBytes }, (app) => {
+    return createListener({ name, log, guard: () => null, rateLimits, onRefused, maxBodyBytes }, (app) => {
       protocolRoutes(app, { name, ...served, rateLimits, admission, maxBodyBytes });
     });
   }

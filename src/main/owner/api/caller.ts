@@ -1,8 +1,11 @@
+import type { AuditActorKind } from '../../../shared/owner-api/audit.ts';
 import { OPENS_KEYS, type Role } from '../../../shared/owner-api/method.ts';
 import type { Sight } from './sight.ts';
 
 /** Who calls, whatever transport the call came over. */
 export interface Caller {
+  /** By what it was let in, for the audit log. */
+  readonly by: AuditActorKind;
   readonly role: Role;
   /** The devices that it may see; null: all. Of no meaning for an owner. */
   readonly devices: ReadonlySet<string> | null;
@@ -16,11 +19,18 @@ export interface Caller {
 
 /** The owner at the machine itself: what no pairing can take away. */
 export const LOCAL_OWNER: Caller = {
+  by: 'machine',
   role: 'owner',
   devices: null,
   mayUnlock: true,
   pairing: null,
   isValid: () => true,
+};
+
+/** The same, over HTTP: by a page that proved the link's token, or by a program that sent the token itself. */
+export const LOCAL_CALLERS: Readonly<Record<'page' | 'command', Caller>> = {
+  page: { ...LOCAL_OWNER, by: 'page' },
+  command: { ...LOCAL_OWNER, by: 'command' },
 };
 
 /** What a caller may see of answers and events; null: everything. */

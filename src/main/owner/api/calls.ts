@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AuditDetails } from '../../../shared/owner-api/audit.ts';
 import {
   type Answer,
   METHODS,
@@ -7,8 +8,10 @@ import {
   type OwnerErrorCode,
 } from '../../../shared/owner-api/contract.ts';
 import { type Method, ROLES } from '../../../shared/owner-api/method.ts';
+import type { Deed } from '../../audit/audit-log.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
+import { type Ask, AUDITED, type Audited, actorOf } from './audited.ts';
 import { type Caller, mayUse, sightOf } from './caller.ts';
 import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes, type NodeMethod } from './handlers.ts';
 import { refuseUnseen, viewersAnswer } from './sight.ts';
@@ -28,19 +31,28 @@ const CONTRACT: { readonly [M in MethodName]: Method<Checked<M>> } = METHODS;
 export class OwnerCalls {
   readonly #log: Logger;
   readonly #handlers: { readonly [M in MethodName]?: Handler<M> };
+  readonly #record: (deed: Deed) => Promise<void>;
 
-  /** Without handlers for the methods of a node, those answer that it does not run. */
-  constructor(log: Logger, handlers: Handlers<HostMethod> & Partial<Handlers<NodeMethod>>) {
+  /**
+   * Without handlers for the methods of a node, those answer that it does not run. `record` adds to the audit log, and never
+   * rejects.
+   */
+  constructor(
+    log: Logger,
+    handlers: Handlers<HostMethod> & Partial<Handlers<NodeMethod>>,
+    record: (deed: Deed) => Promise<void>,
+  ) {
     this.#log = log;
     this.#handlers = handlers;
+    this.#record = record;
   }
 
-  /** Answers with the value as JSON. Never rejects. */
-  async callJson(caller: Caller, method: string, input: unknown): Promise<JsonAnswer> {
+  /** Answers with the value as JSON. `from` is the address that the call came from; null: from none. Never rejects. */
+  async callJson(caller: Caller, method: string, input: unknown, from: string | null = null): Promise<JsonAnswer> {
     try {
       if (!isMethod(method)) throw new OwnerError('unknown_method', 'no such method');
       refuseRevoked(caller);
-      const json = await this.#run(caller, method, input);
+      const json = await this.#run(caller, method, input, from);
       // Revoked meanwhile. Only who left by this very call is answered.
       if (method !== 'leave') refuseRevoked(caller);
       return { ok: true, json };
@@ -63,7 +75,30 @@ export class OwnerCalls {
     return { ok: true, value };
   }
 
-  async #run<M extends MethodName>(caller: Caller, name: M, input: unknown): Promise<Uint8Array | string> {
+  /** What the audit log says of what the call is about to change; nothing where that can't be had. */
+  async #before<M extends MethodName>(
+    { before }: Audited<M>,
+    input: Checked<M>,
+    caller: Caller,
+  ): Promise<AuditDetails> {
+    if (before === undefined) return {};
+    const ask: Ask = async (method, asked) => {
+      const handler = this.#handlers[method] as Handler<typeof method> | undefined;
+      return handler === undefined ? null : plain<typeof method>(await handler(asked, caller));
+    };
+    try {
+      return await before(input, ask);
+    } catch {
+      return {};
+    }
+  }
+
+  async #run<M extends MethodName>(
+    caller: Caller,
+    name: M,
+    input: unknown,
+    from: string | null,
+  ): Promise<Uint8Array | string> {
     const method = CONTRACT[name];
     if (ROLES.indexOf(caller.role) < ROLES.indexOf(method.role))
       throw new OwnerError('forbidden', `only for the ${method.role}`);
@@ -77,11 +112,23 @@ export class OwnerCalls {
     if (handler === undefined) throw new OwnerError('storage_unavailable', 'the node does not run');
     const sight = sightOf(caller);
     if (sight !== null) refuseUnseen(name, checked.data, sight);
+    const audited = AUDITED[name] as Audited<M> | string;
+    const before = typeof audited === 'string' ? {} : await this.#before(audited, checked.data, caller);
     const value = await handler(checked.data, caller);
+    if (typeof audited !== 'string') {
+      for (const done of audited.done(checked.data, plain(value), before, caller)) {
+        await this.#record({ who: actorOf(caller), from, ...done });
+      }
+    }
     // What the query thread answers was made for the caller's eyes there.
     if (value instanceof JsonBytes) return value.bytes;
     return JSON.stringify(sight === null ? value : viewersAnswer(name, value, sight));
   }
+}
+
+/** An answer as the contract has it. */
+function plain<M extends MethodName>(value: Output<M> | JsonBytes<Output<M>>): Output<M> {
+  return value instanceof JsonBytes ? (JSON.parse(new TextDecoder().decode(value.bytes)) as Output<M>) : value;
 }
 
 function refuseRevoked({ isValid }: Caller): void {

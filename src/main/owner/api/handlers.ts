@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ALERT_METHODS } from '../../../shared/owner-api/alerts.ts';
+import type { AUDIT_METHODS } from '../../../shared/owner-api/audit.ts';
 import type { BACKUP_METHODS } from '../../../shared/owner-api/backups.ts';
 import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
@@ -9,6 +10,7 @@ import type { EXPORT_METHODS } from '../../../shared/owner-api/exports.ts';
 import type { GATE_METHODS } from '../../../shared/owner-api/gate.ts';
 import type { MOVING_METHODS } from '../../../shared/owner-api/moving.ts';
 import type { NODES_METHODS } from '../../../shared/owner-api/nodes.ts';
+import type { SECURITY_METHODS } from '../../../shared/owner-api/security.ts';
 import type { SETTINGS_METHODS } from '../../../shared/owner-api/settings.ts';
 import type { Caller } from './caller.ts';
 
@@ -53,6 +55,8 @@ export type GateMethod = keyof typeof GATE_METHODS | keyof typeof DEVICE_PAGE_ME
 export type DoorMethod = keyof typeof DOOR_METHODS;
 /** What is answered about other nodes, and by them. */
 export type NodesMethod = keyof typeof NODES_METHODS;
+/** What is answered about the audit log, and about who may reach the node. */
+export type AuditMethod = keyof typeof AUDIT_METHODS | keyof typeof SECURITY_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** What is answered about deleting, compacting and exporting. */

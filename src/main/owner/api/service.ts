@@ -3,6 +3,7 @@ import { demoDeviceIds } from '../../../shared/demo-keys.ts';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { NodeInfo } from '../../../shared/owner-api/node.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
+import type { Deed } from '../../audit/audit-log.ts';
 import type { ArrivalClock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
@@ -20,6 +21,7 @@ import { DeviceChanges } from './devices.ts';
 import type { OnEvent, OwnerEvents } from './events.ts';
 import type {
   AlertMethod,
+  AuditMethod,
   CareMethod,
   Checked,
   DoorMethod,
@@ -58,6 +60,9 @@ export interface OwnerServiceParts {
   readonly doorHandlers: Handlers<DoorMethod>;
   readonly careHandlers: Handlers<CareMethod>;
   readonly nodesHandlers: PlainHandlers<NodesMethod>;
+  readonly auditHandlers: Handlers<AuditMethod>;
+  /** Adds to the audit log what a call did. Never rejects. */
+  readonly record: (deed: Deed) => Promise<void>;
 }
 
 /** Implements the owner's contract over both stores, for any transport. */
@@ -86,7 +91,7 @@ export class OwnerService {
     this.#storage = new StorageState(parts.nodeEvents, parts.clock);
     this.#paths = parts.paths();
     this.#queries = this.#queryThread();
-    this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() });
+    this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() }, parts.record);
   }
 
   /** To be called when somebody opens the page: its first call then finds the stores open. */
@@ -137,6 +142,7 @@ export class OwnerService {
       ...this.#parts.doorHandlers,
       ...this.#parts.careHandlers,
       ...this.#parts.nodesHandlers,
+      ...this.#parts.auditHandlers,
       caller: (_input, { role, devices, mayUnlock, pairing }) => ({
         ...{ role, isBounded: devices !== null, mayUnlock },
         name: pairing?.name ?? null,

@@ -27,16 +27,22 @@ export class UiProof {
     return { server, proof: proofOf(this.#keys.node, nodeProofText(host, nonce, server)) };
   }
 
-  /** Whether this is the bearer of a page opened by `host`, or the token itself, which programs of the owner may use. */
-  isOwner(given: string, host: string): boolean {
+  /** Whose bearer this is: that of a page opened by `host`, or the token itself, which programs of the owner may use. */
+  whose(given: string, host: string): 'page' | 'command' | null {
     const ofPage = proofOf(this.#keys.page, pageProofText(host, this.#server));
-    return [this.#token, ofPage].map((expected) => isSame(given, expected)).includes(true);
+    const [isToken, isPage] = [isSame(given, this.#token), isSame(given, ofPage)];
+    return isPage ? 'page' : isToken ? 'command' : null;
+  }
+
+  /** Whether it is anybody's. */
+  isOwner(given: string, host: string): boolean {
+    return this.whose(given, host) !== null;
   }
 
   /** The same for a request's Authorization header. */
-  isAuthorized(authorization: string | undefined, host: string): boolean {
+  whoseHeader(authorization: string | undefined, host: string): 'page' | 'command' | null {
     const given = /^Bearer ([^ ]+)$/i.exec(authorization ?? '')?.[1];
-    return given !== undefined && this.isOwner(given, host);
+    return given === undefined ? null : this.whose(given, host);
   }
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { StartError } from '../../common/start-error.ts';
 import { closeToOthers, readTextFile, writeTextFile } from '../../state-files/text-file.ts';
 
-const FILE_NAME = 'ui-token';
+/** In the data folder. */
+export const UI_TOKEN_FILE = 'ui-token';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -12,7 +13,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
  * owner's eyes alone. Made where there is none or `replace` is set. Throws StartError where the file can't be used.
  */
 export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
-  const path = join(dataDir, FILE_NAME);
+  const path = join(dataDir, UI_TOKEN_FILE);
   try {
     const kept = replace ? null : read(path);
     if (kept !== null && !TOKEN.test(kept)) {
@@ -29,7 +30,7 @@ export function loadOrCreateUiToken(dataDir: string, replace: boolean): string {
 
 /** The token of a node that runs. Throws what reading it throws, and StartError where there is none. */
 export function readUiToken(dataDir: string): string {
-  const path = join(dataDir, FILE_NAME);
+  const path = join(dataDir, UI_TOKEN_FILE);
   const kept = readTextFile(path)?.trim();
   if (kept === undefined || !TOKEN.test(kept)) throw new StartError(`${path} contains no token of the owner's view`);
   return kept;

@@ -4,7 +4,7 @@ import { MAX_KEYSTORE_BYTES } from '../../../shared/crypto/keystore/keystore-lim
 import type { OwnerErrorCode } from '../../../shared/owner-api/contract.ts';
 import { PROVE_PATH, type ProofRequest } from '../../../shared/owner-api/proof.ts';
 import { EVENTS_PATH } from '../../../shared/owner-api/socket.ts';
-import { type Caller, LOCAL_OWNER } from '../api/caller.ts';
+import { type Caller, LOCAL_CALLERS } from '../api/caller.ts';
 import type { JsonAnswer } from '../api/calls.ts';
 import type { OwnerService } from '../api/service.ts';
 import type { UiFiles } from '../page/ui-files.ts';
@@ -60,8 +60,8 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
 export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<WebParts, 'access'> & { token: string }) {
   const proof = new UiProof(token);
   const access: Access = {
-    callerOf: ({ headers, host }) => (proof.isAuthorized(headers.authorization, host) ? LOCAL_OWNER : null),
-    ofSocket: ({ host }, given) => (proof.isOwner(given, host) ? LOCAL_OWNER : null),
+    callerOf: ({ headers, host }) => callerBy(proof.whoseHeader(headers.authorization, host)),
+    ofSocket: ({ host }, given) => callerBy(proof.whose(given, host)),
   };
   let isClosing = false;
   app.addHook('preClose', async () => {
@@ -142,7 +142,8 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebPa
       } catch {
         return sendAnswer(reply, { ok: false, error: 'invalid_input', details: 'the body is not JSON' });
       }
-      return sendAnswer(reply, await service.calls.callJson(callers.get(request)!, methodOf(request), input));
+      const caller = callers.get(request)!;
+      return sendAnswer(reply, await service.calls.callJson(caller, methodOf(request), input, request.ip));
     });
   };
   answerCalls('/ui/api/:method', MAX_CALL_BYTES, ({ params }) => (params as { method: string }).method);
@@ -152,6 +153,8 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebPa
     cutOff: (id) => connections.destroy(id),
   };
 }
+
+const callerBy = (whose: 'page' | 'command' | null): Caller | null => (whose === null ? null : LOCAL_CALLERS[whose]);
 
 /** Too long, of another type than JSON, or cut off: the router's own errors, with their statuses. */
 function onError(error: { statusCode?: number }, _request: FastifyRequest, reply: FastifyReply): void {

@@ -17,6 +17,8 @@ export function queryKeys({ id }: Pick<NodeConnection, 'id'>) {
     moves: [id, 'moves'],
     gate: [id, 'gate'],
     door: [id, 'door'],
+    audit: [id, 'audit'],
+    security: [id, 'security'],
     nodes: [id, 'nodes'],
     backups: [id, 'backups'],
     exports: [id, 'exports'],

@@ -169,6 +169,9 @@ function About() {
           <dd>{node.dataDir}</dd>
         </div>
       </dl>
+      <a className={classes.link} href={linkTo({ page: 'security' })}>
+        {t('security.link')}
+      </a>
       <a className={classes.link} href={linkTo({ page: 'settings' })}>
         {t('shell.settings')}
       </a>

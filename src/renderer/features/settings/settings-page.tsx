@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSettings } from '../../api/queries/settings.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ErrorState, PageLoading } from '../../components/states.tsx';
+import { linkTo } from '../../router/router.ts';
 import { useTitle } from '../../router/title.ts';
 import { DiagnosticsButton } from '../../settings/diagnostics-button.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -43,8 +44,21 @@ export default function SettingsPage() {
       <DesktopSection view={view} />
       <DataSection view={view} />
       <EndpointsSection view={view} />
+      <SecurityLink />
       <DiagnosticsSection />
     </div>
+  );
+}
+
+/** The way to who can reach the node by these settings. */
+function SecurityLink() {
+  const { t } = useTranslation('app');
+  return (
+    <Section title={t('security.title')}>
+      <Row name={t('security.link')}>
+        <a href={linkTo({ page: 'security' })}>{t('security.title')}</a>
+      </Row>
+    </Section>
   );
 }
 

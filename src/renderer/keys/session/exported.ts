@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Output } from '../../../shared/owner-api/contract.ts';
 import type { KeyCopies } from '../../../shared/owner-data/choices.ts';
 import { useMe } from '../../api/me.tsx';
+import { useTellKeysExported } from '../../api/queries/audit.ts';
 import { useKeystoreBackup } from '../../api/queries/backups.ts';
 import { useKnownChoices, useSetOwnerChoices } from '../../api/queries/choices.ts';
 import { useKeySession, useKeys } from './page-keys.ts';
@@ -60,10 +61,12 @@ function useInBackup(): InBackup | undefined {
 export function useNoteExport(): () => Promise<void> {
   const keys = useKeys();
   const { mutate } = useSetOwnerChoices();
+  const { mutate: tell } = useTellKeysExported();
   return async () => {
     const exportedAt = Date.now();
     if (keys.view() !== null) await keys.change('exported', {});
     mutate({ keyCopies: { exportedAt, isLacking: false } });
+    tell('keystore');
   };
 }
 

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTellKeysExported } from '../../../api/queries/audit.ts';
 import { CodeLine } from '../../../components/codes/copy-button.tsx';
 import { DialogFooter } from '../../../components/dialog-footer.tsx';
 import { PassphraseInput } from '../../../keys/inputs/passphrase.tsx';
@@ -19,10 +20,14 @@ export default function RevealDialog({ secret, onClose }: { secret: SecretView; 
   const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
   const keySession = useKeys();
   const action = useAction();
+  const tellExported = useTellKeysExported();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const passphrase = input.current?.value ?? '';
-    action.run(async () => setRevealed(await keySession.ask('reveal', { secretId: secret.id, passphrase })));
+    action.run(async () => {
+      setRevealed(await keySession.ask('reveal', { secretId: secret.id, passphrase }));
+      tellExported.mutate('phrase');
+    });
   };
   return (
     <Dialog title={t('reveal.title')} onClose={onClose}>

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify';
+import { REFUSAL_CAUSES } from '../../shared/owner-api/security.ts';
+import type { NodeEvents, TurnedAway } from '../common/node-events.ts';
+
+/** Takes each refusal of a listener, and tells the node's other parts of it. */
+export function refusalsOf(events: NodeEvents, listener: TurnedAway['listener']) {
+  return (error: string, { ip: address }: FastifyRequest): void => {
+    const cause = REFUSAL_CAUSES.find((each) => each === error);
+    if (cause !== undefined) events.emit('turnedAway', () => ({ listener, cause, address }));
+  };
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import type { AuditActorKind, AuditKind } from '../../../shared/owner-api/audit.ts';
+import type { Input } from '../../../shared/owner-api/contract.ts';
+import { useNode } from '../node-connection.ts';
+import { queryKeys } from './client.ts';
+
+const PAGE = 50;
+/** Refusals and entries come without an event. */
+const LOOK_EVERY_MS = 10_000;
+
+/** The audit log, the latest first; null: of every kind, of anybody. */
+export function useAuditLog(kinds: readonly AuditKind[] | null, by: AuditActorKind | null) {
+  const node = useNode();
+  return useInfiniteQuery({
+    queryKey: [...queryKeys(node).audit, kinds, by],
+    queryFn: ({ pageParam }) =>
+      node.api.call('auditLog', { kinds: kinds && [...kinds], by, before: pageParam, limit: PAGE }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (last) => (last.hasMore ? (last.entries.at(-1)?.n ?? null) : null),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+/** What listens where, who is let in, and what was refused. */
+export function useSecurity() {
+  const node = useNode();
+  return useQuery({
+    queryKey: queryKeys(node).security,
+    queryFn: () => node.api.call('security', {}),
+    // The page is opened to see how it is now.
+    staleTime: 0,
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+/** Tells the node that keys were given out of the keystore, for its audit log. */
+export function useTellKeysExported() {
+  const { own } = useNode();
+  return useMutation({
+    mutationFn: (what: Input<'tellKeysExported'>['what']) => own.api.call('tellKeysExported', { what }),
+  });
+}

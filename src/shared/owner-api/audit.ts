@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { timeMs } from '../owner-data/values.ts';
+import type { Methods } from './method.ts';
+import { count, nothing } from './values.ts';
+
+/** Who does something, as the audit log knows it. */
+export const AUDIT_ACTORS = [
+  /** The node by itself. */
+  'node',
+  /** The desktop app. */
+  'machine',
+  /** A page that the secret link of the machine opened. */
+  'page',
+  /** The command line, or another program with that link. */
+  'command',
+  /** A phone, person or app that was paired. */
+  'pairing',
+  /** Somebody who was let in by the signature of an owner's key. */
+  'key',
+] as const;
+export type AuditActorKind = (typeof AUDIT_ACTORS)[number];
+
+/** What the audit log has entries of, by subject. */
+export const AUDIT_GROUPS = {
+  access: [
+    ...['pairing_opened', 'pairing_closed', 'paired', 'key_entered', 'pairing_revoked', 'pairing_left'],
+    ...['door_keys_set', 'wrong_codes'],
+  ],
+  listeners: [
+    ...['door_opened', 'door_closed', 'gate_opened', 'gate_closed', 'public_opened', 'public_closed'],
+    ...['joining_opened', 'joining_closed', 'door_authority_replaced'],
+  ],
+  devices: [
+    ...['device_adopted', 'device_forgotten', 'device_hidden', 'device_shown', 'device_pointed'],
+    ...['demo_started', 'demo_stopped'],
+  ],
+  settings: [
+    ...['settings_changed', 'choices_changed', 'retention_set', 'alert_rule_written', 'alert_rule_deleted'],
+    ...['alert_channel_written', 'alert_channel_deleted', 'alert_options_set', 'notice_dismissed'],
+    ...['node_added', 'node_renamed', 'node_removed'],
+  ],
+  keys: ['keys_read', 'keys_written', 'keys_exported'],
+  data: [
+    ...['backup_started', 'backup_made', 'restore_started', 'restored', 'restore_undone', 'backup_folder_confirmed'],
+    ...['export_started', 'imported', 'store_compacted', 'data_moved', 'data_folder_chosen', 'old_data_deleted'],
+  ],
+  node: ['node_started', 'node_restarted', 'node_stopped', 'log_torn', 'log_broken', 'log_gap'],
+} as const;
+export type AuditGroup = keyof typeof AUDIT_GROUPS;
+export type AuditKind = (typeof AUDIT_GROUPS)[AuditGroup][number];
+export const AUDIT_KINDS = Object.values(AUDIT_GROUPS).flat() as [AuditKind, ...AuditKind[]];
+
+/** Names and numbers that belong to an entry; never a secret. */
+const details = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+export type AuditDetails = z.infer<typeof details>;
+
+export const auditActor = z.strictObject({
+  by: z.enum(AUDIT_ACTORS),
+  /** The name of the pairing; of a key: its first digits; null for the others. */
+  name: z.string().nullable(),
+  /** The id of the pairing. */
+  id: z.string().nullable(),
+});
+export type AuditActor = z.infer<typeof auditActor>;
+
+export const auditEntry = z.strictObject({
+  /** Counts from 1, without gaps. */
+  n: count,
+  at: timeMs,
+  who: auditActor,
+  /** The address that the call came from; null: from none. */
+  from: z.string().nullable(),
+  /** One of AUDIT_KINDS, or that of a later version. */
+  kind: z.string(),
+  details,
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const AUDIT_METHODS = {
+  /** What was done to the node, and by whom, the latest first. */
+  auditLog: {
+    role: 'owner',
+    input: z.strictObject({
+      kinds: z.array(z.enum(AUDIT_KINDS)).nullable(),
+      by: z.enum(AUDIT_ACTORS).nullable(),
+      /** The `n` of the last entry of the page before. */
+      before: count.nullable(),
+      limit: z.int().min(1).max(500),
+    }),
+    output: z.strictObject({
+      entries: z.array(auditEntry),
+      hasMore: z.boolean(),
+      /** How many entries the log has, and whether each follows on the one before. */
+      kept: count,
+      isWhole: z.boolean(),
+    }),
+  },
+  /** The page says that it gave keys out of the keystore, which the node can't see: a file, a phrase or keys of devices. */
+  tellKeysExported: {
+    role: 'owner',
+    input: z.strictObject({ what: z.enum(['keystore', 'phrase', 'device_keys']) }),
+    output: nothing,
+  },
+} as const satisfies Methods;
