@@ -13,7 +13,8 @@ const listed = new WeakMap<DeviceSummary, ListedDevice>();
 
 function asListed(device: DeviceSummary, node: NodeConnection): ListedDevice {
   let found = listed.get(device);
-  if (found === undefined) {
+  // A node that was removed and added again has another connection; its answers may be the same objects.
+  if (found?.node !== node) {
     found = { ...device, node };
     listed.set(device, found);
   }
