@@ -23,16 +23,16 @@ export default defineConfig({
     // A page keeps a core busy.
     maxWorkers: Math.max(2, availableParallelism()),
     // Long for a machine that does much else; only a test that fails waits for it.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // As for the other layers: the reporter says which test needed a second try.
     retry: process.env.CI === undefined ? 0 : 1,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,
       screenshotFailures: false,
       provider: playwright({
-        actionTimeout: 10_000,
+        actionTimeout: 30_000,
         launchOptions: { executablePath: findChromium({ prefersShell: true }).path },
         contextOptions: {
           locale: 'en-US',

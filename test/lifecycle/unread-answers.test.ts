@@ -6,6 +6,7 @@ import type { SimulatedDevice } from '../../src/simulator/device.ts';
 import { postBlocks, registeredDevice } from '../support/client.ts';
 import { send } from '../support/http.ts';
 import { ENDPOINTS, runningNode } from '../support/node-process.ts';
+import { slowness } from '../support/pace.ts';
 
 const node = runningNode();
 const sockets: Socket[] = [];
@@ -89,6 +90,8 @@ test('a client that takes nothing for half a minute is cut off, and one that tak
     socket.write(request.repeat(answers));
     return socket;
   };
+  // Before the node can begin to count: on a busy machine what follows may take its time.
+  const start = performance.now();
   const slow = ask(deafSocket(url), 11);
   let taken = 0;
   slow.on('data', (part: Buffer) => {
@@ -99,7 +102,6 @@ test('a client that takes nothing for half a minute is cut off, and one that tak
   const deaf = ask(deafSocket(url), 8);
   // As a client: the far end's reset is seen when something is sent to it.
   const cutOffAfter = new Promise<number>((resolve) => {
-    const start = performance.now();
     deaf.on('close', () => resolve(performance.now() - start));
     const probe = setInterval(() => {
       if (deaf.destroyed) clearInterval(probe);
@@ -109,7 +111,7 @@ test('a client that takes nothing for half a minute is cut off, and one that tak
   try {
     const after = await cutOffAfter;
     expect(after).toBeGreaterThan(20_000);
-    expect(after).toBeLessThan(40_000);
+    expect(after).toBeLessThan(40_000 * slowness());
     expect(slow.destroyed).toBe(false);
     const before = taken;
     await expect.poll(() => taken, { timeout: 60_000 }).toBeGreaterThan(before);

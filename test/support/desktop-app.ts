@@ -14,7 +14,7 @@ import { PrivateBus } from './private-bus.ts';
 
 /** Waits until a look at the app shows what is expected, far longer than a quiet machine needs. */
 export function eventually<T>(look: () => T): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(look, { timeout: 30_000, interval: 20 });
+  return expect.poll(look, { timeout: 60_000, interval: 20 });
 }
 
 /** The system that is played where a test names none: this one, or what WELLHOUSE_E2E_SYSTEM says. */

@@ -23,6 +23,8 @@ export class PrivateBus {
       broker.listen((error, where) => (error === null ? resolve(where) : reject(error)));
     });
     const desktop = createClient({ busAddress: address, authMethods: ['EXTERNAL'] });
+    // Whoever waits for an answer hears of a lost connection; without a listener it would end the process.
+    desktop.connection.on('error', () => {});
     await desktop.getId();
     return new PrivateBus(address, desktop, () => broker.close());
   }
