@@ -14,7 +14,7 @@ export default defineConfig({
     { name: 'desktop', testMatch: '**/e2e/desktop/*.spec.ts' },
   ],
   // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
   // A test that passes only at the second try is listed by name as flaky: a defect, but not one of the product.
   retries: process.env.CI === undefined ? 0 : 1,

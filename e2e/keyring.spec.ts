@@ -14,7 +14,6 @@ const ofFirmware = new SealingDevice('Of the firmware', 'firmware');
 const ofStandard = new SealingDevice('Of the standard', 'standard');
 const stray = new SealingDevice('Stray', null);
 
-// Each test changes what is kept, so each has a node of its own.
 test.beforeEach(async ({ freshNode }) => {
   await fill(freshNode);
 });
@@ -57,29 +56,62 @@ async function openKeyring(page: Page, node: OwnerNode, device: SealingDevice): 
   await expect(section(page).getByRole('button', { name: 'Import keys' })).toBeVisible({ timeout: 15_000 });
 }
 
-test('says which phrase and which derivation a device belongs to', async ({ page, freshNode }) => {
-  await openKeyring(page, freshNode, ofFirmware);
-  await expect(section(page)).toContainText(`comes from ${PHRASE_NAME}, firmware derivation`);
-  await expect(version(page, 1)).toContainText(`derived from ${PHRASE_NAME}, firmware derivation`);
-  await page
-    .getByRole('navigation')
-    .getByRole('link', { name: /Of the standard/ })
-    .click();
-  await expect(section(page)).toContainText(`comes from ${PHRASE_NAME}, standard derivation`);
-  await expect(page.getByRole('grid').getByText(String(valuesAt(1).ph))).toBeVisible();
-});
-
-test('counts what each version opens and fails on, in the latest and in all readings', async ({ page, freshNode }) => {
-  await openKeyring(page, freshNode, ofFirmware);
-  await expect(version(page, 2)).toContainText('opens 57');
-  await expect(version(page, 2)).toContainText('fails on 3');
-  await expect(version(page, 2)).toContainText('wrong key (3)');
-  await expect(version(page, 1)).toContainText('opens 440');
-  await expect(version(page, 1)).not.toContainText('fails');
-  await section(page).getByRole('button', { name: 'Count all 620' }).click();
-  await expect(version(page, 1)).toContainText('opens 559');
-  await expect(version(page, 1)).toContainText('fails on 1');
-  await expect(section(page)).toContainText('Counted over all 620 readings');
+test('a device’s keys: whose they are, what each version opens, and a new version', async ({ page, freshNode }) => {
+  await test.step('says which phrase and which derivation a device belongs to', async () => {
+    await openKeyring(page, freshNode, ofFirmware);
+    await expect(section(page)).toContainText(`comes from ${PHRASE_NAME}, firmware derivation`);
+    await expect(version(page, 1)).toContainText(`derived from ${PHRASE_NAME}, firmware derivation`);
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /Of the standard/ })
+      .click();
+    await expect(section(page)).toContainText(`comes from ${PHRASE_NAME}, standard derivation`);
+    await expect(page.getByRole('grid').getByText(String(valuesAt(1).ph))).toBeVisible();
+  });
+  await test.step('counts what each version opens and fails on, in the latest and in all readings', async () => {
+    await page.goto(`${freshNode.url('local')}/ui/#/device/${ofFirmware.id}`);
+    await expect(version(page, 2)).toContainText('opens 57');
+    await expect(version(page, 2)).toContainText('fails on 3');
+    await expect(version(page, 2)).toContainText('wrong key (3)');
+    await expect(version(page, 1)).toContainText('opens 440');
+    await expect(version(page, 1)).not.toContainText('fails');
+    await section(page).getByRole('button', { name: 'Count all 620' }).click();
+    await expect(version(page, 1)).toContainText('opens 559');
+    await expect(version(page, 1)).toContainText('fails on 1');
+    await expect(section(page)).toContainText('Counted over all 620 readings');
+  });
+  await test.step('adds a version, shows what the device must be given, and keeps the old ones', async () => {
+    await page.goto(`${freshNode.url('local')}/ui/#/device/${ofFirmware.id}`);
+    await section(page).getByRole('button', { name: 'New key version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Key for version 3' });
+    await showKey(dialog);
+    await expect(dialog.getByRole('img', { name: 'QR code with the key for version 3' })).toBeVisible({
+      timeout: 20_000,
+    });
+    const given = { deviceId: ofFirmware.id, keyVersion: 3, key: ofFirmware.keyHex(3) };
+    expect(JSON.parse((await dialog.locator('code').textContent())!)).toEqual(given);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    for (const number of [1, 2, 3]) await expect(version(page, number)).toBeVisible();
+    // The device takes it, and what it sends then opens.
+    const block = ofFirmware.block({ seq: 700, timestamp: Date.now(), keyVersion: 3, values: { ph: 4.75 } });
+    await send(freshNode, 'local', [block]);
+    await expect(page.getByRole('grid', { name: 'Readings' }).getByText('4.75')).toBeVisible();
+    await expect(version(page, 3)).toContainText('opens 1');
+    // It is kept: in a fresh page it is still there.
+    await page.reload();
+    await openKeyring(page, freshNode, ofFirmware);
+    await expect(version(page, 3)).toContainText('kept since');
+  });
+  await test.step('a new key version skips one that only an old reading has', async () => {
+    // Beyond the latest five hundred, which the page counts by itself.
+    const block = ofFirmware.block({ seq: 0, timestamp: Date.now() - 1e9, keyVersion: 9, values: { ph: 5 } });
+    await send(freshNode, 'local', [block]);
+    await page.goto(`${freshNode.url('local')}/ui/#/device/${ofFirmware.id}`);
+    await expect(version(page, 2)).toBeVisible();
+    await expect(version(page, 9)).toHaveCount(0);
+    await section(page).getByRole('button', { name: 'New key version' }).click();
+    await expect(page.getByRole('dialog', { name: 'Key for version 10' })).toBeVisible({ timeout: 15_000 });
+  });
 });
 
 /** Types the passphrase that a key in clear asks for. */
@@ -87,37 +119,3 @@ async function showKey(dialog: Locator, passphrase = PASSPHRASE): Promise<void> 
   await dialog.getByLabel('Passphrase', { exact: true }).fill(passphrase);
   await dialog.getByRole('button', { name: 'Show the key' }).click();
 }
-
-test('adds a version, shows what the device must be given, and keeps the old ones', async ({ page, freshNode }) => {
-  await openKeyring(page, freshNode, ofFirmware);
-  await section(page).getByRole('button', { name: 'New key version' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Key for version 3' });
-  await showKey(dialog);
-  await expect(dialog.getByRole('img', { name: 'QR code with the key for version 3' })).toBeVisible({
-    timeout: 20_000,
-  });
-  const given = { deviceId: ofFirmware.id, keyVersion: 3, key: ofFirmware.keyHex(3) };
-  expect(JSON.parse((await dialog.locator('code').textContent())!)).toEqual(given);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  for (const number of [1, 2, 3]) await expect(version(page, number)).toBeVisible();
-  // The device takes it, and what it sends then opens.
-  const block = ofFirmware.block({ seq: 700, timestamp: Date.now(), keyVersion: 3, values: { ph: 4.75 } });
-  await send(freshNode, 'local', [block]);
-  await expect(page.getByRole('grid', { name: 'Readings' }).getByText('4.75')).toBeVisible();
-  await expect(version(page, 3)).toContainText('opens 1');
-  // It is kept: in a fresh page it is still there.
-  await page.reload();
-  await openKeyring(page, freshNode, ofFirmware);
-  await expect(version(page, 3)).toContainText('kept since');
-});
-
-test('a new key version skips one that only an old reading has', async ({ page, freshNode }) => {
-  // Beyond the latest five hundred, which the page counts by itself.
-  const block = ofFirmware.block({ seq: 0, timestamp: Date.now() - 1e9, keyVersion: 9, values: { ph: 5 } });
-  await send(freshNode, 'local', [block]);
-  await openKeyring(page, freshNode, ofFirmware);
-  await expect(version(page, 2)).toBeVisible();
-  await expect(version(page, 9)).toHaveCount(0);
-  await section(page).getByRole('button', { name: 'New key version' }).click();
-  await expect(page.getByRole('dialog', { name: 'Key for version 10' })).toBeVisible({ timeout: 15_000 });
-});

@@ -3,6 +3,7 @@ import { openKeystore } from '../src/shared/crypto/keystore/keystore.ts';
 import { complaints } from './support/axe.ts';
 import {
   alerts,
+  beginAgain,
   damagedKeystore as damaged,
   giveKeystore,
   keepAs,
@@ -25,150 +26,166 @@ import { expect, test } from './support/owner-test.ts';
 
 const kept = () => phraseSecret(PHRASE, 'Kept');
 
-test('tells a wrong passphrase, a damaged file and a newer one apart, and overwrites none', async ({
+test('a wrong passphrase, a damaged, a newer and a lost keystore are told apart; none is overwritten unasked', async ({
   page,
   freshNode,
 }) => {
-  const good = await giveKeystore(freshNode, { secrets: [kept()] });
-  const file = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
-  await openKeys(page, freshNode);
-  await typePassphrase(page, 'not the passphrase');
-  await alerts(page, /^Wrong passphrase\. The file is not damaged\.$/);
-  expect(await complaints(page)).toEqual([]);
-  expect(file()).toEqual(good);
+  await test.step('tells a wrong passphrase, a damaged file and a newer one apart, and overwrites none', async () => {
+    const good = await giveKeystore(freshNode, { secrets: [kept()] });
+    const file = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
+    await openKeys(page, freshNode);
+    await typePassphrase(page, 'not the passphrase');
+    await alerts(page, /^Wrong passphrase\. The file is not damaged\.$/);
+    expect(await complaints(page)).toEqual([]);
+    expect(file()).toEqual(good);
 
-  const bad = damaged(good);
-  writeFileSync(keystorePath(freshNode), bad);
-  await page.reload();
-  await alerts(page, /The keystore file is damaged/);
-  await expect(page.getByText('There is no earlier file on this node.')).toBeVisible();
-  await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0);
-  expect(await complaints(page)).toEqual([]);
-  expect(file()).toEqual(bad);
+    const bad = damaged(good);
+    writeFileSync(keystorePath(freshNode), bad);
+    await page.reload();
+    await alerts(page, /The keystore file is damaged/);
+    await expect(page.getByText('There is no earlier file on this node.')).toBeVisible();
+    await expect(page.getByLabel('Passphrase', { exact: true })).toHaveCount(0);
+    expect(await complaints(page)).toEqual([]);
+    expect(file()).toEqual(bad);
 
-  // Damage that comes while the page shows the form is told as damage, not as a wrong passphrase.
-  writeFileSync(keystorePath(freshNode), good);
-  await page.reload();
-  await locked(page);
-  await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-  writeFileSync(keystorePath(freshNode), bad);
-  // By the keyboard: the page may have noticed by itself, and the form with its button be gone.
-  await page.keyboard.press('Enter');
-  await alerts(page, /The keystore file is damaged/);
-  expect(file()).toEqual(bad);
+    // Damage that comes while the page shows the form is told as damage, not as a wrong passphrase.
+    writeFileSync(keystorePath(freshNode), good);
+    await page.reload();
+    await locked(page);
+    await page.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
+    writeFileSync(keystorePath(freshNode), bad);
+    // By the keyboard: the page may have noticed by itself, and the form with its button be gone.
+    await page.keyboard.press('Enter');
+    await alerts(page, /The keystore file is damaged/);
+    expect(file()).toEqual(bad);
 
-  const newer = ofNewerVersion(good);
-  writeFileSync(keystorePath(freshNode), newer);
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'A newer Wellhouse wrote this keystore' })).toBeVisible();
-  expect(await complaints(page)).toEqual([]);
-  expect(file()).toEqual(newer);
-  expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual(['keystore.wellhouse']);
-});
-
-test('opens the file before a damaged one, and keeps the damaged one beside it', async ({ page, freshNode }) => {
-  const good = await giveKeystore(freshNode, { secrets: [kept()] });
-  const bad = damaged(good);
-  writeFileSync(keystorePath(freshNode, '.previous'), good);
-  writeFileSync(keystorePath(freshNode), bad);
-  await openKeys(page, freshNode);
-  await page.getByRole('button', { name: 'Open the previous file' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
-  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
-  expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(bad);
-  await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
-  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  await unlocked(page);
-  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-  expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(good);
-  const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
-  expect(aside).toHaveLength(1);
-  expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
-});
-
-test('a new keystore over a damaged one moves it aside, and only when the owner says so', async ({
-  page,
-  freshNode,
-}) => {
-  const bad = damaged(await giveKeystore(freshNode));
-  writeFileSync(keystorePath(freshNode), bad);
-  await openKeys(page, freshNode);
-  await page.getByText('Neither opens').click();
-  await page.getByLabel('New passphrase', { exact: true }).fill(PASSPHRASE);
-  await page.getByLabel('The same once more', { exact: true }).fill(PASSPHRASE);
-  const start = page.getByRole('button', { name: 'Start a new keystore' });
-  await expect(start).toBeDisabled();
-  await page.getByRole('checkbox').check();
-  await start.click();
-  await unlocked(page);
-  const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
-  expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
-});
-
-test('a lost passphrase: starts again, and keeps the file that nobody opens beside the new one', async ({
-  page,
-  freshNode,
-}) => {
-  const lost = await giveKeystore(freshNode, { secrets: [kept()] });
-  await openKeys(page, freshNode);
-  await page.getByText('The passphrase is lost').click();
-  await page.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-  await page.getByLabel('The same once more', { exact: true }).fill('another set of words');
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Start a new keystore' }).click();
-  await unlocked(page);
-  await expect(page.getByRole('article')).toHaveCount(0);
-  // And stays there, whatever is changed next.
-  for (const minutes of ['5', '30']) {
-    await page.getByLabel('Lock automatically').selectOption(minutes);
-    await expect(page.getByLabel('Lock automatically')).toHaveValue(minutes);
-  }
-  const [name, ...others] = readdirSync(freshNode.dataDir).filter((each) => each.includes('.replaced-'));
-  expect(others).toEqual([]);
-  expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${name}`))).toEqual(lost);
-});
-
-test('exports the file as it is, and restores it into another node', async ({ page, freshNode }) => {
-  const file = await giveKeystore(freshNode);
-  await openUnlocked(page, freshNode);
-  await typePhrase(page, PHRASE);
-  await keepAs(page, 'Kept');
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('region', { name: 'Keys without a copy' }).getByRole('button', { name: 'Export' }).click();
-  const download = await downloading;
-  expect(download.suggestedFilename()).toMatch(/^wellhouse_keystore_\d{4}-\d\d-\d\d\.wellhouse$/);
-  // No Buffer, whose slices are the same memory.
-  const exported = new Uint8Array(readFileSync(await download.path()));
-  const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
-  expect(exported).not.toEqual(file);
-  // That it was exported is noted, and nothing is said of it any more.
-  await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
-  const noted = await openKeystore(onDisk(), PASSPHRASE);
-  expect(noted.ok && noted.keystore.contents.exportedAt).toBeGreaterThan(0);
-
-  // The node lost what it had.
-  await removeSecret(page, page.getByRole('article', { name: 'Kept' }));
-  await expect(page.getByRole('article')).toHaveCount(0, { timeout: 20_000 });
-  await page.getByRole('button', { name: 'Restore from a file' }).click();
-  const dialog = page.getByRole('dialog');
-  const choose = async (bytes: Uint8Array) => {
-    const choosing = page.waitForEvent('filechooser');
-    await dialog.getByLabel('Keystore file').click();
-    const chooser = await choosing;
-    await chooser.setFiles({ name: 'e.wellhouse', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+    const newer = ofNewerVersion(good);
+    writeFileSync(keystorePath(freshNode), newer);
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'A newer Wellhouse wrote this keystore' })).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
+    expect(file()).toEqual(newer);
+    expect(readdirSync(freshNode.dataDir).filter((name) => name.startsWith('keystore.'))).toEqual([
+      'keystore.wellhouse',
+    ]);
+  });
+  await test.step('opens the file before a damaged one, and keeps the damaged one beside it', async () => {
+    await beginAgain(page, freshNode);
+    const good = await giveKeystore(freshNode, { secrets: [kept()] });
+    const bad = damaged(good);
+    writeFileSync(keystorePath(freshNode, '.previous'), good);
+    writeFileSync(keystorePath(freshNode), bad);
+    await page.reload();
+    await page.getByRole('button', { name: 'Open the previous file' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Passphrase of that file').fill('not the passphrase');
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Wrong passphrase', { timeout: 20_000 });
+    expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(bad);
     await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-  };
-  await choose(damaged(exported));
-  await expect(dialog.getByRole('alert')).toContainText('This file is damaged');
-  await choose(ofNewerVersion(exported));
-  await expect(dialog.getByRole('alert')).toContainText('written by a newer Wellhouse');
-  await choose(exported);
-  await expect(dialog).toBeHidden({ timeout: 20_000 });
-  await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
-  expect(onDisk()).toEqual(exported);
+    await unlocked(page);
+    await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    expect(new Uint8Array(readFileSync(keystorePath(freshNode)))).toEqual(good);
+    const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
+    expect(aside).toHaveLength(1);
+    expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
+  });
+  await test.step('a new keystore over a damaged one moves it aside, and only when the owner says so', async () => {
+    await beginAgain(page, freshNode);
+    const bad = damaged(await giveKeystore(freshNode));
+    writeFileSync(keystorePath(freshNode), bad);
+    await page.reload();
+    await page.getByText('Neither opens').click();
+    await page.getByLabel('New passphrase', { exact: true }).fill(PASSPHRASE);
+    await page.getByLabel('The same once more', { exact: true }).fill(PASSPHRASE);
+    const start = page.getByRole('button', { name: 'Start a new keystore' });
+    await expect(start).toBeDisabled();
+    await page.getByRole('checkbox').check();
+    await start.click();
+    await unlocked(page);
+    const aside = readdirSync(freshNode.dataDir).filter((name) => name.includes('.damaged-'));
+    expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${aside[0]}`))).toEqual(bad);
+  });
+  await test.step('a lost passphrase: starts again, and keeps the file that nobody opens beside the new one', async () => {
+    await beginAgain(page, freshNode);
+    const lost = await giveKeystore(freshNode, { secrets: [kept()] });
+    await page.reload();
+    await page.getByText('The passphrase is lost').click();
+    await page.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+    await page.getByLabel('The same once more', { exact: true }).fill('another set of words');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Start a new keystore' }).click();
+    await unlocked(page);
+    await expect(page.getByRole('article')).toHaveCount(0);
+    // And stays there, whatever is changed next.
+    for (const minutes of ['5', '30']) {
+      await page.getByLabel('Lock automatically').selectOption(minutes);
+      await expect(page.getByLabel('Lock automatically')).toHaveValue(minutes);
+    }
+    const [name, ...others] = readdirSync(freshNode.dataDir).filter((each) => each.includes('.replaced-'));
+    expect(others).toEqual([]);
+    expect(new Uint8Array(readFileSync(`${freshNode.dataDir}/${name}`))).toEqual(lost);
+  });
+});
+
+test('a keystore of the page is exported as it is, and restored', async ({ page, freshNode }) => {
+  await test.step('a keystore as the page makes it: its cost, and what the node keeps of it', async () => {
+    await openKeys(page, freshNode);
+    await makeKeystore(page);
+    await typePhrase(page, PHRASE);
+    await keepAs(page, 'Kept');
+    const bytes = readFileSync(keystorePath(freshNode));
+    // log2 N, r, p.
+    expect([...bytes.subarray(12, 15)]).toEqual([17, 8, 1]);
+    const opened = await openKeystore(bytes, PASSPHRASE);
+    expect(opened.ok && opened.keystore.contents.secrets).toMatchObject([{ kind: 'phrase', phrase: PHRASE }]);
+    const before = await openKeystore(readFileSync(keystorePath(freshNode, '.previous')), PASSPHRASE);
+    expect(before.ok && before.keystore.contents.secrets).toEqual([]);
+  });
+  await test.step('exports the file as it is, and restores it into another node', async () => {
+    await beginAgain(page, freshNode);
+    const file = await giveKeystore(freshNode);
+    await page.reload();
+    await typePassphrase(page);
+    await unlocked(page);
+    await typePhrase(page, PHRASE);
+    await keepAs(page, 'Kept');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('region', { name: 'Keys without a copy' }).getByRole('button', { name: 'Export' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^wellhouse_keystore_\d{4}-\d\d-\d\d\.wellhouse$/);
+    // No Buffer, whose slices are the same memory.
+    const exported = new Uint8Array(readFileSync(await download.path()));
+    const onDisk = () => new Uint8Array(readFileSync(keystorePath(freshNode)));
+    expect(exported).not.toEqual(file);
+    // That it was exported is noted, and nothing is said of it any more.
+    await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
+    const noted = await openKeystore(onDisk(), PASSPHRASE);
+    expect(noted.ok && noted.keystore.contents.exportedAt).toBeGreaterThan(0);
+
+    // The node lost what it had.
+    await removeSecret(page, page.getByRole('article', { name: 'Kept' }));
+    await expect(page.getByRole('article')).toHaveCount(0, { timeout: 20_000 });
+    await page.getByRole('button', { name: 'Restore from a file' }).click();
+    const dialog = page.getByRole('dialog');
+    const choose = async (bytes: Uint8Array) => {
+      const choosing = page.waitForEvent('filechooser');
+      await dialog.getByLabel('Keystore file').click();
+      const chooser = await choosing;
+      await chooser.setFiles({ name: 'e.wellhouse', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+      await dialog.getByLabel('Passphrase of that file').fill(PASSPHRASE);
+      await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    };
+    await choose(damaged(exported));
+    await expect(dialog.getByRole('alert')).toContainText('This file is damaged');
+    await choose(ofNewerVersion(exported));
+    await expect(dialog.getByRole('alert')).toContainText('written by a newer Wellhouse');
+    await choose(exported);
+    await expect(dialog).toBeHidden({ timeout: 20_000 });
+    await expect(page.getByRole('article', { name: 'Kept' })).toBeVisible();
+    expect(onDisk()).toEqual(exported);
+  });
 });
 
 test('two windows that change the keystore lose nothing of each other', async ({ page, context, watch, freshNode }) => {
@@ -200,18 +217,4 @@ test('two windows that change the keystore lose nothing of each other', async ({
   await typePassphrase(page, 'another set of words');
   await unlocked(page);
   await expect(page.getByRole('article', { name: 'Second' })).toBeVisible();
-});
-
-test('a keystore as the page makes it: its cost, and what the node keeps of it', async ({ page, freshNode }) => {
-  await openKeys(page, freshNode);
-  await makeKeystore(page);
-  await typePhrase(page, PHRASE);
-  await keepAs(page, 'Kept');
-  const bytes = readFileSync(keystorePath(freshNode));
-  // log2 N, r, p.
-  expect([...bytes.subarray(12, 15)]).toEqual([17, 8, 1]);
-  const opened = await openKeystore(bytes, PASSPHRASE);
-  expect(opened.ok && opened.keystore.contents.secrets).toMatchObject([{ kind: 'phrase', phrase: PHRASE }]);
-  const before = await openKeystore(readFileSync(keystorePath(freshNode, '.previous')), PASSPHRASE);
-  expect(before.ok && before.keystore.contents.secrets).toEqual([]);
 });

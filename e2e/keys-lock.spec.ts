@@ -108,81 +108,85 @@ function queryCache(page: Page): Promise<string> {
   });
 }
 
-test('locks on Ctrl+L from any page, and the worker with the keys is gone', async ({ page }) => {
-  await openUnlocked(page, node());
-  expect(page.workers()).toHaveLength(1);
-  await page.getByRole('link', { name: 'Well', exact: true }).first().click();
-  await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
-  await page.keyboard.press('Control+Shift+L');
-  await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
-  await expect.poll(() => page.workers()).toHaveLength(0);
-  await page.getByRole('link', { name: /^Keys/ }).click();
-  await locked(page);
-  await expect(page.getByText('You locked the keys.')).toBeVisible();
-  await typePassphrase(page);
-  await unlocked(page);
-  await page.getByRole('banner').getByRole('button', { name: 'Lock the keys' }).click();
-  await locked(page);
-  await expect.poll(() => page.workers()).toHaveLength(0);
+test('keys are locked by key and button from any page, with all that is shown of them and their worker', async ({
+  page,
+  watch,
+}) => {
+  await test.step('locks on Ctrl+L from any page, and the worker with the keys is gone', async () => {
+    await openUnlocked(page, node());
+    expect(page.workers()).toHaveLength(1);
+    await page.getByRole('link', { name: 'Well', exact: true }).first().click();
+    await expect(page.getByRole('grid', { name: 'Readings' })).toBeVisible();
+    await page.keyboard.press('Control+Shift+L');
+    await expect(page.getByRole('button', { name: 'Unlock the keys' })).toBeVisible();
+    await expect.poll(() => page.workers()).toHaveLength(0);
+    await page.getByRole('link', { name: /^Keys/ }).click();
+    await locked(page);
+    await expect(page.getByText('You locked the keys.')).toBeVisible();
+    await typePassphrase(page);
+    await unlocked(page);
+    await page.getByRole('banner').getByRole('button', { name: 'Lock the keys' }).click();
+    await locked(page);
+    await expect.poll(() => page.workers()).toHaveLength(0);
+  });
+  await test.step('takes a phrase that is being shown off the page', async () => {
+    await openUnlocked(page, node());
+    await page.getByRole('button', { name: 'New phrase' }).click();
+    await page.getByRole('button', { name: 'Make the phrase' }).click();
+    const items = page.getByRole('dialog').getByRole('listitem');
+    await expect(items).toHaveCount(12);
+    const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
+    await page.keyboard.press('Control+Shift+L');
+    await locked(page);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const left = await page.evaluate(() => document.documentElement.textContent);
+    // A word or two may be ordinary ones; all twelve are the phrase.
+    expect(words.filter((word) => left!.includes(word)).length).toBeLessThan(12);
+    await expect(page.locator('[data-print-sheet]')).toHaveCount(0);
+  });
+  await test.step('the worker with the keys can reach no address', async () => {
+    watch.tolerate(/Content Security Policy/);
+    await openUnlocked(page, node());
+    const [worker] = page.workers();
+    const reached = await worker!.evaluate(
+      (url) =>
+        fetch(url).then(
+          () => 'reached',
+          () => 'refused',
+        ),
+      node().url('local'),
+    );
+    expect(reached).toBe('refused');
+  });
 });
 
-test('takes a phrase that is being shown off the page', async ({ page }) => {
-  await openUnlocked(page, node());
-  await page.getByRole('button', { name: 'New phrase' }).click();
-  await page.getByRole('button', { name: 'Make the phrase' }).click();
-  const items = page.getByRole('dialog').getByRole('listitem');
-  await expect(items).toHaveCount(12);
-  const words = (await items.allTextContents()).map((text) => text.replace(/^\d+/, ''));
-  await page.keyboard.press('Control+Shift+L');
-  await locked(page);
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  const left = await page.evaluate(() => document.documentElement.textContent);
-  // A word or two may be ordinary ones; all twelve are the phrase.
-  expect(words.filter((word) => left!.includes(word)).length).toBeLessThan(12);
-  await expect(page.locator('[data-print-sheet]')).toHaveCount(0);
-});
-
-test('the worker with the keys can reach no address', async ({ page, watch }) => {
-  watch.tolerate(/Content Security Policy/);
-  await openUnlocked(page, node());
-  const [worker] = page.workers();
-  const reached = await worker!.evaluate(
-    (url) =>
-      fetch(url).then(
-        () => 'reached',
-        () => 'refused',
-      ),
-    node().url('local'),
-  );
-  expect(reached).toBe('refused');
-});
-
-test('locks after the idle minutes that were chosen, and not while somebody is there', async ({ page }) => {
-  await page.clock.install();
-  await openUnlocked(page, node());
-  await page.getByLabel('Lock automatically').selectOption('After 5 idle minutes');
-  await expect(page.getByLabel('Lock automatically')).toHaveValue('5');
-  await page.clock.runFor('04:30');
-  await page.mouse.move(200, 300);
-  await page.clock.runFor('04:30');
-  await unlocked(page);
-  await page.clock.runFor('00:40');
-  await locked(page);
-  await expect(page.getByText('after a time without use')).toBeVisible();
-  await expect.poll(() => page.workers()).toHaveLength(0);
-});
-
-test('locks when the machine slept', async ({ page }) => {
-  await page.clock.install();
-  await openUnlocked(page, node());
-  await page.getByLabel('Lock automatically').selectOption('Never');
-  await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
-  await page.clock.runFor('10:00');
-  await unlocked(page);
-  // As when the lid was closed: the timers of the time between never run.
-  await page.clock.fastForward('10:00');
-  await locked(page);
-  await expect(page.getByText('because this computer slept')).toBeVisible();
+test('keys lock after idle minutes and after a sleep', async ({ page }) => {
+  await test.step('locks after the idle minutes that were chosen, and not while somebody is there', async () => {
+    await page.clock.install();
+    await openUnlocked(page, node());
+    await page.getByLabel('Lock automatically').selectOption('After 5 idle minutes');
+    await expect(page.getByLabel('Lock automatically')).toHaveValue('5');
+    await page.clock.runFor('04:30');
+    await page.mouse.move(200, 300);
+    await page.clock.runFor('04:30');
+    await unlocked(page);
+    await page.clock.runFor('00:40');
+    await locked(page);
+    await expect(page.getByText('after a time without use')).toBeVisible();
+    await expect.poll(() => page.workers()).toHaveLength(0);
+  });
+  await test.step('locks when the machine slept', async () => {
+    await page.clock.install();
+    await openUnlocked(page, node());
+    await page.getByLabel('Lock automatically').selectOption('Never');
+    await expect(page.getByLabel('Lock automatically')).toHaveValue('0');
+    await page.clock.runFor('10:00');
+    await unlocked(page);
+    // As when the lid was closed: the timers of the time between never run.
+    await page.clock.fastForward('10:00');
+    await locked(page);
+    await expect(page.getByText('because this computer slept')).toBeVisible();
+  });
 });
 
 test('no secret of the owner is in storage, URLs, requests, the console, the query cache or the node’s files', async ({

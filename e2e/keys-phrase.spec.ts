@@ -113,49 +113,47 @@ test.describe('with devices of several owner keys', () => {
     await giveKeystore(started, { secrets: [kept] });
   });
 
-  test('names the derivation that fits each, and says plainly where none does', async ({ page }) => {
-    await openUnlocked(page, owned());
-    const card = page.getByRole('article', { name: 'Kept' });
-    const [standard, firmware] = publicKeys(ENGLISH) as [string, string];
-    const row = (key: string) => card.locator('dl > div').filter({ hasText: key });
-    await expect(row(standard)).toContainText('Standard');
-    await expect(row(standard).getByRole('link')).toHaveText(['By standard']);
-    await expect(row(firmware)).toContainText('Firmware');
-    await expect(row(firmware).getByRole('link')).toHaveText(['By firmware']);
-    const unmatched = page.getByRole('region', { name: 'Devices of another key' });
-    await expect(unmatched).toContainText('none of the 2 public keys above');
-    await expect(unmatched).toContainText(publicKeys(OTHER)[1]!);
-    await expect(unmatched.getByRole('link')).toHaveText(['Of another']);
-
-    await typePhrase(page, OTHER);
-    const second = await keepAs(page, 'Second');
-    await expect(second.getByRole('link')).toHaveText(['Of another']);
-    await expect(unmatched).toBeHidden();
-    await removeSecret(page, second);
-    await expect(unmatched).toBeVisible({ timeout: 20_000 });
-  });
-
-  test('the restore drill proves the paper, by the keys and by opening', async ({ page }) => {
-    await openUnlocked(page, owned());
-    await expect(page.getByText('One phrase or seed was neither exported nor tried from paper.')).toBeVisible();
-    await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Restore drill' });
-    await dialog.getByLabel('Your words').fill(OTHER);
-    await dialog.getByRole('button', { name: 'Check' }).click();
-    await expect(dialog.getByText('This is not the stored phrase')).toBeVisible();
-    await dialog.getByLabel('Your words').fill(ENGLISH.toUpperCase());
-    await dialog.getByRole('button', { name: 'Check' }).click();
-    await expect(dialog.getByText('Your paper is right')).toBeVisible();
-    await expect(dialog.getByText('By firmware: opened 1 of 1 newest sealed value')).toBeVisible();
-    await expect(dialog.getByText('By standard: belongs to it; nothing sealed to try')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
-  });
-
-  test.describe('900 px wide', () => {
-    test.use({ viewport: { width: 900, height: 900 } });
-    test('speaks each language, and nothing is cut off', async ({ page }) => {
+  test('phrases are matched with devices, proven by a drill, in each language, in dialogs without an axe error', async ({
+    page,
+  }) => {
+    await test.step('names the derivation that fits each, and says plainly where none does', async () => {
       await openUnlocked(page, owned());
+      const card = page.getByRole('article', { name: 'Kept' });
+      const [standard, firmware] = publicKeys(ENGLISH) as [string, string];
+      const row = (key: string) => card.locator('dl > div').filter({ hasText: key });
+      await expect(row(standard)).toContainText('Standard');
+      await expect(row(standard).getByRole('link')).toHaveText(['By standard']);
+      await expect(row(firmware)).toContainText('Firmware');
+      await expect(row(firmware).getByRole('link')).toHaveText(['By firmware']);
+      const unmatched = page.getByRole('region', { name: 'Devices of another key' });
+      await expect(unmatched).toContainText('none of the 2 public keys above');
+      await expect(unmatched).toContainText(publicKeys(OTHER)[1]!);
+      await expect(unmatched.getByRole('link')).toHaveText(['Of another']);
+
+      await typePhrase(page, OTHER);
+      const second = await keepAs(page, 'Second');
+      await expect(second.getByRole('link')).toHaveText(['Of another']);
+      await expect(unmatched).toBeHidden();
+      await removeSecret(page, second);
+      await expect(unmatched).toBeVisible({ timeout: 20_000 });
+    });
+    await test.step('the restore drill proves the paper, by the keys and by opening', async () => {
+      await expect(page.getByText('One phrase or seed was neither exported nor tried from paper.')).toBeVisible();
+      await page.getByRole('article', { name: 'Kept' }).getByRole('button', { name: 'Restore drill' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Restore drill' });
+      await dialog.getByLabel('Your words').fill(OTHER);
+      await dialog.getByRole('button', { name: 'Check' }).click();
+      await expect(dialog.getByText('This is not the stored phrase')).toBeVisible();
+      await dialog.getByLabel('Your words').fill(ENGLISH.toUpperCase());
+      await dialog.getByRole('button', { name: 'Check' }).click();
+      await expect(dialog.getByText('Your paper is right')).toBeVisible();
+      await expect(dialog.getByText('By firmware: opened 1 of 1 newest sealed value')).toBeVisible();
+      await expect(dialog.getByText('By standard: belongs to it; nothing sealed to try')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('heading', { name: 'Keys without a copy' })).toBeHidden();
+    });
+    await test.step('speaks each language, and nothing is cut off', async () => {
+      await page.setViewportSize({ width: 900, height: 900 });
       for (const language of ['pt-BR', 'es']) {
         await page.evaluate((chosen) => localStorage.setItem('wellhouse.language', chosen), language);
         await page.reload();
@@ -175,25 +173,13 @@ test.describe('with devices of several owner keys', () => {
         );
       }
     });
-  });
-
-  /** Every dialog of the page, by what opens it. */
-  const DIALOGS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-    'no dialog': async () => {},
-    create: (page) => page.getByRole('button', { name: 'New phrase' }).click(),
-    bring: async (page) => {
-      await typePhrase(page, ENGLISH.replace('wave', 'wvae'));
-      await expect(page.getByRole('button', { name: 'wave', exact: true })).toBeVisible();
-    },
-    drill: (page) => page.getByRole('button', { name: 'Restore drill' }).click(),
-    reveal: (page) => page.getByRole('button', { name: 'Show again' }).click(),
-    passphrase: (page) => page.getByRole('button', { name: 'Change the passphrase' }).click(),
-    restore: (page) => page.getByRole('button', { name: 'Restore from a file' }).click(),
-  };
-  test.describe('with less motion', () => {
-    test.use({ contextOptions: { reducedMotion: 'reduce' } });
-    test('axe finds nothing serious in any dialog, light or dark', async ({ page }) => {
-      await openUnlocked(page, owned());
+    await test.step('axe finds nothing serious in any dialog, light or dark', async () => {
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.evaluate(() => localStorage.removeItem('wellhouse.language'));
+      await page.reload();
+      await typePassphrase(page);
+      await unlocked(page);
       for (const [name, open] of Object.entries(DIALOGS)) {
         await open(page);
         const dialog = page.getByRole('dialog');
@@ -212,4 +198,18 @@ test.describe('with devices of several owner keys', () => {
       }
     });
   });
+
+  /** Every dialog of the page, by what opens it. */
+  const DIALOGS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+    'no dialog': async () => {},
+    create: (page) => page.getByRole('button', { name: 'New phrase' }).click(),
+    bring: async (page) => {
+      await typePhrase(page, ENGLISH.replace('wave', 'wvae'));
+      await expect(page.getByRole('button', { name: 'wave', exact: true })).toBeVisible();
+    },
+    drill: (page) => page.getByRole('button', { name: 'Restore drill' }).click(),
+    reveal: (page) => page.getByRole('button', { name: 'Show again' }).click(),
+    passphrase: (page) => page.getByRole('button', { name: 'Change the passphrase' }).click(),
+    restore: (page) => page.getByRole('button', { name: 'Restore from a file' }).click(),
+  };
 });

@@ -44,42 +44,48 @@ test('locking one tab locks every tab, and one that is in use keeps the others o
   await unlocked(other);
 });
 
-test('a keystore that another tab made is known once this one is looked at again', async ({ context, freshNode }) => {
-  const [one, other] = [await context.newPage(), await context.newPage()];
-  await openOwner(one, freshNode);
-  await openKeys(other, freshNode);
-  await expect(one.getByRole('heading', { level: 1 })).toBeVisible();
-  await makeKeystore(other);
-  const unlock = one.getByRole('button', { name: 'Unlock the keys' });
-  await expect(unlock).toHaveCount(0);
-  await one.evaluate(() => dispatchEvent(new Event('focus')));
-  await expect(unlock).toBeVisible();
-});
-
-test('what is typed as a secret never stands in the document', async ({ page, freshNode }) => {
-  await openKeys(page, freshNode);
-  await makeKeystore(page);
-  const typed = async (...texts: readonly string[]) => {
-    const html = await page.evaluate(() => document.documentElement.outerHTML);
-    expect(texts.filter((text) => html.includes(text))).toEqual([]);
-  };
-  await page.getByRole('button', { name: 'Change the passphrase' }).click();
-  const change = page.getByRole('dialog');
-  await change.getByLabel('Current passphrase').fill(PASSPHRASE);
-  await change.getByLabel('New passphrase', { exact: true }).fill('another set of words');
-  await change.getByLabel('The same once more').fill('another set of words');
-  await expect(change.getByRole('button', { name: 'Change', exact: true })).toBeEnabled();
-  await typed(PASSPHRASE, 'another set of words');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Enter an existing one' }).click();
-  const bring = page.getByRole('dialog');
-  await bring.getByLabel('Your words').fill(PHRASE);
-  await expect(bring.getByText('12 words')).toBeVisible();
-  await typed(PHRASE);
-  await bring.getByText('Seed in hex', { exact: true }).click();
-  await bring.getByLabel(/^Seed/).last().fill(SEED);
-  await expect(bring.getByRole('button', { name: 'Keep it' })).toBeEnabled();
-  await typed(SEED);
+test('a keystore that another tab made is known here, and what is typed as a secret never stands in the document', async ({
+  context,
+  freshNode,
+  page,
+}) => {
+  await test.step('a keystore that another tab made is known once this one is looked at again', async () => {
+    const [one, other] = [await context.newPage(), await context.newPage()];
+    await openOwner(one, freshNode);
+    await openKeys(other, freshNode);
+    await expect(one.getByRole('heading', { level: 1 })).toBeVisible();
+    await makeKeystore(other);
+    const unlock = one.getByRole('button', { name: 'Unlock the keys' });
+    await expect(unlock).toHaveCount(0);
+    await one.evaluate(() => dispatchEvent(new Event('focus')));
+    await expect(unlock).toBeVisible();
+  });
+  await test.step('what is typed as a secret never stands in the document', async () => {
+    await openKeys(page, freshNode);
+    await typePassphrase(page);
+    await unlocked(page);
+    const typed = async (...texts: readonly string[]) => {
+      const html = await page.evaluate(() => document.documentElement.outerHTML);
+      expect(texts.filter((text) => html.includes(text))).toEqual([]);
+    };
+    await page.getByRole('button', { name: 'Change the passphrase' }).click();
+    const change = page.getByRole('dialog');
+    await change.getByLabel('Current passphrase').fill(PASSPHRASE);
+    await change.getByLabel('New passphrase', { exact: true }).fill('another set of words');
+    await change.getByLabel('The same once more').fill('another set of words');
+    await expect(change.getByRole('button', { name: 'Change', exact: true })).toBeEnabled();
+    await typed(PASSPHRASE, 'another set of words');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Enter an existing one' }).click();
+    const bring = page.getByRole('dialog');
+    await bring.getByLabel('Your words').fill(PHRASE);
+    await expect(bring.getByText('12 words')).toBeVisible();
+    await typed(PHRASE);
+    await bring.getByText('Seed in hex', { exact: true }).click();
+    await bring.getByLabel(/^Seed/).last().fill(SEED);
+    await expect(bring.getByRole('button', { name: 'Keep it' })).toBeEnabled();
+    await typed(SEED);
+  });
 });
 
 test('a seed leaves the clipboard after a minute', async ({ page, context, freshNode }) => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Locator, Page } from '@playwright/test';
@@ -61,6 +61,21 @@ export async function giveKeystore(node: OwnerNode, contents: Partial<KeystoreCo
   const bytes = await keystoreBytes(contents);
   writeFileSync(keystorePath(node), bytes);
   return bytes;
+}
+
+/**
+ * Gives a node another keystore, or none, with nothing left of those before, and opens the keys' page with it. As a fresh
+ * node, for the next step of a journey.
+ */
+export async function beginAgain(
+  page: Page,
+  node: OwnerNode,
+  contents: Partial<KeystoreContents> | null = null,
+): Promise<void> {
+  await page.goto('about:blank');
+  for (const name of readdirSync(node.dataDir)) if (name.startsWith('keystore.')) rmSync(join(node.dataDir, name));
+  if (contents !== null) await giveKeystore(node, contents);
+  await openKeys(page, node);
 }
 
 /** Opens the keys' page of a node. */
