@@ -20,11 +20,6 @@ const node = ownerNode(async (started) => {
   await send(started, 'local', minutes(device, { count: 300, firstSeq: 2001, endAt: now - 40 * 24 * HOUR_MS }));
 });
 
-test.beforeEach(async ({ page }) => {
-  await openDevice(page, node(), device.id);
-  await expect(chart(page, 'EC')).toBeVisible();
-});
-
 /** The group whose name sums a chart up. */
 const chart = (page: Page, field: string) => page.getByRole('group', { name: new RegExp(`^${field} from `) });
 const bar = (page: Page) => page.getByRole('group', { name: 'Time range of the charts' });
@@ -65,62 +60,75 @@ function linePixels(locator: Locator): Promise<number> {
   });
 }
 
-test('offers ranges by name, and remembers the last for every device', async ({ page }) => {
-  const expected = {
-    '1 h': [1, 60],
-    '8 h': [8, 120],
-    '24 h': [24, 720],
-    '7 d': [168, 720],
-    '30 d': [720, 720],
-  } as const;
-  for (const [name, [hours, count]] of Object.entries(expected)) {
-    await bar(page).getByText(name, { exact: true }).click();
-    // A moving range begins at a sixtieth of its width.
-    await expect.poll(async () => Math.floor(((await width(chart(page, 'EC'))) / hours) * 60)).toBe(60);
-    await expect.poll(async () => Math.abs((await summary(chart(page, 'EC'))).count - count)).toBeLessThanOrEqual(2);
-  }
-  await bar(page).getByText('1 y', { exact: true }).click();
-  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBe(1020);
-  await bar(page).getByText('All', { exact: true }).click();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeGreaterThan(40 * 24);
-  await expect.poll(() => linePixels(chart(page, 'EC'))).toBeGreaterThan(20);
-  await page.reload();
-  await expect(bar(page).getByRole('radio', { name: 'All' })).toBeChecked();
-});
+test('charts show ranges of the store’s history, zoom into them, and say nothing of a stretch before it is here', async ({
+  page,
+}) => {
+  await test.step('says no number of another stretch while the values of this one are on their way', async () => {
+    await openDevice(page, node(), device.id);
+    await expect(chart(page, 'EC')).toBeVisible();
 
-test('zooms every chart to a dragged stretch, and goes back', async ({ page }) => {
-  const before = await summary(chart(page, 'EC'));
-  const plot = (await chart(page, 'EC').locator('.u-over').boundingBox())!;
-  const y = plot.y + plot.height / 2;
-  await page.mouse.move(plot.x + plot.width * 0.3, y);
-  await page.mouse.down();
-  await page.mouse.move(plot.x + plot.width * 0.4, y, { steps: 4 });
-  await page.mouse.move(plot.x + plot.width * 0.5, y, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24 * 0.2, 0);
-  // From 0.7 to 0.5 days ago: a reading a minute for 290 minutes, as soon as they are here.
-  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThan(320);
-  const dragged = await summary(chart(page, 'EC'));
-  const share = (dragged.from - before.from) / (before.to - before.from);
-  expect(share).toBeCloseTo(0.3, 1);
-  expect(dragged.count).toBeGreaterThan(200);
-  // All charts show the same stretch.
-  expect(await width(chart(page, 'Humidity'))).toBeCloseTo(await width(chart(page, 'EC')), 3);
-  await bar(page).getByRole('button', { name: 'Back' }).click();
-  await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
-});
-
-test('says no number of another stretch while the values of this one are on their way', async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/ui/api/history', async (route) => {
-    await released;
-    await route.continue();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/ui/api/history', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await bar(page).getByText('1 h', { exact: true }).click();
+    await expect(chart(page, 'EC')).toHaveAttribute('aria-label', /^EC from .* to .*\. Loading the values\.$/);
+    release();
+    // A reading a minute, and the range begins up to a minute early.
+    await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThanOrEqual(61);
+    expect(await width(chart(page, 'EC'))).toBeCloseTo(1, 1);
+    expect((await summary(chart(page, 'EC'))).count).toBeGreaterThan(50);
   });
-  await bar(page).getByText('1 h', { exact: true }).click();
-  await expect(chart(page, 'EC')).toHaveAttribute('aria-label', /^EC from .* to .*\. Loading the values\.$/);
-  release();
-  // A reading a minute, and the range begins up to a minute early.
-  await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThanOrEqual(61);
-  expect(await width(chart(page, 'EC'))).toBeCloseTo(1, 1);
-  expect((await summary(chart(page, 'EC'))).count).toBeGreaterThan(50);
+  await test.step('offers ranges by name, and remembers the last for every device', async () => {
+    await openDevice(page, node(), device.id);
+    await expect(chart(page, 'EC')).toBeVisible();
+
+    const expected = {
+      '1 h': [1, 60],
+      '8 h': [8, 120],
+      '24 h': [24, 720],
+      '7 d': [168, 720],
+      '30 d': [720, 720],
+    } as const;
+    for (const [name, [hours, count]] of Object.entries(expected)) {
+      await bar(page).getByText(name, { exact: true }).click();
+      // A moving range begins at a sixtieth of its width.
+      await expect.poll(async () => Math.floor(((await width(chart(page, 'EC'))) / hours) * 60)).toBe(60);
+      await expect.poll(async () => Math.abs((await summary(chart(page, 'EC'))).count - count)).toBeLessThanOrEqual(2);
+    }
+    await bar(page).getByText('1 y', { exact: true }).click();
+    await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBe(1020);
+    await bar(page).getByText('All', { exact: true }).click();
+    await expect.poll(() => width(chart(page, 'EC'))).toBeGreaterThan(40 * 24);
+    await expect.poll(() => linePixels(chart(page, 'EC'))).toBeGreaterThan(20);
+    await page.reload();
+    await expect(bar(page).getByRole('radio', { name: 'All' })).toBeChecked();
+  });
+  await test.step('zooms every chart to a dragged stretch, and goes back', async () => {
+    await openDevice(page, node(), device.id);
+    await expect(chart(page, 'EC')).toBeVisible();
+
+    await bar(page).getByText('24 h', { exact: true }).click();
+    await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
+    const before = await summary(chart(page, 'EC'));
+    const plot = (await chart(page, 'EC').locator('.u-over').boundingBox())!;
+    const y = plot.y + plot.height / 2;
+    await page.mouse.move(plot.x + plot.width * 0.3, y);
+    await page.mouse.down();
+    await page.mouse.move(plot.x + plot.width * 0.4, y, { steps: 4 });
+    await page.mouse.move(plot.x + plot.width * 0.5, y, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24 * 0.2, 0);
+    // From 0.7 to 0.5 days ago: a reading a minute for 290 minutes, as soon as they are here.
+    await expect.poll(async () => (await summary(chart(page, 'EC'))).count).toBeLessThan(320);
+    const dragged = await summary(chart(page, 'EC'));
+    const share = (dragged.from - before.from) / (before.to - before.from);
+    expect(share).toBeCloseTo(0.3, 1);
+    expect(dragged.count).toBeGreaterThan(200);
+    // All charts show the same stretch.
+    expect(await width(chart(page, 'Humidity'))).toBeCloseTo(await width(chart(page, 'EC')), 3);
+    await bar(page).getByRole('button', { name: 'Back' }).click();
+    await expect.poll(() => width(chart(page, 'EC'))).toBeCloseTo(24, 0);
+  });
 });

@@ -46,56 +46,56 @@ function cutNumbers(page: Page): Promise<string[]> {
 
 const head = (page: Page) => page.getByRole('table', { name: 'Your devices' }).getByRole('columnheader');
 
-test('no number is cut at any width, on the overview and on a device’s page', async ({ page }) => {
-  await openOwner(page, node());
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => cutNumbers(page), String(width)).toEqual([]);
-    expect(await sidewaysScroll(page), String(width)).toBe(0);
-  }
-  await openDevice(page, node(), device.id);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => cutNumbers(page), String(width)).toEqual([]);
-    expect(await sidewaysScroll(page), String(width)).toBe(0);
-  }
-});
-
-test('nor is the word that stands for a sealed value', async ({ page }) => {
-  await openDevice(page, node(), sealed.id);
-  const words = page.locator('[role=gridcell]').getByText('sealed', { exact: true });
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect(words.first()).toBeVisible();
-    const cut = () => words.evaluateAll((all) => all.filter((word) => word.scrollWidth > word.clientWidth + 1).length);
-    await expect.poll(cut, String(width)).toBe(0);
-  }
-});
-
-test('columns give way in the order that the owner chose, which this browser keeps', async ({ page }) => {
-  await page.setViewportSize({ width: 700, height: 900 });
-  await openOwner(page, node());
-  await page.setViewportSize({ width: 800, height: 900 });
-  await expect(head(page)).toHaveText(['Device', 'pH', 'EC', 'Distance', 'Water temp.', 'Air temp.']);
-  await expect(page.getByText('Not shown for lack of room: Humidity')).toBeVisible();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  for (let step = 0; step < 5; step += 1) await page.getByRole('button', { name: 'Move Humidity up' }).click();
-  await page.keyboard.press('Escape');
-  const expected = ['Device', 'Humidity', 'pH', 'EC', 'Distance', 'Water temp.'];
-  await expect(head(page)).toHaveText(expected);
-  await page.reload();
-  await expect(head(page)).toHaveText(expected);
-  await expect(page.getByText('Not shown for lack of room: Air temperature')).toBeVisible();
-});
-
-test('the whole cell of a header sorts', async ({ page }) => {
-  await openOwner(page, node());
-  const cell = head(page).nth(2);
-  const { width, height } = (await cell.boundingBox())!;
-  await cell.click({ position: { x: width - 4, y: height / 2 } });
-  await expect(cell).toHaveAttribute('aria-sort', 'ascending');
-  await openDevice(page, node(), device.id);
-  const column = page.getByRole('grid', { name: 'Readings' }).getByRole('columnheader', { name: 'pH' });
-  await column.click({ position: { x: 3, y: height / 2 } });
-  await expect(column).toHaveAttribute('aria-sort', 'ascending');
+test('no number is cut at any width; columns give way in the owner’s order, and their heads sort', async ({ page }) => {
+  await test.step('no number is cut at any width, on the overview and on a device’s page', async () => {
+    await openOwner(page, node());
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => cutNumbers(page), String(width)).toEqual([]);
+      expect(await sidewaysScroll(page), String(width)).toBe(0);
+    }
+    await openDevice(page, node(), device.id);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => cutNumbers(page), String(width)).toEqual([]);
+      expect(await sidewaysScroll(page), String(width)).toBe(0);
+    }
+  });
+  await test.step('nor is the word that stands for a sealed value', async () => {
+    await openDevice(page, node(), sealed.id);
+    const words = page.locator('[role=gridcell]').getByText('sealed', { exact: true });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(words.first()).toBeVisible();
+      const cut = () =>
+        words.evaluateAll((all) => all.filter((word) => word.scrollWidth > word.clientWidth + 1).length);
+      await expect.poll(cut, String(width)).toBe(0);
+    }
+  });
+  await test.step('columns give way in the order that the owner chose, which this browser keeps', async () => {
+    await page.setViewportSize({ width: 700, height: 900 });
+    await openOwner(page, node());
+    await page.setViewportSize({ width: 800, height: 900 });
+    await expect(head(page)).toHaveText(['Device', 'pH', 'EC', 'Distance', 'Water temp.', 'Air temp.']);
+    await expect(page.getByText('Not shown for lack of room: Humidity')).toBeVisible();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    for (let step = 0; step < 5; step += 1) await page.getByRole('button', { name: 'Move Humidity up' }).click();
+    await page.keyboard.press('Escape');
+    const expected = ['Device', 'Humidity', 'pH', 'EC', 'Distance', 'Water temp.'];
+    await expect(head(page)).toHaveText(expected);
+    await page.reload();
+    await expect(head(page)).toHaveText(expected);
+    await expect(page.getByText('Not shown for lack of room: Air temperature')).toBeVisible();
+  });
+  await test.step('the whole cell of a header sorts', async () => {
+    await openOwner(page, node());
+    const cell = head(page).nth(2);
+    const { width, height } = (await cell.boundingBox())!;
+    await cell.click({ position: { x: width - 4, y: height / 2 } });
+    await expect(cell).toHaveAttribute('aria-sort', 'ascending');
+    await openDevice(page, node(), device.id);
+    const column = page.getByRole('grid', { name: 'Readings' }).getByRole('columnheader', { name: 'pH' });
+    await column.click({ position: { x: 3, y: height / 2 } });
+    await expect(column).toHaveAttribute('aria-sort', 'ascending');
+  });
 });

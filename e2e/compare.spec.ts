@@ -37,65 +37,66 @@ async function add(page: Page, device: string, field: string): Promise<void> {
 const address = (lines: readonly (readonly [SimulatedDevice, FieldName])[], range = 'range=8h') =>
   `#/compare?lines=${lines.map(([{ id }, field]) => `${id}:${field}`).join(',')}&${range}`;
 
-test('is kept by name, on the node, with its range', async ({ page, browser, watch }) => {
-  await openOwner(
-    page,
-    node(),
-    address(
-      [
+test('a comparison is kept on the node by name, and fits every width', async ({ page, browser, watch }) => {
+  await test.step('is kept by name, on the node, with its range', async () => {
+    await openOwner(
+      page,
+      node(),
+      address(
+        [
+          [bed, 'tempWater'],
+          [tank, 'tempWater'],
+        ],
+        'range=today',
+      ),
+    );
+    await saved(page).getByRole('button', { name: 'Save this comparison' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Water, both');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(saved(page).getByLabel('Saved comparisons')).toHaveValue(/^[0-9a-f-]{36}$/);
+    await expect(saved(page).getByRole('button', { name: 'Save the changes' })).toHaveCount(0);
+
+    // Another browser of the owner, from nothing.
+    const other = await browser.newContext();
+    watch.allow(node().url('local'));
+    const elsewhere = await other.newPage();
+    await openOwner(elsewhere, node(), '#/compare');
+    await saved(elsewhere).getByLabel('Saved comparisons').selectOption('Water, both');
+    await expect(line(elsewhere, tank, 'tempWater')).toBeVisible();
+    await expect(rangeBar(elsewhere).getByRole('radio', { name: 'Today' })).toBeChecked();
+    await add(elsewhere, 'Tomato bed', 'pH');
+    await saved(elsewhere).getByRole('button', { name: 'Save the changes' }).click();
+    await expect(saved(elsewhere).getByRole('button', { name: 'Save the changes' })).toHaveCount(0);
+    await other.close();
+
+    await page.reload();
+    // The address is that of before; what was kept has changed.
+    await saved(page).getByLabel('Saved comparisons').selectOption('None open');
+    await saved(page).getByLabel('Saved comparisons').selectOption('Water, both');
+    await expect(line(page, bed, 'ph')).toBeVisible();
+    await saved(page).getByRole('button', { name: 'Delete' }).click();
+    await saved(page).getByRole('button', { name: 'Yes, delete it' }).click();
+    await expect(saved(page).getByLabel('Saved comparisons')).toHaveCount(0);
+    await expect(line(page, bed, 'ph')).toBeVisible();
+  });
+  await test.step('has nothing that axe calls an error, and no sideways scroll, at any width', async () => {
+    await openOwner(
+      page,
+      node(),
+      address([
         [bed, 'tempWater'],
-        [tank, 'tempWater'],
-      ],
-      'range=today',
-    ),
-  );
-  await saved(page).getByRole('button', { name: 'Save this comparison' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Water, both');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(saved(page).getByLabel('Saved comparisons')).toHaveValue(/^[0-9a-f-]{36}$/);
-  await expect(saved(page).getByRole('button', { name: 'Save the changes' })).toHaveCount(0);
-
-  // Another browser of the owner, from nothing.
-  const other = await browser.newContext();
-  watch.allow(node().url('local'));
-  const elsewhere = await other.newPage();
-  await openOwner(elsewhere, node(), '#/compare');
-  await saved(elsewhere).getByLabel('Saved comparisons').selectOption('Water, both');
-  await expect(line(elsewhere, tank, 'tempWater')).toBeVisible();
-  await expect(rangeBar(elsewhere).getByRole('radio', { name: 'Today' })).toBeChecked();
-  await add(elsewhere, 'Tomato bed', 'pH');
-  await saved(elsewhere).getByRole('button', { name: 'Save the changes' }).click();
-  await expect(saved(elsewhere).getByRole('button', { name: 'Save the changes' })).toHaveCount(0);
-  await other.close();
-
-  await page.reload();
-  // The address is that of before; what was kept has changed.
-  await saved(page).getByLabel('Saved comparisons').selectOption('None open');
-  await saved(page).getByLabel('Saved comparisons').selectOption('Water, both');
-  await expect(line(page, bed, 'ph')).toBeVisible();
-  await saved(page).getByRole('button', { name: 'Delete' }).click();
-  await saved(page).getByRole('button', { name: 'Yes, delete it' }).click();
-  await expect(saved(page).getByLabel('Saved comparisons')).toHaveCount(0);
-  await expect(line(page, bed, 'ph')).toBeVisible();
-});
-
-test('has nothing that axe calls an error, and no sideways scroll, at any width', async ({ page }) => {
-  await openOwner(
-    page,
-    node(),
-    address([
-      [bed, 'tempWater'],
-      [tank, 'tempAmbient'],
-      [bed, 'ph'],
-    ]),
-  );
-  for (const colorScheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [390, 768, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect(line(page, bed, 'ph')).toContainText('300 values');
-      expect(await sidewaysScroll(page), `${width}`).toBe(0);
-      expect(await complaints(page, colorScheme), `${colorScheme}, ${width}`).toEqual([]);
+        [tank, 'tempAmbient'],
+        [bed, 'ph'],
+      ]),
+    );
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [390, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect(line(page, bed, 'ph')).toContainText('300 values');
+        expect(await sidewaysScroll(page), `${width}`).toBe(0);
+        expect(await complaints(page, colorScheme), `${colorScheme}, ${width}`).toEqual([]);
+      }
     }
-  }
+  });
 });

@@ -46,197 +46,202 @@ const node = ownerNode(async (started) => {
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 test('a device’s page tells what it is, where, under which policy, and what both stores have', async ({ page }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await openDevice(page, node(), both.id);
-  await test.step('tells who a device is, and copies its id', async () => {
-    const identity = card(page, 'Identity');
-    for (const text of [both.id, '02a1b2c3d4e5', 'Ada Lovelace', 'mains sensor', 'ESP32 (simulated), 1.0.0']) {
-      await expect(identity).toContainText(text);
-    }
-    await expect(identity).toContainText('Registered, private');
-    await expect(identity).toContainText('Registered, public');
-    await identity.getByRole('button', { name: 'Copy the device id' }).click();
-    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(both.id);
+  await test.step('a device’s page tells what it is, where, under which policy, and what both stores have', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openDevice(page, node(), both.id);
+    await test.step('tells who a device is, and copies its id', async () => {
+      const identity = card(page, 'Identity');
+      for (const text of [both.id, '02a1b2c3d4e5', 'Ada Lovelace', 'mains sensor', 'ESP32 (simulated), 1.0.0']) {
+        await expect(identity).toContainText(text);
+      }
+      await expect(identity).toContainText('Registered, private');
+      await expect(identity).toContainText('Registered, public');
+      await identity.getByRole('button', { name: 'Copy the device id' }).click();
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(both.id);
+    });
+    await test.step('draws its cell on the map, and says how large it is', async () => {
+      const location = card(page, 'Location');
+      await expect(location).toContainText('resolution 7 of 15');
+      await expect(location).toContainText('87a813b22ffffff');
+      // The map is loaded when it comes into view.
+      await location.scrollIntoViewIfNeeded();
+      await expect(location).toContainText(/The cell covers \d+(\.\d+)? km²/);
+      const map = location.getByRole('img', { name: 'Map with the cell of Merged tank' });
+      await expect(map.locator('path').nth(2)).toHaveAttribute('d', /^M/);
+      const before = await map.innerHTML();
+      await location.getByRole('button', { name: 'Zoom in' }).click();
+      await expect.poll(() => map.innerHTML()).not.toBe(before);
+      await location.getByRole('button', { name: 'Zoom to the cell' }).click();
+      await expect(location.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
+      await location.getByRole('button', { name: 'Zoom out' }).click();
+      await expect(location.getByRole('button', { name: 'Zoom in' })).toBeEnabled();
+    });
+    await test.step('puts the policy into words, and counts what was withheld', async () => {
+      const policy = card(page, 'Privacy policy');
+      await expect(policy).toContainText('publishes to both stores');
+      const rowOf = (name: string) => policy.getByRole('row', { name: new RegExp(`^${name}`) });
+      const cells = (name: string) => rowOf(name).getByRole('cell');
+      // What the policy allows; below, what came.
+      await expect(cells('pH').first()).toHaveText(/^not sent.*3 withheld3 without it$/);
+      await expect(cells('EC').first()).toHaveText(/^sealed.*3 withheld3 without it$/);
+      await expect(cells('Humidity').first()).toHaveText(/^in plain.*3 in plain$/);
+      await expect(cells('Water temperature').first()).toHaveText(/^in plainnothing arrived$/);
+      await expect(cells('Water temperature').nth(1)).toHaveText(/^in plain.*3 in plain$/);
+      const withheld = card(page, 'Withheld');
+      await expect(withheld).toContainText(
+        '3 values of pH came to the private store, though the policy does not send them',
+      );
+      await expect(withheld).toContainText('3 values of EC came to the private store in plain');
+      await expect(withheld).toContainText('firmware and its policy disagree');
+    });
+    await test.step('merges both stores by seq, the private reading whole', async () => {
+      const grid = page.getByRole('grid', { name: 'Readings' });
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('checkbox', { name: 'Store' }).check();
+      await page.keyboard.press('Escape');
+      await expect(grid).toHaveAttribute('aria-rowcount', '6');
+      const third = grid.getByRole('row').filter({ has: page.getByRole('gridcell', { name: '3', exact: true }) });
+      await expect(third).toContainText('private');
+      await expect(third).toContainText('103');
+      // The public reading of that seq has a water temperature of 13, and none of it is mixed in.
+      await expect(third.getByText('13', { exact: true })).toHaveCount(0);
+      await expect(grid.getByRole('row').nth(1)).toContainText('public');
+      await expect(page.locator('main header')).toContainText('both');
+    });
   });
-  await test.step('draws its cell on the map, and says how large it is', async () => {
-    const location = card(page, 'Location');
-    await expect(location).toContainText('resolution 7 of 15');
-    await expect(location).toContainText('87a813b22ffffff');
-    // The map is loaded when it comes into view.
-    await location.scrollIntoViewIfNeeded();
-    await expect(location).toContainText(/The cell covers \d+(\.\d+)? km²/);
-    const map = location.getByRole('img', { name: 'Map with the cell of Merged tank' });
-    await expect(map.locator('path').nth(2)).toHaveAttribute('d', /^M/);
-    const before = await map.innerHTML();
-    await location.getByRole('button', { name: 'Zoom in' }).click();
-    await expect.poll(() => map.innerHTML()).not.toBe(before);
-    await location.getByRole('button', { name: 'Zoom to the cell' }).click();
-    await expect(location.getByRole('button', { name: 'Zoom in' })).toBeDisabled();
-    await location.getByRole('button', { name: 'Zoom out' }).click();
-    await expect(location.getByRole('button', { name: 'Zoom in' })).toBeEnabled();
+  await test.step('a device without a clock and without a cell says so', async () => {
+    await openDevice(page, node(), clockless.id);
+    await test.step('says so where the location is no cell', async () => {
+      await expect(card(page, 'Location')).toContainText('not a valid H3 cell');
+      await expect(card(page, 'Location')).toContainText('12345');
+      await expect(card(page, 'Location').getByRole('img', { name: /Map/ })).toHaveCount(0);
+    });
+    await test.step('a device whose clock is not set is ordered by seq and placed by arrival', async () => {
+      await expect(page.locator('main header').getByText('clock not set')).toBeVisible();
+      await expect(page.getByText('so its readings are shown at their time of arrival')).toBeVisible();
+      const grid = page.getByRole('grid', { name: 'Readings' });
+      await expect(grid.getByRole('row').nth(1).getByRole('gridcell').first()).toHaveText('30');
+      await expect(grid.getByRole('row').nth(1)).toContainText('up for 40 min');
+      await expect(page.getByRole('group', { name: /^EC from .*Values: 30\./ })).toBeVisible();
+    });
   });
-  await test.step('puts the policy into words, and counts what was withheld', async () => {
-    const policy = card(page, 'Privacy policy');
-    await expect(policy).toContainText('publishes to both stores');
-    const rowOf = (name: string) => policy.getByRole('row', { name: new RegExp(`^${name}`) });
-    const cells = (name: string) => rowOf(name).getByRole('cell');
-    // What the policy allows; below, what came.
-    await expect(cells('pH').first()).toHaveText(/^not sent.*3 withheld3 without it$/);
-    await expect(cells('EC').first()).toHaveText(/^sealed.*3 withheld3 without it$/);
-    await expect(cells('Humidity').first()).toHaveText(/^in plain.*3 in plain$/);
-    await expect(cells('Water temperature').first()).toHaveText(/^in plainnothing arrived$/);
-    await expect(cells('Water temperature').nth(1)).toHaveText(/^in plain.*3 in plain$/);
-    const withheld = card(page, 'Withheld');
-    await expect(withheld).toContainText(
-      '3 values of pH came to the private store, though the policy does not send them',
+  await test.step('does not blame the firmware for what the owner does not keep', async () => {
+    const { publicKey } = await call(node().process, 'nodeInfo', {});
+    const ph = { default_disposition: 1, per_destination: { [publicKey]: 0 } } as const;
+    const device = await registered(
+      node(),
+      ['local'],
+      { name: 'Chosen tank' },
+      { publishTo: 2, privacyPolicy: { ph } },
     );
-    await expect(withheld).toContainText('3 values of EC came to the private store in plain');
-    await expect(withheld).toContainText('firmware and its policy disagree');
+    await send(node(), 'local', minutes(device, { count: 3, fields: ['ph', 'ec'] }));
+    // Counts of what is not kept are written a moment after the readings.
+    const withheld = async () => (await call(node().process, 'device', { id: device.id })).withheld.length;
+    await expect.poll(withheld).toBeGreaterThan(0);
+    await openOwner(page, node(), `#/device/${device.id}`);
+    const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
+    await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
+    await expect(card(page, 'Withheld')).toContainText('3 values of pH were not stored in the private store');
+    await expect(card(page, 'Withheld')).not.toContainText('disagree');
   });
-  await test.step('merges both stores by seq, the private reading whole', async () => {
-    const grid = page.getByRole('grid', { name: 'Readings' });
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('checkbox', { name: 'Store' }).check();
-    await page.keyboard.press('Escape');
-    await expect(grid).toHaveAttribute('aria-rowcount', '6');
-    const third = grid.getByRole('row').filter({ has: page.getByRole('gridcell', { name: '3', exact: true }) });
-    await expect(third).toContainText('private');
-    await expect(third).toContainText('103');
-    // The public reading of that seq has a water temperature of 13, and none of it is mixed in.
-    await expect(third.getByText('13', { exact: true })).toHaveCount(0);
-    await expect(grid.getByRole('row').nth(1)).toContainText('public');
-    await expect(page.locator('main header')).toContainText('both');
-  });
-});
-
-test('a device without a clock and without a cell says so', async ({ page }) => {
-  await openDevice(page, node(), clockless.id);
-  await test.step('says so where the location is no cell', async () => {
-    await expect(card(page, 'Location')).toContainText('not a valid H3 cell');
-    await expect(card(page, 'Location')).toContainText('12345');
-    await expect(card(page, 'Location').getByRole('img', { name: /Map/ })).toHaveCount(0);
-  });
-  await test.step('a device whose clock is not set is ordered by seq and placed by arrival', async () => {
-    await expect(page.locator('main header').getByText('clock not set')).toBeVisible();
-    await expect(page.getByText('so its readings are shown at their time of arrival')).toBeVisible();
-    const grid = page.getByRole('grid', { name: 'Readings' });
-    await expect(grid.getByRole('row').nth(1).getByRole('gridcell').first()).toHaveText('30');
-    await expect(grid.getByRole('row').nth(1)).toContainText('up for 40 min');
-    await expect(page.getByRole('group', { name: /^EC from .*Values: 30\./ })).toBeVisible();
+  await test.step('does not pass the policy off as fact: a device may seal what it could send in plain', async () => {
+    const device = await registered(node(), ['local'], { name: 'Sealing tank' });
+    await send(node(), 'local', minutes(device, { count: 7, fields: ['ph', 'ec'] }));
+    await send(node(), 'local', minutes(device, { count: 5, firstSeq: 101, sealed: ['ph'], fields: ['ec'] }));
+    await openOwner(page, node(), `#/device/${device.id}`);
+    const cell = (name: string) =>
+      card(page, 'Privacy policy')
+        .getByRole('row', { name: new RegExp(`^${name}`) })
+        .getByRole('cell')
+        .first();
+    await expect(cell('pH')).toHaveText(/^in plain.*7 in plain5 sealed$/);
+    await expect(cell('EC')).toHaveText(/^in plain.*12 in plain$/);
+    await expect(cell('Humidity')).toHaveText(/^in plainnothing arrived$/);
   });
 });
 
-test('does not blame the firmware for what the owner does not keep', async ({ page }) => {
-  const { publicKey } = await call(node().process, 'nodeInfo', {});
-  const ph = { default_disposition: 1, per_destination: { [publicKey]: 0 } } as const;
-  const device = await registered(node(), ['local'], { name: 'Chosen tank' }, { publishTo: 2, privacyPolicy: { ph } });
-  await send(node(), 'local', minutes(device, { count: 3, fields: ['ph', 'ec'] }));
-  // Counts of what is not kept are written a moment after the readings.
-  const withheld = async () => (await call(node().process, 'device', { id: device.id })).withheld.length;
-  await expect.poll(withheld).toBeGreaterThan(0);
-  await openOwner(page, node(), `#/device/${device.id}`);
-  const cells = card(page, 'Privacy policy').getByRole('row', { name: /^pH/ }).getByRole('cell');
-  await expect(cells).toHaveText([/^not kept.*3 withheld3 without it$/, 'in plain']);
-  await expect(card(page, 'Withheld')).toContainText('3 values of pH were not stored in the private store');
-  await expect(card(page, 'Withheld')).not.toContainText('disagree');
-});
+test('a device has the owner’s notes, and is forgotten after asking twice', async ({ page, watch }) => {
+  await test.step('keeps the notes of the owner: name, units, threshold and status', async () => {
+    const device = await registered(node(), ['local'], { name: 'Noted tank' }, { publishTo: 0 });
+    await send(node(), 'local', minutes(device, { count: 3 }));
+    await openDevice(page, node(), device.id);
+    const edit = page.getByRole('button', { name: 'Edit notes' });
+    const dialog = page.getByRole('dialog', { name: 'Notes on this device' });
 
-test('does not pass the policy off as fact: a device may seal what it could send in plain', async ({ page }) => {
-  const device = await registered(node(), ['local'], { name: 'Sealing tank' });
-  await send(node(), 'local', minutes(device, { count: 7, fields: ['ph', 'ec'] }));
-  await send(node(), 'local', minutes(device, { count: 5, firstSeq: 101, sealed: ['ph'], fields: ['ec'] }));
-  await openOwner(page, node(), `#/device/${device.id}`);
-  const cell = (name: string) =>
-    card(page, 'Privacy policy')
-      .getByRole('row', { name: new RegExp(`^${name}`) })
-      .getByRole('cell')
-      .first();
-  await expect(cell('pH')).toHaveText(/^in plain.*7 in plain5 sealed$/);
-  await expect(cell('EC')).toHaveText(/^in plain.*12 in plain$/);
-  await expect(cell('Humidity')).toHaveText(/^in plainnothing arrived$/);
-});
+    await edit.click();
+    await dialog.getByLabel('Name').fill('Kitchen tank');
+    await dialog.getByLabel('Silent after').fill('0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('From one second to 366 days')).toBeVisible();
+    await dialog.getByLabel('Silent after').fill('1');
+    await dialog.getByLabel('Unit of time').selectOption({ label: 'seconds' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
+    await page.getByRole('button', { name: 'Units and tank' }).click();
+    const units = page.getByRole('dialog', { name: 'Units and tank' });
+    const ec = units.getByRole('group', { name: 'Units of EC' });
+    await ec.getByLabel('Show', { exact: true }).selectOption('µS/cm');
+    await units.getByRole('button', { name: 'Save' }).click();
+    await expect(units).toBeHidden();
+    await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
+    await expect(page.locator('main header').getByTitle(/^2,\d\d\d µS\/cm \(1,\d\d\d ppm₅₀₀\)$/)).toBeVisible();
+    await expect(page.locator('main header')).toContainText('Silent for');
+    await expect(card(page, 'Identity')).toContainText('Noted tank');
 
-test('keeps the notes of the owner: name, units, threshold and status', async ({ page }) => {
-  const device = await registered(node(), ['local'], { name: 'Noted tank' }, { publishTo: 0 });
-  await send(node(), 'local', minutes(device, { count: 3 }));
-  await openDevice(page, node(), device.id);
-  const edit = page.getByRole('button', { name: 'Edit notes' });
-  const dialog = page.getByRole('dialog', { name: 'Notes on this device' });
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
+    await edit.click();
+    await dialog.getByText('Lost', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.locator('main header')).toContainText('Lost');
+    const [kept] = queryStore(
+      node().dataDir,
+      'local',
+      'SELECT * FROM device_notes WHERE id = ?',
+      Buffer.from(device.id, 'hex'),
+    );
+    expect(kept).toMatchObject({ display_name: 'Kitchen tank', silent_after_ms: 1000n, status: 2n });
+  });
+  await test.step('forgets a device in one store after asking twice; it may then register again', async () => {
+    // Its page still asks for it while it goes.
+    watch.tolerate(/status of 404/);
+    const device = await registered(node(), ['local', 'public'], { name: 'Old tank' });
+    for (const endpoint of ['local', 'public'] as const) await send(node(), endpoint, minutes(device, { count: 7 }));
+    await openDevice(page, node(), device.id);
+    const rows = (endpoint: 'local' | 'public') =>
+      queryStore(node().dataDir, endpoint, 'SELECT * FROM devices WHERE id = ?', Buffer.from(device.id, 'hex')).length;
 
-  await edit.click();
-  await dialog.getByLabel('Name').fill('Kitchen tank');
-  await dialog.getByLabel('Silent after').fill('0');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('From one second to 366 days')).toBeVisible();
-  await dialog.getByLabel('Silent after').fill('1');
-  await dialog.getByLabel('Unit of time').selectOption({ label: 'seconds' });
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
-  await page.getByRole('button', { name: 'Units and tank' }).click();
-  const units = page.getByRole('dialog', { name: 'Units and tank' });
-  const ec = units.getByRole('group', { name: 'Units of EC' });
-  await ec.getByLabel('Show', { exact: true }).selectOption('µS/cm');
-  await units.getByRole('button', { name: 'Save' }).click();
-  await expect(units).toBeHidden();
-  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
-  await expect(page.locator('main header').getByTitle(/^2,\d\d\d µS\/cm \(1,\d\d\d ppm₅₀₀\)$/)).toBeVisible();
-  await expect(page.locator('main header')).toContainText('Silent for');
-  await expect(card(page, 'Identity')).toContainText('Noted tank');
+    await page.getByRole('button', { name: 'Forget in the public store' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Forget in the public store' });
+    await expect(dialog).toContainText('“Old tank” and its 7 readings will be deleted from the public store');
+    await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toBeHidden();
+    expect(rows('public')).toBe(1);
 
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Kitchen tank' })).toBeVisible();
-  await edit.click();
-  await dialog.getByText('Lost', { exact: true }).click();
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.locator('main header')).toContainText('Lost');
-  const [kept] = queryStore(
-    node().dataDir,
-    'local',
-    'SELECT * FROM device_notes WHERE id = ?',
-    Buffer.from(device.id, 'hex'),
-  );
-  expect(kept).toMatchObject({ display_name: 'Kitchen tank', silent_after_ms: 1000n, status: 2n });
-});
+    await page.getByRole('button', { name: 'Forget in the public store' }).click();
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    const forget = dialog.getByRole('button', { name: 'Forget for good' });
+    await dialog.getByRole('textbox').fill('000000x');
+    await expect(forget).toBeDisabled();
+    await dialog.getByRole('textbox').fill(device.id.slice(0, 6));
+    await forget.click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Forget in the public store' })).toBeHidden();
+    expect([rows('public'), rows('local')]).toEqual([0, 1]);
 
-test('forgets a device in one store after asking twice; it may then register again', async ({ page, watch }) => {
-  // Its page still asks for it while it goes.
-  watch.tolerate(/status of 404/);
-  const device = await registered(node(), ['local', 'public'], { name: 'Old tank' });
-  for (const endpoint of ['local', 'public'] as const) await send(node(), endpoint, minutes(device, { count: 7 }));
-  await openDevice(page, node(), device.id);
-  const rows = (endpoint: 'local' | 'public') =>
-    queryStore(node().dataDir, endpoint, 'SELECT * FROM devices WHERE id = ?', Buffer.from(device.id, 'hex')).length;
-
-  await page.getByRole('button', { name: 'Forget in the public store' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Forget in the public store' });
-  await expect(dialog).toContainText('“Old tank” and its 7 readings will be deleted from the public store');
-  await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toBeHidden();
-  expect(rows('public')).toBe(1);
-
-  await page.getByRole('button', { name: 'Forget in the public store' }).click();
-  await dialog.getByRole('checkbox').check();
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  const forget = dialog.getByRole('button', { name: 'Forget for good' });
-  await dialog.getByRole('textbox').fill('000000x');
-  await expect(forget).toBeDisabled();
-  await dialog.getByRole('textbox').fill(device.id.slice(0, 6));
-  await forget.click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Forget in the public store' })).toBeHidden();
-  expect([rows('public'), rows('local')]).toEqual([0, 1]);
-
-  await page.getByRole('button', { name: 'Forget in the private store' }).click();
-  const last = page.getByRole('dialog', { name: 'Forget in the private store' });
-  await last.getByRole('checkbox').check();
-  await last.getByRole('button', { name: 'Continue' }).click();
-  await last.getByRole('textbox').fill(device.id.slice(0, 6));
-  await last.getByRole('button', { name: 'Forget for good' }).click();
-  await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Old tank' })).toHaveCount(0);
-  expect(await attempt(node(), 'local', minutes(device, { count: 1, firstSeq: 8 })[0]!)).not.toBe(200);
-  await register(node(), 'local', device, { publishTo: 0 });
-  await expect(page.getByRole('link', { name: 'Old tank' }).first()).toBeVisible();
+    await page.getByRole('button', { name: 'Forget in the private store' }).click();
+    const last = page.getByRole('dialog', { name: 'Forget in the private store' });
+    await last.getByRole('checkbox').check();
+    await last.getByRole('button', { name: 'Continue' }).click();
+    await last.getByRole('textbox').fill(device.id.slice(0, 6));
+    await last.getByRole('button', { name: 'Forget for good' }).click();
+    await expect(page.getByRole('table', { name: 'Your devices' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Old tank' })).toHaveCount(0);
+    expect(await attempt(node(), 'local', minutes(device, { count: 1, firstSeq: 8 })[0]!)).not.toBe(200);
+    await register(node(), 'local', device, { publishTo: 0 });
+    await expect(page.getByRole('link', { name: 'Old tank' }).first()).toBeVisible();
+  });
 });

@@ -25,13 +25,6 @@ const node = ownerNode(async (started) => {
   );
 });
 
-test.beforeEach(async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  // All readings; the spec of paging looks at ranges.
-  await openOwner(page, node(), `#/device/${device.id}?range=all`);
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
-});
-
 const grid = (page: Page) => page.getByRole('grid', { name: 'Readings' });
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
@@ -40,19 +33,139 @@ function stored(): Record<string, unknown>[] {
   return queryStore(node().dataDir, 'local', 'SELECT * FROM readings ORDER BY seq');
 }
 
-test('copies a row by its button and shows its raw JSON', async ({ page }) => {
-  await page.getByRole('button', { name: 'Copy reading 4320' }).click();
-  await expect.poll(() => clipboard(page)).toContain('4320\t');
-  await page.getByRole('button', { name: 'Show reading 4320 as JSON' }).click();
-  const drawer = page.getByRole('dialog', { name: 'Reading 4320' });
-  const json = JSON.parse((await drawer.locator('code, pre').first().textContent())!);
-  const row = stored().at(-2)!;
-  expect(json).toMatchObject({ seq: '4320', keyVersion: 3, store: 'private', timestamp: String(row.timestamp) });
-  const blob = row.ec as Buffer;
-  expect(json.fields.ec).toEqual({ nonce: blob.toString('hex', 0, 12), cipher: blob.toString('hex', 12) });
-  expect(json.fields.ph).toBe(row.ph);
-  await page.keyboard.press('Escape');
-  await expect(drawer).toBeHidden();
+test('readings are copied and exported as the store has them', async ({ page, context }) => {
+  await test.step('copies a row by its button and shows its raw JSON', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // All readings; the spec of paging looks at ranges.
+    await openOwner(page, node(), `#/device/${device.id}?range=all`);
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+
+    await page.getByRole('button', { name: 'Copy reading 4320' }).click();
+    await expect.poll(() => clipboard(page)).toContain('4320\t');
+    await page.getByRole('button', { name: 'Show reading 4320 as JSON' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Reading 4320' });
+    const json = JSON.parse((await drawer.locator('code, pre').first().textContent())!);
+    const row = stored().at(-2)!;
+    expect(json).toMatchObject({ seq: '4320', keyVersion: 3, store: 'private', timestamp: String(row.timestamp) });
+    const blob = row.ec as Buffer;
+    expect(json.fields.ec).toEqual({ nonce: blob.toString('hex', 0, 12), cipher: blob.toString('hex', 12) });
+    expect(json.fields.ph).toBe(row.ph);
+    await page.keyboard.press('Escape');
+    await expect(drawer).toBeHidden();
+  });
+  await test.step('exports a whole range as CSV, cell by cell what the database has', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // All readings; the spec of paging looks at ranges.
+    await openOwner(page, node(), `#/device/${device.id}?range=all`);
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+
+    const { name, text } = await exported(page, 'CSV', true);
+    const time = String.raw`\d{4}-\d\d-\d\dT\d{4}`;
+    expect(name).toMatch(new RegExp(`^wellhouse_hyperlink-http-evil-example_${time}_${time}_readings\\.csv$`));
+    const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
+    expect(header!.slice(0, 9)).toEqual([
+      ...['seq', 'time', 'time_local (America/Sao_Paulo)', 'timestamp_ms', 'received_at'],
+      ...['received_local (America/Sao_Paulo)', 'delay_s', 'ph', 'ec (ppm, 500 scale)'],
+    ]);
+    const local = (ms: number) => new Date(ms - 3 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
+    const expected = stored().map((row) => {
+      const [timestamp, received] = [Number(row.timestamp), Number(row.received_at)];
+      const fields = [row.ph, row.ec, row.water_level, row.temp_water, row.temp_ambient, row.humidity];
+      return [
+        String(row.seq),
+        new Date(timestamp).toISOString(),
+        local(timestamp),
+        String(timestamp),
+        new Date(received).toISOString(),
+        local(received),
+        String((received - timestamp) / 1000),
+        ...fields.map((value) =>
+          Buffer.isBuffer(value) ? 'sealed v3' : value === null ? '' : String(shortest(value)),
+        ),
+        String(row.key_version),
+        'private',
+      ];
+    });
+    expect(rows).toHaveLength(COUNT);
+    expect(rows).toEqual(expected);
+  });
+  await test.step('exports a whole range as NDJSON with what sealed values need to be opened', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // All readings; the spec of paging looks at ranges.
+    await openOwner(page, node(), `#/device/${device.id}?range=all`);
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+
+    const { name, text } = await exported(page, 'NDJSON', true);
+    expect(name).toMatch(/\.ndjson$/);
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(COUNT);
+    const expected = stored().map((row) => {
+      const value = (column: string) => {
+        const kept = row[column];
+        if (!Buffer.isBuffer(kept)) return kept === null ? null : shortest(kept);
+        return { cipher: kept.toString('hex', 12), nonce: kept.toString('hex', 0, 12) };
+      };
+      return {
+        seq: String(row.seq),
+        timestamp: String(row.timestamp),
+        keyVersion: Number(row.key_version),
+        ...Object.fromEntries(SENSOR_FIELDS.map(({ name, policyName }) => [name, value(policyName)])),
+      };
+    });
+    expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);
+    expect(lines[0]!.units).toMatchObject({ ec: 'ppm, 500 scale', tempWater: '°C' });
+  });
+  await test.step('exports exactly what is shown: the columns and the order of the table', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // All readings; the spec of paging looks at ranges.
+    await openOwner(page, node(), `#/device/${device.id}?range=all`);
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+
+    await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+    await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    for (const name of ['Time', 'Received', 'Delay', 'Humidity'])
+      await page.getByRole('checkbox', { name, exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    const [header, ...rows] = parseCsv((await exported(page, 'CSV', false)).text.replace(/^\uFEFF/, ''));
+    expect(header).toEqual([
+      'seq',
+      'ph',
+      'ec (ppm, 500 scale)',
+      'waterLevel (mm, distance to water)',
+      'tempWater (°C)',
+      'tempAmbient (°C)',
+    ]);
+    expect(rows.map(([seq]) => seq)).toEqual(
+      Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
+    );
+  });
+  await test.step('defuses formulas in what goes into a spreadsheet', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    // All readings; the spec of paging looks at ranges.
+    await openOwner(page, node(), `#/device/${device.id}?range=all`);
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', String(SHOWN + 1));
+
+    await page.getByRole('button', { name: 'Units and tank' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const [field, label] of [
+      ['EC', '=cmd|x!A1'],
+      ['pH', '+1'],
+    ] as const) {
+      const units = dialog.getByRole('group', { name: `Units of ${field}` });
+      await units.getByLabel('The device sends').selectOption('Another unit…');
+      await units.getByLabel('Name of the unit').fill(label);
+    }
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(grid(page).getByRole('columnheader', { name: /EC/ })).toContainText('=cmd');
+    const { text } = await exported(page, 'CSV', false);
+    for (const row of parseCsv(text.replace(/^\uFEFF/, ''))) {
+      for (const each of row) expect(each).not.toMatch(/^[=+@\t\r]/);
+    }
+  });
 });
 
 /** Runs the export dialog and returns the file. */
@@ -76,98 +189,3 @@ async function exported(page: Page, format: 'CSV' | 'NDJSON', range: boolean): P
 
 /** A stored value as it should be exported: the shortest decimal of the float32 that it was. */
 const shortest = (value: unknown) => Number((value as number).toPrecision(7));
-
-test('exports a whole range as CSV, cell by cell what the database has', async ({ page }) => {
-  const { name, text } = await exported(page, 'CSV', true);
-  const time = String.raw`\d{4}-\d\d-\d\dT\d{4}`;
-  expect(name).toMatch(new RegExp(`^wellhouse_hyperlink-http-evil-example_${time}_${time}_readings\\.csv$`));
-  const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ''));
-  expect(header!.slice(0, 9)).toEqual([
-    ...['seq', 'time', 'time_local (America/Sao_Paulo)', 'timestamp_ms', 'received_at'],
-    ...['received_local (America/Sao_Paulo)', 'delay_s', 'ph', 'ec (ppm, 500 scale)'],
-  ]);
-  const local = (ms: number) => new Date(ms - 3 * 3_600_000).toISOString().replace('T', ' ').slice(0, 19);
-  const expected = stored().map((row) => {
-    const [timestamp, received] = [Number(row.timestamp), Number(row.received_at)];
-    const fields = [row.ph, row.ec, row.water_level, row.temp_water, row.temp_ambient, row.humidity];
-    return [
-      String(row.seq),
-      new Date(timestamp).toISOString(),
-      local(timestamp),
-      String(timestamp),
-      new Date(received).toISOString(),
-      local(received),
-      String((received - timestamp) / 1000),
-      ...fields.map((value) => (Buffer.isBuffer(value) ? 'sealed v3' : value === null ? '' : String(shortest(value)))),
-      String(row.key_version),
-      'private',
-    ];
-  });
-  expect(rows).toHaveLength(COUNT);
-  expect(rows).toEqual(expected);
-});
-
-test('exports a whole range as NDJSON with what sealed values need to be opened', async ({ page }) => {
-  const { name, text } = await exported(page, 'NDJSON', true);
-  expect(name).toMatch(/\.ndjson$/);
-  const lines = text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(lines).toHaveLength(COUNT);
-  const expected = stored().map((row) => {
-    const value = (column: string) => {
-      const kept = row[column];
-      if (!Buffer.isBuffer(kept)) return kept === null ? null : shortest(kept);
-      return { cipher: kept.toString('hex', 12), nonce: kept.toString('hex', 0, 12) };
-    };
-    return {
-      seq: String(row.seq),
-      timestamp: String(row.timestamp),
-      keyVersion: Number(row.key_version),
-      ...Object.fromEntries(SENSOR_FIELDS.map(({ name, policyName }) => [name, value(policyName)])),
-    };
-  });
-  expect(lines.map(({ time, receivedAt, delaySeconds, store, units, ...rest }) => rest)).toEqual(expected);
-  expect(lines[0]!.units).toMatchObject({ ec: 'ppm, 500 scale', tempWater: '°C' });
-});
-
-test('exports exactly what is shown: the columns and the order of the table', async ({ page }) => {
-  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-  await grid(page).getByRole('columnheader', { name: 'Seq' }).getByRole('button').click();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  for (const name of ['Time', 'Received', 'Delay', 'Humidity'])
-    await page.getByRole('checkbox', { name, exact: true }).uncheck();
-  await page.keyboard.press('Escape');
-  const [header, ...rows] = parseCsv((await exported(page, 'CSV', false)).text.replace(/^\uFEFF/, ''));
-  expect(header).toEqual([
-    'seq',
-    'ph',
-    'ec (ppm, 500 scale)',
-    'waterLevel (mm, distance to water)',
-    'tempWater (°C)',
-    'tempAmbient (°C)',
-  ]);
-  expect(rows.map(([seq]) => seq)).toEqual(
-    Array.from({ length: SHOWN }, (_, index) => String(COUNT - SHOWN + 1 + index)),
-  );
-});
-
-test('defuses formulas in what goes into a spreadsheet', async ({ page }) => {
-  await page.getByRole('button', { name: 'Units and tank' }).click();
-  const dialog = page.getByRole('dialog');
-  for (const [field, label] of [
-    ['EC', '=cmd|x!A1'],
-    ['pH', '+1'],
-  ] as const) {
-    const units = dialog.getByRole('group', { name: `Units of ${field}` });
-    await units.getByLabel('The device sends').selectOption('Another unit…');
-    await units.getByLabel('Name of the unit').fill(label);
-  }
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(grid(page).getByRole('columnheader', { name: /EC/ })).toContainText('=cmd');
-  const { text } = await exported(page, 'CSV', false);
-  for (const row of parseCsv(text.replace(/^\uFEFF/, ''))) {
-    for (const each of row) expect(each).not.toMatch(/^[=+@\t\r]/);
-  }
-});
