@@ -8,91 +8,82 @@ import { expect, openOwner, test } from './support/owner-test.ts';
 const node = ownerNode();
 const REFUSED = /status of 40[13]/;
 
-test('the link’s secret leaves the address at once, opens the view, and is kept over a reload and in a new tab', async ({
+test('the page asks for the link, takes it pasted, and keeps its secret out of the address and of cookies', async ({
   page,
+  watch,
   context,
 }) => {
-  await openOwner(page, node());
-  expect(page.url()).toBe(`${node().url('local')}/ui/#/`);
-  await page.reload();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  const tab = await context.newPage();
-  await tab.goto(`${node().url('local')}/ui/#/connect`);
-  await expect(tab.getByRole('heading', { name: 'Connect a device' })).toBeVisible();
-  expect(await context.cookies()).toEqual([]);
-  expect(await page.evaluate(() => document.cookie)).toBe('');
-  await page.goBack();
-  expect(page.url()).not.toContain('token');
-});
-
-test('without the link the page asks for it, and takes it pasted', async ({ page }) => {
-  await page.goto(`${node().url('local')}/ui/`);
-  await expect(page.getByRole('heading', { name: 'Open the link of your node' })).toBeVisible();
-  await page.getByLabel('The link', { exact: true }).fill('http://127.0.0.1:3001/ui/');
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(page.getByText('This is not the link')).toBeVisible();
-  await page.getByLabel('The link', { exact: true }).fill(`  ${node().link}  `);
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-});
-
-test('a link that the node does not know is told so, and a good one opens after it', async ({ page, watch }) => {
-  watch.tolerate(REFUSED);
-  await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
-  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
-  await page.goto(node().link);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-});
-
-test('an old link, opened where a good one is kept, does not spoil it', async ({ page, watch }) => {
-  watch.tolerate(REFUSED);
-  await openOwner(page, node());
-  await page.goto('about:blank');
-  await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeHidden();
-});
-
-test('a link that was opened while the node did not answer is not lost by a reload', async ({ page, watch }) => {
-  watch.tolerate(/ERR_|status of 401/);
-  const calls = '**/ui/api/**';
-  let isCutOff = false;
-  await page.routeWebSocket(calls, (socket) => {
-    if (isCutOff) void socket.close();
-    else socket.connectToServer();
-  });
-  for (const kept of [null, 'A'.repeat(43)]) {
+  await test.step('without the link the page asks for it, and takes it pasted', async () => {
     await page.goto(`${node().url('local')}/ui/`);
-    // An earlier version kept the token itself.
-    await page.evaluate((token) => {
-      indexedDB.deleteDatabase('wellhouse');
-      if (token !== null) localStorage.setItem('wellhouse.token', token);
-    }, kept);
+    await expect(page.getByRole('heading', { name: 'Open the link of your node' })).toBeVisible();
+    await page.getByLabel('The link', { exact: true }).fill('http://127.0.0.1:3001/ui/');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect(page.getByText('This is not the link')).toBeVisible();
+    await page.getByLabel('The link', { exact: true }).fill(`  ${node().link}  `);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  });
+  await test.step('an old link, opened where a good one is kept, does not spoil it', async () => {
+    watch.tolerate(REFUSED);
+    await openOwner(page, node());
     await page.goto('about:blank');
-    isCutOff = true;
-    await page.route(calls, (route) => route.abort());
-    await page.goto(node().link);
-    await expect(page.getByRole('alert').filter({ hasText: 'The node does not answer' })).toBeVisible();
-    isCutOff = false;
-    await page.unroute(calls);
+    await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeHidden();
+  });
+  await test.step('the link’s secret leaves the address at once, opens the view, and is kept over a reload and in a new tab', async () => {
+    await openOwner(page, node());
+    expect(page.url()).toBe(`${node().url('local')}/ui/#/`);
     await page.reload();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
-    expect(await page.evaluate(() => localStorage.getItem('wellhouse.token'))).toBeNull();
-  }
+    const tab = await context.newPage();
+    await tab.goto(`${node().url('local')}/ui/#/connect`);
+    await expect(tab.getByRole('heading', { name: 'Connect a device' })).toBeVisible();
+    expect(await context.cookies()).toEqual([]);
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    await page.goBack();
+    expect(page.url()).not.toContain('token');
+  });
 });
 
-test('a call without the token gets 401, from a page as from a program', async ({ page, watch }) => {
-  watch.tolerate(REFUSED);
-  const url = `${node().url('local')}/ui/api/overview`;
-  const reply = await post(url, { dayStart: 0 });
-  expect([reply.status, reply.json]).toEqual([401, { ok: false, error: 'unauthorized' }]);
-  await page.goto(`${node().url('local')}/ui/`);
-  const fromPage = await page.evaluate(async () => {
-    const call = await fetch('api/overview', { method: 'POST', body: '{"dayStart":0}' });
-    const events = await fetch('api/events');
-    return [call.status, events.status, await call.text()];
+test('a link that the node does not know is told so; one that was opened while it did not answer is not lost', async ({
+  page,
+  watch,
+}) => {
+  await test.step('a link that the node does not know is told so, and a good one opens after it', async () => {
+    watch.tolerate(REFUSED);
+    await page.goto(`${node().url('local')}/ui/#token=${'A'.repeat(43)}`);
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+    await page.goto(node().link);
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
   });
-  expect(fromPage).toEqual([401, 401, '{"ok":false,"error":"unauthorized"}']);
+  await test.step('a link that was opened while the node did not answer is not lost by a reload', async () => {
+    watch.tolerate(/ERR_|status of 401/);
+    const calls = '**/ui/api/**';
+    let isCutOff = false;
+    await page.routeWebSocket(calls, (socket) => {
+      if (isCutOff) void socket.close();
+      else socket.connectToServer();
+    });
+    for (const kept of [null, 'A'.repeat(43)]) {
+      await page.goto(`${node().url('local')}/ui/`);
+      // An earlier version kept the token itself.
+      await page.evaluate((token) => {
+        indexedDB.deleteDatabase('wellhouse');
+        if (token !== null) localStorage.setItem('wellhouse.token', token);
+      }, kept);
+      await page.goto('about:blank');
+      isCutOff = true;
+      await page.route(calls, (route) => route.abort());
+      await page.goto(node().link);
+      await expect(page.getByRole('alert').filter({ hasText: 'The node does not answer' })).toBeVisible();
+      isCutOff = false;
+      await page.unroute(calls);
+      await page.reload();
+      await expect(page.getByText('Live', { exact: true })).toBeVisible();
+      expect(await page.evaluate(() => localStorage.getItem('wellhouse.token'))).toBeNull();
+    }
+  });
 });
 
 test.describe('a page of another site', () => {
@@ -108,104 +99,122 @@ test.describe('a page of another site', () => {
     site.close();
   });
 
-  // `localhost` is another site than 127.0.0.1 to a browser; the other port of 127.0.0.1 is another origin.
-  for (const host of ['localhost', '127.0.0.1']) {
-    test(`on ${host} gets 403 for a call and for the events, even with the token, and reads nothing`, async ({
-      page,
-      watch,
-    }) => {
-      watch.tolerate(REFUSED);
-      watch.tolerate(/blocked by CORS policy|ERR_FAILED|ERR_BLOCKED_BY_RESPONSE|WebSocket .* response code: 403/);
-      watch.allow(node().url('local'));
-      const statuses: number[] = [];
-      page.on('response', (response) => {
-        if (response.url().startsWith(node().url('local'))) statuses.push(response.status());
-      });
-      await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
-      const outcomes = await page.evaluate(
-        async ([api, token]) => {
-          const tries: [string, RequestInit][] = [
-            ['overview', { method: 'POST', body: '{"dayStart":0}', mode: 'no-cors' }],
-            ['overview', { method: 'POST', body: '{"dayStart":0}' }],
-            ['overview', { method: 'POST', body: '{}', headers: { authorization: `Bearer ${token}` } }],
-            ['events', { headers: { authorization: `Bearer ${token}` } }],
-          ];
-          return Promise.all(
-            tries.map(([method, init]) =>
-              fetch(`${api}${method}`, init).then(
-                ({ type, status }) => `${type} ${status}`,
-                () => 'refused',
-              ),
-            ),
-          );
-        },
-        [`${node().url('local')}/ui/api/`, node().token] as const,
-      );
-      expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused']);
-      const heard = await page.evaluate(
-        ([url, token]) =>
-          new Promise<string[]>((resolve) => {
-            const events: string[] = [];
-            const socket = new WebSocket(url);
-            for (const name of ['open', 'message', 'error', 'close']) {
-              socket.addEventListener(name, ({ type }) => {
-                events.push(type);
-                if (type === 'open') socket.send(JSON.stringify({ token }));
-                if (type === 'close') resolve(events);
-              });
-            }
-          }),
-        [`${node().url('local').replace('http', 'ws')}/ui/api/events`, node().token] as const,
-      );
-      expect(heard).toEqual(['error', 'close']);
-      // The browser keeps most answers to itself, as they are for no page of another origin.
-      expect(statuses.filter((status) => status !== 403)).toEqual([]);
-      const { status } = await request(`${node().url('local')}/ui/api/overview`, {
-        method: 'POST',
-        headers: { origin: `http://${host}:1`, authorization: `Bearer ${node().token}` },
-        body: '{"dayStart":0}',
-      });
-      expect(status).toBe(403);
-    });
-  }
-
-  test('cannot put the view into a frame', async ({ page, watch }) => {
+  test('reads nothing of the node, even with the token, and can’t put the view into a frame', async ({
+    page,
+    watch,
+  }) => {
     watch.tolerate(REFUSED);
-    watch.tolerate(/ERR_BLOCKED_BY_RESPONSE|frame/);
-    watch.allow(node().url('local'));
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
-    await page.evaluate((url) => {
-      const frame = document.createElement('iframe');
-      frame.src = url;
-      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
-      document.body.append(frame);
-      return loaded;
-    }, node().link);
-    await expect(page.frameLocator('iframe').getByText('Wellhouse')).toHaveCount(0);
+    // `localhost` is another site than 127.0.0.1 to a browser; the other port of 127.0.0.1 is another origin.
+    for (const host of ['localhost', '127.0.0.1']) {
+      await test.step(`on ${host} it gets 403 for a call and for the events, even with the token`, async () => {
+        watch.tolerate(/blocked by CORS policy|ERR_FAILED|ERR_BLOCKED_BY_RESPONSE|WebSocket .* response code: 403/);
+        watch.allow(node().url('local'));
+        const statuses: number[] = [];
+        page.on('response', (response) => {
+          if (response.url().startsWith(node().url('local'))) statuses.push(response.status());
+        });
+        await page.goto(`http://${host}:${(site.address() as AddressInfo).port}/`);
+        const outcomes = await page.evaluate(
+          async ([api, token]) => {
+            const tries: [string, RequestInit][] = [
+              ['overview', { method: 'POST', body: '{"dayStart":0}', mode: 'no-cors' }],
+              ['overview', { method: 'POST', body: '{"dayStart":0}' }],
+              ['overview', { method: 'POST', body: '{}', headers: { authorization: `Bearer ${token}` } }],
+              ['events', { headers: { authorization: `Bearer ${token}` } }],
+            ];
+            return Promise.all(
+              tries.map(([method, init]) =>
+                fetch(`${api}${method}`, init).then(
+                  ({ type, status }) => `${type} ${status}`,
+                  () => 'refused',
+                ),
+              ),
+            );
+          },
+          [`${node().url('local')}/ui/api/`, node().token] as const,
+        );
+        expect(outcomes).toEqual(['refused', 'refused', 'refused', 'refused']);
+        const heard = await page.evaluate(
+          ([url, token]) =>
+            new Promise<string[]>((resolve) => {
+              const events: string[] = [];
+              const socket = new WebSocket(url);
+              for (const name of ['open', 'message', 'error', 'close']) {
+                socket.addEventListener(name, ({ type }) => {
+                  events.push(type);
+                  if (type === 'open') socket.send(JSON.stringify({ token }));
+                  if (type === 'close') resolve(events);
+                });
+              }
+            }),
+          [`${node().url('local').replace('http', 'ws')}/ui/api/events`, node().token] as const,
+        );
+        expect(heard).toEqual(['error', 'close']);
+        // The browser keeps most answers to itself, as they are for no page of another origin.
+        expect(statuses.filter((status) => status !== 403)).toEqual([]);
+        const { status } = await request(`${node().url('local')}/ui/api/overview`, {
+          method: 'POST',
+          headers: { origin: `http://${host}:1`, authorization: `Bearer ${node().token}` },
+          body: '{"dayStart":0}',
+        });
+        expect(status).toBe(403);
+      });
+    }
+
+    await test.step('it cannot put the view into a frame', async () => {
+      watch.tolerate(/ERR_BLOCKED_BY_RESPONSE|frame/);
+      watch.allow(node().url('local'));
+      await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+      await page.evaluate((url) => {
+        const frame = document.createElement('iframe');
+        frame.src = url;
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        document.body.append(frame);
+        return loaded;
+      }, node().link);
+      await expect(page.frameLocator('iframe').getByText('Wellhouse')).toHaveCount(0);
+    });
   });
 });
 
-test('the page comes with a strict policy and a nonce of its own each time', async () => {
-  const policies = await Promise.all(
-    [1, 2].map(async () => String((await request(`${node().url('local')}/ui/`)).headers['content-security-policy'])),
-  );
-  for (const policy of policies) {
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe');
-    expect(policy).not.toMatch(/https?:|\*/);
-  }
-  expect(policies[0]).not.toBe(policies[1]);
-});
-
-test('a node without --ui has no owner route, and a browser finds nothing there', async ({ page, watch }) => {
-  watch.tolerate(/status of 404/);
-  const plain = await startNode();
-  try {
-    const response = await page.goto(`${plain.url('local')}/ui/`);
-    expect(response?.status()).toBe(404);
-    expect((await post(`${plain.url('local')}/ui/api/overview`, { dayStart: 0 })).status).toBe(404);
-    expect((await request(`${plain.url('local')}/ui/api/events`)).status).toBe(404);
-  } finally {
-    await plain.dispose();
-  }
+test('the page comes with a strict policy, its calls need the token, and a node without --ui has none of it', async ({
+  page,
+  watch,
+}) => {
+  await test.step('a call without the token gets 401, from a page as from a program', async () => {
+    watch.tolerate(REFUSED);
+    const url = `${node().url('local')}/ui/api/overview`;
+    const reply = await post(url, { dayStart: 0 });
+    expect([reply.status, reply.json]).toEqual([401, { ok: false, error: 'unauthorized' }]);
+    await page.goto(`${node().url('local')}/ui/`);
+    const fromPage = await page.evaluate(async () => {
+      const call = await fetch('api/overview', { method: 'POST', body: '{"dayStart":0}' });
+      const events = await fetch('api/events');
+      return [call.status, events.status, await call.text()];
+    });
+    expect(fromPage).toEqual([401, 401, '{"ok":false,"error":"unauthorized"}']);
+  });
+  await test.step('the page comes with a strict policy and a nonce of its own each time', async () => {
+    const policies = await Promise.all(
+      [1, 2].map(async () => String((await request(`${node().url('local')}/ui/`)).headers['content-security-policy'])),
+    );
+    for (const policy of policies) {
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(policy).not.toMatch(/https?:|\*/);
+    }
+    expect(policies[0]).not.toBe(policies[1]);
+  });
+  await test.step('a node without --ui has no owner route, and a browser finds nothing there', async () => {
+    watch.tolerate(/status of 404/);
+    const plain = await startNode();
+    try {
+      const response = await page.goto(`${plain.url('local')}/ui/`);
+      expect(response?.status()).toBe(404);
+      expect((await post(`${plain.url('local')}/ui/api/overview`, { dayStart: 0 })).status).toBe(404);
+      expect((await request(`${plain.url('local')}/ui/api/events`)).status).toBe(404);
+    } finally {
+      await plain.dispose();
+    }
+  });
 });

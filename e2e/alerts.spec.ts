@@ -49,6 +49,14 @@ async function writeRule(node: OwnerNode, change: Partial<Extract<RuleInput, { k
   return call(node.process, 'writeAlertRule', { rule: { ...RANGE_RULE, name: '', ...change } });
 }
 
+/** Takes the rules away that a step wrote, and with them the alerts that they have. */
+async function withoutRules(node: OwnerNode): Promise<void> {
+  const { rules } = await call(node.process, 'alertRules', {});
+  // The built-in ones stay.
+  for (const { rule } of rules) if (rule.kind === 'range') await call(node.process, 'deleteAlertRule', { id: rule.id });
+  await expect.poll(async () => (await call(node.process, 'alerts', {})).alerts).toEqual([]);
+}
+
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Alerts/ });
 /** The alerts of a tab, without what else is listed there. */
 const listed = (page: Page) =>
@@ -58,128 +66,127 @@ const listed = (page: Page) =>
     .getByRole('listitem');
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you now' });
 
-test('what fires is told at once: in the header, in the overview and on its page, and ends in the history', async ({
+test('alerts are told at once and end in the history; they are sorted, found, opened by a link, and snoozed', async ({
   page,
   freshNode,
 }) => {
-  const basil = await PhDevice.on(freshNode, 'Basil bed');
-  await writeRule(freshNode);
-  await openOwner(page, freshNode);
-  await expect(bell(page)).toHaveAccessibleName('Alerts');
-  await expect(needs(page)).toHaveCount(0);
+  await test.step('the worst come first, and the history is found by device and rule, also from its address', async () => {
+    const basil = await PhDevice.on(freshNode, 'Chard bed');
+    const mint = await PhDevice.on(freshNode, 'Mint bed');
+    await writeRule(freshNode, { name: 'Mild' });
+    await writeRule(freshNode, { name: 'Grave', low: 4, high: null, severity: 'critical' });
+    await mint.send(3.9);
+    await basil.send(5.1);
+    await openOwner(page, freshNode, '#/alerts');
+    const items = listed(page);
+    await expect(items).toHaveCount(3);
+    await expect(items.nth(0)).toContainText('Grave');
+    await expect(items.nth(1)).toContainText('Chard bed');
+    await basil.send(6);
+    await mint.send(6);
+    await expect(page.getByText('No active alerts')).toBeVisible();
 
-  await basil.send(5.1);
-  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 active');
-  await expect(needs(page).getByRole('link', { name: 'pH of Basil bed is below 5.5' })).toBeVisible();
-  const cell = page.getByRole('row', { name: 'Basil bed' }).getByRole('cell').nth(1);
-  await expect(cell).toContainText('5.10');
-  await expect(cell.getByRole('img', { name: 'below the allowed range' })).toBeVisible();
-  expect(await complaints(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await expect(items).toHaveCount(3);
+    await page.getByLabel('Device', { exact: true }).selectOption('Mint bed');
+    await expect(items).toHaveCount(2);
+    await page.getByLabel('Rule', { exact: true }).selectOption('Mild');
+    await expect(items).toHaveCount(1);
+    await page.reload();
+    await expect(items).toHaveCount(1);
+    await expect(items).toContainText('Mint bed');
+  });
+  await test.step('what fires is told at once: in the header, in the overview and on its page, and ends in the history', async () => {
+    await withoutRules(freshNode);
+    const basil = await PhDevice.on(freshNode, 'Basil bed');
+    await writeRule(freshNode);
+    await openOwner(page, freshNode);
+    await expect(bell(page)).toHaveAccessibleName('Alerts');
+    await expect(needs(page)).toHaveCount(0);
 
-  await needs(page).getByRole('button', { name: 'Acknowledge' }).click();
-  await expect(needs(page)).toHaveCount(0);
-  await expect(bell(page)).toHaveAccessibleName('Alerts');
+    await basil.send(5.1);
+    await expect(bell(page)).toHaveAccessibleName('Alerts: 1 active');
+    await expect(needs(page).getByRole('link', { name: 'pH of Basil bed is below 5.5' })).toBeVisible();
+    const cell = page.getByRole('row', { name: 'Basil bed' }).getByRole('cell').nth(1);
+    await expect(cell).toContainText('5.10');
+    await expect(cell.getByRole('img', { name: 'below the allowed range' })).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
 
-  await bell(page).click();
-  const item = listed(page);
-  await expect(item).toContainText('pH of Basil bed is below 5.5');
-  await expect(item).toContainText('now 5.10');
-  await expect(item).toContainText('acknowledged');
-  await basil.send(5.0);
-  await basil.send(5.2);
-  await expect(item).toContainText('worst 5.00');
+    await needs(page).getByRole('button', { name: 'Acknowledge' }).click();
+    await expect(needs(page)).toHaveCount(0);
+    await expect(bell(page)).toHaveAccessibleName('Alerts');
 
-  await basil.send(6);
-  await expect(page.getByText('No active alerts')).toBeVisible();
-  await page.getByRole('tab', { name: 'History' }).click();
-  await expect(page.getByRole('region', { name: 'Earlier alerts' })).toContainText('pH of Basil bed is below 5.5');
-  expect(await complaints(page)).toEqual([]);
-});
+    await bell(page).click();
+    const item = listed(page);
+    await expect(item).toContainText('pH of Basil bed is below 5.5');
+    await expect(item).toContainText('now 5.10');
+    await expect(item).toContainText('acknowledged');
+    await basil.send(5.0);
+    await basil.send(5.2);
+    await expect(item).toContainText('worst 5.00');
 
-test('an alert is snoozed for an hour, until tomorrow, or until a time', async ({ page, freshNode }) => {
-  const basil = await PhDevice.on(freshNode, 'Basil bed');
-  await writeRule(freshNode);
-  await basil.send(7);
-  await openOwner(page, freshNode, '#/alerts');
-  const item = listed(page);
-  await expect(item).toContainText('pH of Basil bed is above 6.5');
-  const until = async () => (await call(freshNode.process, 'alerts', {})).alerts[0]!.snoozedUntil ?? 0;
+    await basil.send(6);
+    await expect(page.getByText('No active alerts')).toBeVisible();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await expect(page.getByRole('region', { name: 'Earlier alerts' })).toContainText('pH of Basil bed is below 5.5');
+    expect(await complaints(page)).toEqual([]);
+  });
+  await test.step('a link opens its alert, live or ended; an unknown one says so', async () => {
+    await withoutRules(freshNode);
+    const basil = await PhDevice.on(freshNode, 'Fern bed');
+    await writeRule(freshNode, { name: 'Lettuce', severity: 'critical' });
+    await basil.send(5.1);
+    await expect.poll(async () => (await call(freshNode.process, 'alerts', {})).alerts.length).toBe(1);
+    const { id } = (await call(freshNode.process, 'alerts', {})).alerts[0]!;
+    await openOwner(page, freshNode, `#/alerts/${id}`);
+    const shown = page.getByRole('region', { name: 'Active now' });
+    await expect(shown).toContainText('pH of Fern bed is below 5.5');
+    await expect(shown).toContainText('Rule: Lettuce');
+    await expect(shown.getByRole('img', { name: 'Critical' })).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
+    await basil.send(6);
+    await expect(page.getByRole('region', { name: 'Ended' })).toContainText('Lasted');
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Ended' })).toContainText('pH of Fern bed is below 5.5');
+    await page.getByRole('link', { name: 'To Fern bed' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Fern bed' })).toBeVisible();
+    await page.goto(`${freshNode.url('local')}/ui/#/alerts/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11`);
+    await expect(page.getByText('There is no such alert')).toBeVisible();
+  });
+  await test.step('an alert is snoozed for an hour, until tomorrow, or until a time', async () => {
+    await withoutRules(freshNode);
+    const basil = await PhDevice.on(freshNode, 'Dill bed');
+    await writeRule(freshNode);
+    await basil.send(7);
+    await openOwner(page, freshNode, '#/alerts');
+    const item = listed(page);
+    await expect(item).toContainText('pH of Dill bed is above 6.5');
+    const until = async () => (await call(freshNode.process, 'alerts', {})).alerts[0]!.snoozedUntil ?? 0;
 
-  const choose = async (name: string) => {
-    await item.getByRole('button', { name: /^Snooze/ }).click();
-    await page.getByRole('menuitem', { name }).click();
-  };
-  await choose('For an hour');
-  await expect(item).toContainText('snoozed until');
-  expect(Math.abs((await until()) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    const choose = async (name: string) => {
+      await item.getByRole('button', { name: /^Snooze/ }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await choose('For an hour');
+    await expect(item).toContainText('snoozed until');
+    expect(Math.abs((await until()) - Date.now() - 3_600_000)).toBeLessThan(60_000);
 
-  await choose('Until tomorrow, 8:00');
-  await expect
-    .poll(async () => page.evaluate((ms) => new Date(ms).toTimeString().slice(0, 5), await until()))
-    .toBe('08:00');
+    await choose('Until tomorrow, 8:00');
+    await expect
+      .poll(async () => page.evaluate((ms) => new Date(ms).toTimeString().slice(0, 5), await until()))
+      .toBe('08:00');
 
-  await choose('Until a time …');
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Tell me again at').fill('2020-01-01T12:00');
-  await dialog.getByRole('button', { name: 'Snooze' }).click();
-  await expect(dialog.getByText('Choose a time in the future')).toBeVisible();
-  expect(await complaints(page)).toEqual([]);
-  await dialog.getByLabel('Tell me again at').fill('2090-01-01T12:00');
-  await dialog.getByRole('button', { name: 'Snooze' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(item).toContainText('2090');
-});
-
-test('a link opens its alert, live or ended; an unknown one says so', async ({ page, freshNode }) => {
-  const basil = await PhDevice.on(freshNode, 'Basil bed');
-  await writeRule(freshNode, { name: 'Lettuce', severity: 'critical' });
-  await basil.send(5.1);
-  await expect.poll(async () => (await call(freshNode.process, 'alerts', {})).alerts.length).toBe(1);
-  const { id } = (await call(freshNode.process, 'alerts', {})).alerts[0]!;
-  await openOwner(page, freshNode, `#/alerts/${id}`);
-  const shown = page.getByRole('region', { name: 'Active now' });
-  await expect(shown).toContainText('pH of Basil bed is below 5.5');
-  await expect(shown).toContainText('Rule: Lettuce');
-  await expect(shown.getByRole('img', { name: 'Critical' })).toBeVisible();
-  expect(await complaints(page)).toEqual([]);
-  await basil.send(6);
-  await expect(page.getByRole('region', { name: 'Ended' })).toContainText('Lasted');
-  await page.reload();
-  await expect(page.getByRole('region', { name: 'Ended' })).toContainText('pH of Basil bed is below 5.5');
-  await page.getByRole('link', { name: 'To Basil bed' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Basil bed' })).toBeVisible();
-  await page.goto(`${freshNode.url('local')}/ui/#/alerts/0b7c1c53-5c1f-4d0e-9d43-6c7f4c2f6a11`);
-  await expect(page.getByText('There is no such alert')).toBeVisible();
-});
-
-test('the worst come first, and the history is found by device and rule, also from its address', async ({
-  page,
-  freshNode,
-}) => {
-  const basil = await PhDevice.on(freshNode, 'Basil bed');
-  const mint = await PhDevice.on(freshNode, 'Mint bed');
-  await writeRule(freshNode, { name: 'Mild' });
-  await writeRule(freshNode, { name: 'Grave', low: 4, high: null, severity: 'critical' });
-  await mint.send(3.9);
-  await basil.send(5.1);
-  await openOwner(page, freshNode, '#/alerts');
-  const items = listed(page);
-  await expect(items).toHaveCount(3);
-  await expect(items.nth(0)).toContainText('Grave');
-  await expect(items.nth(1)).toContainText('Basil bed');
-  await basil.send(6);
-  await mint.send(6);
-  await expect(page.getByText('No active alerts')).toBeVisible();
-
-  await page.getByRole('tab', { name: 'History' }).click();
-  await expect(items).toHaveCount(3);
-  await page.getByLabel('Device', { exact: true }).selectOption('Mint bed');
-  await expect(items).toHaveCount(2);
-  await page.getByLabel('Rule', { exact: true }).selectOption('Mild');
-  await expect(items).toHaveCount(1);
-  await page.reload();
-  await expect(items).toHaveCount(1);
-  await expect(items).toContainText('Mint bed');
+    await choose('Until a time …');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Tell me again at').fill('2020-01-01T12:00');
+    await dialog.getByRole('button', { name: 'Snooze' }).click();
+    await expect(dialog.getByText('Choose a time in the future')).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
+    await dialog.getByLabel('Tell me again at').fill('2090-01-01T12:00');
+    await dialog.getByRole('button', { name: 'Snooze' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(item).toContainText('2090');
+  });
 });
 
 test('a device’s page has its alerts, its rules, the allowed range in its charts, and signs at its values', async ({

@@ -33,44 +33,81 @@ test.afterEach(async ({ watch }) => {
 
 const linkOn = async (page: Page) => (await page.locator('code').filter({ hasText: '#/pair' }).textContent())!;
 
-test('a door at all addresses shows them, with the link and QR code of the one that is chosen, after a reload too', async ({
+test('a door at all addresses shows their codes, and its port and certificate are chosen on the page', async ({
   page,
   browser,
 }) => {
-  await openOwner(page, node, '#/people');
-  await expect(
-    page.getByText(/^Open at all addresses of this machine, port \d+: 127\.0\.0\.2, 127\.0\.0\.3\.$/),
-  ).toBeVisible();
-  await page.getByRole('textbox', { name: 'Name' }).fill('My phone');
-  await page.getByRole('button', { name: 'Make a code' }).click();
-  const code = page.getByTestId('pairing-code');
-  await expect(code).toBeVisible();
-  const made = (await code.textContent())!;
-  expect(await linkOn(page)).toContain(`https://127.0.0.2:`);
-  const qr = page.getByRole('img', { name: 'QR code of the link' });
-  const first = await qr.innerHTML();
-  await page.getByRole('radio', { name: '127.0.0.3 wg0' }).check();
-  expect(await linkOn(page)).toContain('https://127.0.0.3:');
-  expect(await qr.innerHTML()).not.toBe(first);
-  expect(await sidewaysScroll(page)).toBe(0);
-  for (const scheme of SCHEMES) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await complaints(page, scheme), scheme).toEqual([]);
-  }
-  await shoot(page, 'addresses', { fullPage: true });
+  await test.step('a door at all addresses shows them, with the link and QR code of the one that is chosen, after a reload too', async () => {
+    await openOwner(page, node, '#/people');
+    await expect(
+      page.getByText(/^Open at all addresses of this machine, port \d+: 127\.0\.0\.2, 127\.0\.0\.3\.$/),
+    ).toBeVisible();
+    await page.getByRole('textbox', { name: 'Name' }).fill('My phone');
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    const code = page.getByTestId('pairing-code');
+    await expect(code).toBeVisible();
+    const made = (await code.textContent())!;
+    expect(await linkOn(page)).toContain(`https://127.0.0.2:`);
+    const qr = page.getByRole('img', { name: 'QR code of the link' });
+    const first = await qr.innerHTML();
+    await page.getByRole('radio', { name: '127.0.0.3 wg0' }).check();
+    expect(await linkOn(page)).toContain('https://127.0.0.3:');
+    expect(await qr.innerHTML()).not.toBe(first);
+    expect(await sidewaysScroll(page)).toBe(0);
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme });
+      expect(await complaints(page, scheme), scheme).toEqual([]);
+    }
+    await shoot(page, 'addresses', { fullPage: true });
 
-  await page.reload();
-  await expect(code).toHaveText(made);
-  await expect(page.getByText('For My phone, as: Owner')).toBeVisible();
-  await page.getByRole('radio', { name: '127.0.0.3 wg0' }).check();
-  const context = await browser.newContext({ ignoreHTTPSErrors: true });
-  const phone = await context.newPage();
-  await phone.goto(await linkOn(page));
-  await phone.getByRole('button', { name: 'Go on' }).click();
-  await expect(phone.getByRole('link', { name: 'Phones and people' })).toBeVisible();
-  await expect(page.getByText('My phone is in.')).toBeVisible();
-  await expect(code).toBeHidden();
-  await context.close();
+    await page.reload();
+    await expect(code).toHaveText(made);
+    await expect(page.getByText('For My phone, as: Owner')).toBeVisible();
+    await page.getByRole('radio', { name: '127.0.0.3 wg0' }).check();
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    const phone = await context.newPage();
+    await phone.goto(await linkOn(page));
+    await phone.getByRole('button', { name: 'Go on' }).click();
+    await expect(phone.getByRole('link', { name: 'Phones and people' })).toBeVisible();
+    await expect(page.getByText('My phone is in.')).toBeVisible();
+    await expect(code).toBeHidden();
+    await context.close();
+  });
+  await test.step('the port and certificate files of the door are chosen on the page', async () => {
+    await openOwner(page, node, '#/people');
+    await page.getByText('Port and certificate').click();
+    const port = page.getByRole('textbox', { name: 'Port' });
+    const save = page.getByRole('form', { name: 'Port and certificate' }).getByRole('button', { name: 'Save' });
+    await port.fill('70000');
+    await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
+    await expect(save).toBeDisabled();
+    const next = await freePort();
+    await port.fill(String(next));
+    await save.click();
+    await expect(page.getByText(new RegExp(`^Open at all addresses of this machine, port ${next}:`))).toBeVisible();
+
+    const own = ownCertificate(['127.0.0.1', '127.0.0.2']);
+    const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(node.process.dataDir, name)) as [string, string];
+    writeFileSync(cert, own.cert);
+    writeFileSync(key, own.key);
+    await page.getByRole('textbox', { name: 'Certificate file' }).fill(cert);
+    await expect(page.getByText('Certificate and key belong together: fill in both, or neither.')).toBeVisible();
+    await expect(save).toBeDisabled();
+    await shoot(page, 'own-files', { fullPage: true });
+    await page.getByRole('textbox', { name: 'Key file' }).fill(key);
+    await save.click();
+    await expect(page.getByText('It is from your own files.')).toBeVisible({ timeout: 30_000 });
+    expect((await chainOf(`https://127.0.0.1:${next}`)).map(({ pem }) => pem.replace(/\s/g, ''))).toEqual([
+      own.cert.replace(/\s/g, ''),
+    ]);
+    expect(await complaints(page)).toEqual([]);
+    await page.getByRole('textbox', { name: 'Certificate file' }).fill('');
+    await page.getByRole('textbox', { name: 'Key file' }).fill('/nowhere/key.pem');
+    await expect(save).toBeDisabled();
+    await page.getByRole('textbox', { name: 'Certificate file' }).fill('/nowhere/cert.pem');
+    await save.click();
+    await expect(page.getByRole('alert')).toContainText('DOOR_CERT /nowhere/cert.pem', { timeout: 30_000 });
+  });
 });
 
 test('a code that another owner made is said to be open, and can be closed, but is not shown', async ({
@@ -102,40 +139,4 @@ test('a code that another owner made is said to be open, and can be closed, but 
   await expect(page.getByText('This code has expired. Make a new one.')).toBeVisible();
   await expect(ana.getByText('This code has expired. Make a new one.')).toBeHidden();
   await context.close();
-});
-
-test('the port and certificate files of the door are chosen on the page', async ({ page }) => {
-  await openOwner(page, node, '#/people');
-  await page.getByText('Port and certificate').click();
-  const port = page.getByRole('textbox', { name: 'Port' });
-  const save = page.getByRole('form', { name: 'Port and certificate' }).getByRole('button', { name: 'Save' });
-  await port.fill('70000');
-  await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
-  await expect(save).toBeDisabled();
-  const next = await freePort();
-  await port.fill(String(next));
-  await save.click();
-  await expect(page.getByText(new RegExp(`^Open at all addresses of this machine, port ${next}:`))).toBeVisible();
-
-  const own = ownCertificate(['127.0.0.1', '127.0.0.2']);
-  const [cert, key] = ['cert.pem', 'key.pem'].map((name) => join(node.process.dataDir, name)) as [string, string];
-  writeFileSync(cert, own.cert);
-  writeFileSync(key, own.key);
-  await page.getByRole('textbox', { name: 'Certificate file' }).fill(cert);
-  await expect(page.getByText('Certificate and key belong together: fill in both, or neither.')).toBeVisible();
-  await expect(save).toBeDisabled();
-  await shoot(page, 'own-files', { fullPage: true });
-  await page.getByRole('textbox', { name: 'Key file' }).fill(key);
-  await save.click();
-  await expect(page.getByText('It is from your own files.')).toBeVisible({ timeout: 30_000 });
-  expect((await chainOf(`https://127.0.0.1:${next}`)).map(({ pem }) => pem.replace(/\s/g, ''))).toEqual([
-    own.cert.replace(/\s/g, ''),
-  ]);
-  expect(await complaints(page)).toEqual([]);
-  await page.getByRole('textbox', { name: 'Certificate file' }).fill('');
-  await page.getByRole('textbox', { name: 'Key file' }).fill('/nowhere/key.pem');
-  await expect(save).toBeDisabled();
-  await page.getByRole('textbox', { name: 'Certificate file' }).fill('/nowhere/cert.pem');
-  await save.click();
-  await expect(page.getByRole('alert')).toContainText('DOOR_CERT /nowhere/cert.pem', { timeout: 30_000 });
 });

@@ -47,113 +47,126 @@ const node = ownerNode(async (started) => {
   await giveKeystore(started);
 });
 
-test('what needs the owner heads the overview, worst first, each with its one action', async ({ page }) => {
-  await openOwner(page, node());
-  const needs = page.getByRole('region', { name: 'Needs you now' });
-  const items = needs.locator('> ul > li');
-  await expect(items).toHaveCount(4);
-  await expect(items.nth(0)).toContainText(/^Rain barrel has been silent for/);
-  await expect(items.nth(1)).toContainText('An unregistered device is knocking');
-  await expect(items.nth(2)).toContainText('The clock of Attic tank is not set');
-  await expect(items.nth(3)).toContainText('Some of your keys have no copy');
-  // It comes before the list and its numbers.
-  const above = (await needs.boundingBox())!.y;
-  expect(above).toBeLessThan((await page.getByText('Devices online').boundingBox())!.y);
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await complaints(page), String(width)).toEqual([]);
-  }
+test('what needs the owner heads the overview, worst first; bytes and refusals are on the node’s page', async ({
+  page,
+}) => {
+  await test.step('what needs the owner heads the overview, worst first, each with its one action', async () => {
+    await openOwner(page, node());
+    const needs = page.getByRole('region', { name: 'Needs you now' });
+    const items = needs.locator('> ul > li');
+    await expect(items).toHaveCount(4);
+    await expect(items.nth(0)).toContainText(/^Rain barrel has been silent for/);
+    await expect(items.nth(1)).toContainText('An unregistered device is knocking');
+    await expect(items.nth(2)).toContainText('The clock of Attic tank is not set');
+    await expect(items.nth(3)).toContainText('Some of your keys have no copy');
+    // It comes before the list and its numbers.
+    const above = (await needs.boundingBox())!.y;
+    expect(above).toBeLessThan((await page.getByText('Devices online').boundingBox())!.y);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await complaints(page), String(width)).toEqual([]);
+    }
 
-  await items.nth(0).getByRole('link', { name: 'Open' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Rain barrel' })).toBeVisible();
-  await page.getByRole('link', { name: 'Wellhouse' }).click();
-  await items.nth(3).getByRole('link', { name: 'Export' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
-});
-
-test('the count of silent devices shows them, and what is settled leaves the list', async ({ page, freshNode }) => {
-  const device = await registered(freshNode, ['local'], { name: 'Rain barrel', ownerPubkey: OWNER }, { publishTo: 0 });
-  await send(freshNode, 'local', minutes(device, { count: 5 }));
-  const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
-  await send(freshNode, 'local', minutes(fine, { count: 5 }));
-  const setSilent = (silentAfterMs: number) =>
-    call(freshNode, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs } });
-  await setSilent(1000);
-  await openOwner(page, freshNode);
-  const needs = page.getByRole('region', { name: 'Needs you now' });
-  await expect(needs).toContainText('Rain barrel has been silent');
-  await page.getByRole('button', { name: '1 silent' }).click();
-  await expect(page.getByRole('row', { name: 'Basil bed' })).toBeHidden();
-  await expect(page.getByRole('row', { name: 'Rain barrel' })).toBeVisible();
-  await setSilent(3_600_000);
-  await expect(needs).toBeHidden();
-});
-
-test('bytes and refusals are on the node’s page, with their reasons', async ({ page }) => {
-  await openOwner(page, node());
-  await page.getByRole('link', { name: 'Live' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Node' })).toBeVisible();
-  const storage = page.getByRole('region', { name: 'Storage' });
-  await expect(storage).toContainText(/Private store[\d.,]+ [kM]B/);
-  await expect(storage).toContainText(/Room left on the disk.* of /);
-  await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 from devices that are not registered');
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await complaints(page), String(width)).toEqual([]);
-  }
-  await register(node(), 'local', knocking, { publishTo: 0 });
-});
-
-test('a verified backup is a copy of the keys', async ({ page, freshNode }) => {
-  const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
-  await send(freshNode, 'local', minutes(fine, { count: 5 }));
-  await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
-  const needs = page.getByRole('region', { name: 'Needs you now' });
-  await openOwner(page, freshNode);
-  await expect(needs).toContainText('Some of your keys have no copy');
-  const folder = temporaryFolder();
-  try {
-    const plan = { folder, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
-    await call(freshNode, 'planBackups', plan);
-    await call(freshNode, 'makeBackup', { passphrase: null });
-    await expect(needs).toBeHidden({ timeout: 30_000 });
-  } finally {
-    removeFolder(folder);
-  }
-});
-
-test('what is known of copies of the keys is known in every browser', async ({ page, freshNode, browser, watch }) => {
-  const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
-  await send(freshNode, 'local', minutes(fine, { count: 5 }));
-  await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
-  const needs = (of: Page) => of.getByRole('region', { name: 'Needs you now' });
-  await openOwner(page, freshNode);
-  await expect(needs(page)).toContainText('Some of your keys have no copy');
-  const context = await browser.newContext();
-  try {
-    const other = await context.newPage();
-    await openOwner(other, freshNode);
-    await expect(needs(other)).toContainText('Some of your keys have no copy');
-
-    // Exported while it is locked; the keystore takes note of it when it is opened, here or elsewhere.
-    await openKeys(page, freshNode);
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    await download;
-    await expect(needs(other)).toBeHidden();
-    await other.goto(`${freshNode.url('local')}/ui/#/keys`);
-    await typePassphrase(other);
-    await unlocked(other);
-    await expect(other.getByText('was neither exported nor tried from paper')).toBeHidden();
-
-    // What is added since has no copy, and every browser says so, locked or not.
-    await typePhrase(other, OTHER_PHRASE);
-    await keepAs(other, 'Second sheet');
-    await expect(other.getByText('was neither exported nor tried from paper')).toBeVisible();
+    await items.nth(0).getByRole('link', { name: 'Open' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Rain barrel' })).toBeVisible();
     await page.getByRole('link', { name: 'Wellhouse' }).click();
+    await items.nth(3).getByRole('link', { name: 'Export' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Keys' })).toBeVisible();
+  });
+  await test.step('bytes and refusals are on the node’s page, with their reasons', async () => {
+    await openOwner(page, node());
+    await page.getByRole('link', { name: 'Live' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Node' })).toBeVisible();
+    const storage = page.getByRole('region', { name: 'Storage' });
+    await expect(storage).toContainText(/Private store[\d.,]+ [kM]B/);
+    await expect(storage).toContainText(/Room left on the disk.* of /);
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('1 from devices that are not registered');
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await complaints(page), String(width)).toEqual([]);
+    }
+    await register(node(), 'local', knocking, { publishTo: 0 });
+  });
+});
+
+test('what is settled leaves the list; copies of the keys are known in every browser, a verified backup is one', async ({
+  page,
+  freshNode,
+  browser,
+  watch,
+}) => {
+  await test.step('the count of silent devices shows them, and what is settled leaves the list', async () => {
+    const device = await registered(
+      freshNode,
+      ['local'],
+      { name: 'Rain barrel', ownerPubkey: OWNER },
+      { publishTo: 0 },
+    );
+    await send(freshNode, 'local', minutes(device, { count: 5 }));
+    const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
+    await send(freshNode, 'local', minutes(fine, { count: 5 }));
+    const setSilent = (silentAfterMs: number) =>
+      call(freshNode, 'setNotes', { id: device.id, notes: { ...NO_NOTES, silentAfterMs } });
+    await setSilent(1000);
+    await openOwner(page, freshNode);
+    const needs = page.getByRole('region', { name: 'Needs you now' });
+    await expect(needs).toContainText('Rain barrel has been silent');
+    await page.getByRole('button', { name: '1 silent' }).click();
+    await expect(page.getByRole('row', { name: 'Basil bed' })).toBeHidden();
+    await expect(page.getByRole('row', { name: 'Rain barrel' })).toBeVisible();
+    await setSilent(3_600_000);
+    await expect(needs).toBeHidden();
+  });
+  await test.step('what is known of copies of the keys is known in every browser', async () => {
+    const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
+    await send(freshNode, 'local', minutes(fine, { count: 5 }));
+    await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
+    const needs = (of: Page) => of.getByRole('region', { name: 'Needs you now' });
+    await page.reload();
     await expect(needs(page)).toContainText('Some of your keys have no copy');
-  } finally {
-    await context.close();
-    watch.end();
-  }
+    const context = await browser.newContext();
+    try {
+      const other = await context.newPage();
+      await openOwner(other, freshNode);
+      await expect(needs(other)).toContainText('Some of your keys have no copy');
+
+      // Exported while it is locked; the keystore takes note of it when it is opened, here or elsewhere.
+      await openKeys(page, freshNode);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export' }).click();
+      await download;
+      await expect(needs(other)).toBeHidden();
+      await other.goto(`${freshNode.url('local')}/ui/#/keys`);
+      await typePassphrase(other);
+      await unlocked(other);
+      await expect(other.getByText('was neither exported nor tried from paper')).toBeHidden();
+
+      // What is added since has no copy, and every browser says so, locked or not.
+      await typePhrase(other, OTHER_PHRASE);
+      await keepAs(other, 'Second sheet');
+      await expect(other.getByText('was neither exported nor tried from paper')).toBeVisible();
+      await page.getByRole('link', { name: 'Wellhouse' }).click();
+      await expect(needs(page)).toContainText('Some of your keys have no copy');
+    } finally {
+      await context.close();
+    }
+  });
+  await test.step('a verified backup is a copy of the keys', async () => {
+    const fine = await registered(freshNode, ['local'], { name: 'Basil bed', ownerPubkey: OWNER }, { publishTo: 0 });
+    await send(freshNode, 'local', minutes(fine, { count: 5 }));
+    await giveKeystore(freshNode, { secrets: [phraseSecret(PHRASE, 'Sheet in the safe')] });
+    const needs = page.getByRole('region', { name: 'Needs you now' });
+    await page.reload();
+    await expect(needs).toContainText('Some of your keys have no copy');
+    const folder = temporaryFolder();
+    try {
+      const plan = { folder, recipient: null, time: '03:30', keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
+      await call(freshNode, 'planBackups', plan);
+      await call(freshNode, 'makeBackup', { passphrase: null });
+      await expect(needs).toBeHidden({ timeout: 30_000 });
+    } finally {
+      removeFolder(folder);
+    }
+  });
+  watch.end();
 });

@@ -76,95 +76,95 @@ async function withShed(page: Page): Promise<void> {
   await expect(bar(page).getByText('connected')).toBeVisible();
 }
 
-test('a node is found from the node’s page, and added once its fingerprint was shown', async ({ page }) => {
-  await openOwner(page, desk(), '#/node');
-  await page.getByRole('link', { name: 'Add a node' }).click();
-  const link = page.getByLabel('Pairing link');
-  const problem = page.getByRole('alert');
-  const look = page.getByRole('button', { name: 'Check the link' });
-  await link.fill('https://127.0.0.1:3443/ui/');
-  await look.click();
-  await expect(problem).toContainText('This is not a pairing link');
-  const right = await linkOf(shed());
-  await link.fill(right.replace(/fingerprint=\w{8}/, 'fingerprint=00000000'));
-  await look.click();
-  await expect(problem).toContainText('is not the one that the link names');
-  await link.fill(right);
-  await look.click();
-  const { fingerprint } = (await chainOf(await doorOf(shed().process))).at(-1)!;
-  await expect(page.getByText(showFingerprint(fingerprint))).toBeVisible();
-  await shoot(page, 'adding');
-  await page.getByLabel('Name').fill('Shed');
-  await page.getByRole('button', { name: 'Add this node' }).click();
-  await expect(page.getByRole('heading', { name: 'Shed' })).toBeVisible();
-  await expect(page.getByText('connected')).toBeVisible();
-  expect(await complaints(page)).toEqual([]);
-  await shoot(page, 'nodes');
-  await add(page, await linkOf(shed()), 'Pair again');
-  await expect(page.getByText('Shed was added.')).toBeVisible();
-  await page.getByRole('button', { name: 'Rename' }).click();
-  await page.getByLabel('Name').fill('Hut');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('heading', { name: 'Hut' })).toBeVisible();
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('button', { name: 'Remove it' }).click();
-  await expect(page.getByRole('heading', { name: 'Hut' })).toBeHidden();
-});
+test('a node is added by its fingerprint, its devices are in one list, opened here, and compared', async ({ page }) => {
+  await test.step('a node is found from the node’s page, and added once its fingerprint was shown', async () => {
+    await openOwner(page, desk(), '#/node');
+    await page.getByRole('link', { name: 'Add a node' }).click();
+    const link = page.getByLabel('Pairing link');
+    const problem = page.getByRole('alert');
+    const look = page.getByRole('button', { name: 'Check the link' });
+    await link.fill('https://127.0.0.1:3443/ui/');
+    await look.click();
+    await expect(problem).toContainText('This is not a pairing link');
+    const right = await linkOf(shed());
+    await link.fill(right.replace(/fingerprint=\w{8}/, 'fingerprint=00000000'));
+    await look.click();
+    await expect(problem).toContainText('is not the one that the link names');
+    await link.fill(right);
+    await look.click();
+    const { fingerprint } = (await chainOf(await doorOf(shed().process))).at(-1)!;
+    await expect(page.getByText(showFingerprint(fingerprint))).toBeVisible();
+    await shoot(page, 'adding');
+    await page.getByLabel('Name').fill('Shed');
+    await page.getByRole('button', { name: 'Add this node' }).click();
+    await expect(page.getByRole('heading', { name: 'Shed' })).toBeVisible();
+    await expect(page.getByText('connected')).toBeVisible();
+    expect(await complaints(page)).toEqual([]);
+    await shoot(page, 'nodes');
+    await add(page, await linkOf(shed()), 'Pair again');
+    await expect(page.getByText('Shed was added.')).toBeVisible();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name').fill('Hut');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('heading', { name: 'Hut' })).toBeVisible();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await expect(page.getByRole('heading', { name: 'Hut' })).toBeHidden();
+  });
+  await test.step('all devices are in one list, and what the shed sealed is opened at the desk', async () => {
+    await withShed(page);
+    await expect(row(page, 'Tomato bed')).toContainText('this node');
+    await expect(row(page, 'Rain tank')).toContainText('Shed');
+    await expect(
+      row(page, 'Well')
+        .getByRole('img', { name: /^Sealed/ })
+        .first(),
+    ).toBeVisible();
+    await expect(nav(page).getByRole('listitem')).toHaveCount(3);
+    await page.getByRole('button', { name: 'Unlock the keys' }).first().click();
+    await typePassphrase(page);
+    await expect(row(page, 'Well')).toContainText('6.2');
+    await shoot(page, 'overview');
+    expect(await sidewaysScroll(page)).toBe(0);
 
-test('all devices are in one list, and what the shed sealed is opened at the desk', async ({ page }) => {
-  await withShed(page);
-  await expect(row(page, 'Tomato bed')).toContainText('this node');
-  await expect(row(page, 'Rain tank')).toContainText('Shed');
-  await expect(
-    row(page, 'Well')
-      .getByRole('img', { name: /^Sealed/ })
-      .first(),
-  ).toBeVisible();
-  await expect(nav(page).getByRole('listitem')).toHaveCount(3);
-  await page.getByRole('button', { name: 'Unlock the keys' }).first().click();
-  await typePassphrase(page);
-  await expect(row(page, 'Well')).toContainText('6.2');
-  await shoot(page, 'overview');
-  expect(await sidewaysScroll(page)).toBe(0);
-
-  await send(shed(), 'local', [wellBlock(3, 6.3)]);
-  await expect(row(page, 'Well')).toContainText('6.3');
-  await row(page, 'Well').getByRole('link').click();
-  await expect(page).toHaveURL(new RegExp(`#/device/${well.id}/at/${shedId()}`));
-  await expect(page.getByRole('heading', { level: 1, name: 'Well' })).toBeVisible();
-  await expect(page.getByRole('grid', { name: 'Readings' }).getByText('6.3')).toBeVisible();
-  await expect(page.locator('.uplot canvas').first()).toBeVisible();
-  await expect(page.getByText('Something went wrong')).toBeHidden();
-  await shoot(page, 'device');
-  // No key, phrase or keystore has come to the shed.
-  const kept = readdirSync(shed().dataDir).filter((name) => !/-(?:wal|shm)$/.test(name));
-  expect(kept.filter((name) => name.startsWith('keystore'))).toEqual([]);
-  for (const name of kept) {
-    const content = readFileSync(join(shed().dataDir, name));
-    for (const secret of [well.keyHex(1), Buffer.from(well.key(1)), PHRASE])
-      expect(content.includes(secret)).toBe(false);
-  }
-});
-
-test('fields of two nodes are compared, also after a reload', async ({ page }) => {
-  await withShed(page);
-  await page.getByRole('link', { name: 'Compare' }).click();
-  const picker = page.getByRole('group', { name: 'Add a line' });
-  for (const name of ['Tomato bed', 'Rain tank · Shed']) {
-    await picker.getByLabel('Device').selectOption(name);
-    await picker.getByLabel('Field').selectOption('Water temperature');
-    await picker.getByRole('button', { name: 'Add' }).click();
-  }
-  const panel = page.locator('figure');
-  for (const isAgain of [false, true]) {
-    if (isAgain) await page.reload();
-    await expect(panel).toHaveCount(1);
-    await expect(panel.locator(`[data-line="${bed.id}:tempWater"]`)).toContainText('60 values');
-    const there = panel.locator(`[data-line="${tank.id}:tempWater:${shedId()}"]`);
-    await expect(there).toContainText('60 values');
-    await expect(there.getByRole('link')).toContainText('Rain tank · Shed');
-  }
-  await shoot(page, 'compare');
+    await send(shed(), 'local', [wellBlock(3, 6.3)]);
+    await expect(row(page, 'Well')).toContainText('6.3');
+    await row(page, 'Well').getByRole('link').click();
+    await expect(page).toHaveURL(new RegExp(`#/device/${well.id}/at/${shedId()}`));
+    await expect(page.getByRole('heading', { level: 1, name: 'Well' })).toBeVisible();
+    await expect(page.getByRole('grid', { name: 'Readings' }).getByText('6.3')).toBeVisible();
+    await expect(page.locator('.uplot canvas').first()).toBeVisible();
+    await expect(page.getByText('Something went wrong')).toBeHidden();
+    await shoot(page, 'device');
+    // No key, phrase or keystore has come to the shed.
+    const kept = readdirSync(shed().dataDir).filter((name) => !/-(?:wal|shm)$/.test(name));
+    expect(kept.filter((name) => name.startsWith('keystore'))).toEqual([]);
+    for (const name of kept) {
+      const content = readFileSync(join(shed().dataDir, name));
+      for (const secret of [well.keyHex(1), Buffer.from(well.key(1)), PHRASE])
+        expect(content.includes(secret)).toBe(false);
+    }
+  });
+  await test.step('fields of two nodes are compared, also after a reload', async () => {
+    await withShed(page);
+    await page.getByRole('link', { name: 'Compare' }).click();
+    const picker = page.getByRole('group', { name: 'Add a line' });
+    for (const name of ['Tomato bed', 'Rain tank · Shed']) {
+      await picker.getByLabel('Device').selectOption(name);
+      await picker.getByLabel('Field').selectOption('Water temperature');
+      await picker.getByRole('button', { name: 'Add' }).click();
+    }
+    const panel = page.locator('figure');
+    for (const isAgain of [false, true]) {
+      if (isAgain) await page.reload();
+      await expect(panel).toHaveCount(1);
+      await expect(panel.locator(`[data-line="${bed.id}:tempWater"]`)).toContainText('60 values');
+      const there = panel.locator(`[data-line="${tank.id}:tempWater:${shedId()}"]`);
+      await expect(there).toContainText('60 values');
+      await expect(there.getByRole('link')).toContainText('Rain tank · Shed');
+    }
+    await shoot(page, 'compare');
+  });
 });
 
 test('what was last seen of a node stays while it is away, and a changed certificate is refused', async ({

@@ -93,80 +93,97 @@ test('says what a variable sets, and what only the desktop app has', async ({ pa
   expect(kept(node)).toEqual({ publicPort: 0 });
 });
 
-test('another public port is in force at once, and nothing stored is lost', async ({ page, files }) => {
-  const [before, after] = [await freePort(), await freePort()];
-  const node = await files.startWith({ publicPort: before, localPort: 0 });
-  const device = await registered(node, ['public'], { name: 'Mill pond' });
-  await send(node, 'public', minutes(device, { count: 3 }));
-  await openSettings(page, node);
-  await field(page, 'Port of the public endpoint').fill('70000');
-  await save(page);
-  await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
-  await field(page, 'Port of the public endpoint').fill(String(after));
-  await save(page);
-  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
-  await expect(page.getByText(`Listening at http://0.0.0.0:${after}`)).toBeVisible();
-  expect(await status(after)).toBe(200);
-  await expect.poll(() => status(before)).toBeNull();
-  const stored = await request(`http://127.0.0.1:${after}/v1/devices/${device.id}/telemetry`);
-  expect((stored.json as { readings: unknown[] }).readings).toHaveLength(3);
-  expect(kept(node)).toEqual({ publicPort: after, localPort: 0 });
-  await page.reload();
-  await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
-});
-
-test('a port that is taken is told with who has it, and the one before stays', async ({ page, files }) => {
-  const { server, port } = await listening('0.0.0.0');
-  const other = await startNode();
-  try {
-    const before = await freePort();
+test('ports and host names are changed at once, and a port that can’t be had is told with who has it', async ({
+  page,
+  files,
+  watch,
+}) => {
+  await test.step('another public port is in force at once, and nothing stored is lost', async () => {
+    const [before, after] = [await freePort(), await freePort()];
     const node = await files.startWith({ publicPort: before, localPort: 0 });
+    const device = await registered(node, ['public'], { name: 'Mill pond' });
+    await send(node, 'public', minutes(device, { count: 3 }));
     await openSettings(page, node);
-    await field(page, 'Port of the public endpoint').fill(String(port));
+    await field(page, 'Port of the public endpoint').fill('70000');
     await save(page);
-    await expect(page.getByText(new RegExp(`in use by .*process ${process.pid}\\)`))).toBeVisible();
-    await field(page, 'Port of the public endpoint').fill(new URL(other.url('local')).port);
+    await expect(page.getByText('A whole number from 1 to 65535')).toBeVisible();
+    await field(page, 'Port of the public endpoint').fill(String(after));
     await save(page);
-    await expect(page.getByText(/in use by another Wellhouse/)).toBeVisible();
-    await field(page, 'Port of the public endpoint').fill(new URL(node.url('local')).port);
+    await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
+    await expect(page.getByText(`Listening at http://0.0.0.0:${after}`)).toBeVisible();
+    expect(await status(after)).toBe(200);
+    await expect.poll(() => status(before)).toBeNull();
+    const stored = await request(`http://127.0.0.1:${after}/v1/devices/${device.id}/telemetry`);
+    expect((stored.json as { readings: unknown[] }).readings).toHaveLength(3);
+    expect(kept(node)).toEqual({ publicPort: after, localPort: 0 });
+    await page.reload();
+    await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(after));
+  });
+  await test.step('a port that is taken is told with who has it, and the one before stays', async () => {
+    const { server, port } = await listening('0.0.0.0');
+    const other = await startNode();
+    try {
+      const before = await freePort();
+      const node = await files.startWith({ publicPort: before, localPort: 0 });
+      await openSettings(page, node);
+      await field(page, 'Port of the public endpoint').fill(String(port));
+      await save(page);
+      await expect(page.getByText(new RegExp(`in use by .*process ${process.pid}\\)`))).toBeVisible();
+      await field(page, 'Port of the public endpoint').fill(new URL(other.url('local')).port);
+      await save(page);
+      await expect(page.getByText(/in use by another Wellhouse/)).toBeVisible();
+      await field(page, 'Port of the public endpoint').fill(new URL(node.url('local')).port);
+      await save(page);
+      await expect(page.getByText(/in use by this node’s other endpoint/)).toBeVisible();
+      expect(await status(before)).toBe(200);
+      expect(kept(node)).toEqual({ publicPort: before, localPort: 0 });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(before));
+      await expect(page.getByText(/in use by/)).toHaveCount(0);
+    } finally {
+      server.close();
+      await other.dispose();
+    }
+  });
+  await test.step('the same port for both endpoints is refused', async () => {
+    const both = await freePort();
+    const node = await files.startWith({ publicPort: 0, localPort: 0 });
+    await openSettings(page, node);
+    await field(page, 'Port of the local endpoint').fill(String(both));
+    await field(page, 'Port of the public endpoint').fill(String(both));
     await save(page);
-    await expect(page.getByText(/in use by this node’s other endpoint/)).toBeVisible();
-    expect(await status(before)).toBe(200);
-    expect(kept(node)).toEqual({ publicPort: before, localPort: 0 });
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(field(page, 'Port of the public endpoint')).toHaveValue(String(before));
-    await expect(page.getByText(/in use by/)).toHaveCount(0);
-  } finally {
-    server.close();
-    await other.dispose();
-  }
-});
-
-test('the same port for both endpoints is refused', async ({ page, files }) => {
-  const both = await freePort();
-  const node = await files.startWith({ publicPort: 0, localPort: 0 });
-  await openSettings(page, node);
-  await field(page, 'Port of the local endpoint').fill(String(both));
-  await field(page, 'Port of the public endpoint').fill(String(both));
-  await save(page);
-  await expect(page.getByText(/Each endpoint needs its own port/)).toBeVisible();
-  expect(await status(both)).toBeNull();
-});
-
-test('another local port takes the page along', async ({ page, files, watch }) => {
-  watch.tolerate(CUT_OFF);
-  const [before, after] = [await freePort(), await freePort()];
-  const node = await files.startWith({ publicPort: 0, localPort: before });
-  await openSettings(page, node);
-  await field(page, 'Port of the local endpoint').fill(String(after));
-  await save(page);
-  await page.waitForURL((url) => url.port === String(after));
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
-  expect(page.url()).not.toContain('token');
-  await expect.poll(() => status(before)).toBeNull();
-  expect(await status(after)).toBe(200);
-  expect((await node.stop()).code).toBe(0);
+    await expect(page.getByText(/Each endpoint needs its own port/)).toBeVisible();
+    expect(await status(both)).toBeNull();
+  });
+  await test.step('further host names are in force at once', async () => {
+    const node = await files.startWith({ publicPort: 0, localPort: 0 });
+    const asWell = async () => (await request(`${node.url('local')}/health`, { headers: { host: 'well.lan' } })).status;
+    expect(await asWell()).toBe(403);
+    await openSettings(page, node);
+    await field(page, 'Further host names').fill('http://well.lan');
+    await save(page);
+    await expect(page.getByText(/Names such as well.lan/)).toBeVisible();
+    await field(page, 'Further host names').fill('Well.lan, pi');
+    await save(page);
+    await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
+    expect(await asWell()).toBe(200);
+    expect(kept(node)).toMatchObject({ localAllowedHosts: ['well.lan', 'pi'] });
+  });
+  await test.step('another local port takes the page along', async () => {
+    watch.tolerate(CUT_OFF);
+    const [before, after] = [await freePort(), await freePort()];
+    const node = await files.startWith({ publicPort: 0, localPort: before });
+    await openSettings(page, node);
+    await field(page, 'Port of the local endpoint').fill(String(after));
+    await save(page);
+    await page.waitForURL((url) => url.port === String(after));
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+    expect(page.url()).not.toContain('token');
+    await expect.poll(() => status(before)).toBeNull();
+    expect(await status(after)).toBe(200);
+    expect((await node.stop()).code).toBe(0);
+  });
 });
 
 test('the public endpoint is turned on after a warning, and off at once', async ({ page, files }) => {
@@ -197,21 +214,6 @@ test('the public endpoint is turned on after a warning, and off at once', async 
   await expect(toggle).not.toBeChecked();
   await expect.poll(() => status(port)).toBeNull();
   expect(kept(node)).toMatchObject({ publicEnabled: false });
-});
-
-test('further host names are in force at once', async ({ page, files }) => {
-  const node = await files.startWith({ publicPort: 0, localPort: 0 });
-  const asWell = async () => (await request(`${node.url('local')}/health`, { headers: { host: 'well.lan' } })).status;
-  expect(await asWell()).toBe(403);
-  await openSettings(page, node);
-  await field(page, 'Further host names').fill('http://well.lan');
-  await save(page);
-  await expect(page.getByText(/Names such as well.lan/)).toBeVisible();
-  await field(page, 'Further host names').fill('Well.lan, pi');
-  await save(page);
-  await expect(page.getByText('Saved. The change applies now.')).toBeVisible();
-  expect(await asWell()).toBe(200);
-  expect(kept(node)).toMatchObject({ localAllowedHosts: ['well.lan', 'pi'] });
 });
 
 test('a broken settings file is set aside and told of', async ({ page, files }) => {

@@ -3,76 +3,77 @@ import { expect, test } from '../support/desktop-app.ts';
 /** The code of a GeolocationPositionError. */
 const PERMISSION_DENIED = 1;
 
-test('the page can not leave: navigation, new windows and other schemes are refused', async ({ launch }) => {
+test('the page can not leave, no request leaves it but for its own files, and it gets no permission', async ({
+  launch,
+}) => {
   const app = await launch();
   const page = await app.page();
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  const address = page.url();
-  for (const url of ['https://example.org/', 'http://127.0.0.1:1/', 'file:///etc/hostname']) {
-    await page.evaluate((target) => {
-      window.location.href = target;
-    }, url);
-  }
-  await page.evaluate(() => {
-    const link = document.createElement('a');
-    Object.assign(link, { href: 'https://example.org/', rel: 'noopener' });
-    document.body.append(link);
-    link.click();
-    window.open('http://example.org/');
+  await test.step('the page can not leave: navigation, new windows and other schemes are refused', async () => {
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    const address = page.url();
+    for (const url of ['https://example.org/', 'http://127.0.0.1:1/', 'file:///etc/hostname']) {
+      await page.evaluate((target) => {
+        window.location.href = target;
+      }, url);
+    }
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      Object.assign(link, { href: 'https://example.org/', rel: 'noopener' });
+      document.body.append(link);
+      link.click();
+      window.open('http://example.org/');
+    });
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    expect(page.url()).toBe(address);
+    expect(
+      page
+        .context()
+        .pages()
+        .filter((each) => /example/.test(each.url())),
+    ).toEqual([]);
   });
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  expect(page.url()).toBe(address);
-  expect(
-    page
-      .context()
-      .pages()
-      .filter((each) => /example/.test(each.url())),
-  ).toEqual([]);
-});
-
-test('no request leaves the page but for its own files, and it gets no permission', async ({ launch }) => {
-  const app = await launch();
-  const page = await app.page();
-  const local = await app.url('local');
-  const reached = await page.evaluate(
-    async (urls) => {
-      const tries = urls.map((url) =>
-        fetch(url).then(
-          () => url,
-          () => null,
-        ),
-      );
-      return (await Promise.all(tries)).filter((url) => url !== null);
-    },
-    ['https://example.org/', `${local}/health`, 'http://[::1]:1/'],
-  );
-  expect(reached).toEqual([]);
-  const violations = await page.evaluate(async () => {
-    const seen: string[] = [];
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => seen.push(effectiveDirective));
-    const image = new Image();
-    const failed = new Promise((resolve) => image.addEventListener('error', resolve));
-    image.src = 'https://example.org/pixel.png';
-    await failed;
-    const script = document.createElement('script');
-    script.textContent = 'window.wasRun = true';
-    document.body.append(script);
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return { seen, wasRun: 'wasRun' in window };
-  });
-  expect(violations.seen).toContain('img-src');
-  expect(violations.seen).toContain('script-src-elem');
-  expect(violations.wasRun).toBe(false);
-  // The app refuses it, and so does the browser of the stand-in.
-  const denied = await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        navigator.geolocation.getCurrentPosition(
-          () => resolve(0),
-          ({ code }) => resolve(code),
+  await test.step('no request leaves the page but for its own files, and it gets no permission', async () => {
+    const local = await app.url('local');
+    const reached = await page.evaluate(
+      async (urls) => {
+        const tries = urls.map((url) =>
+          fetch(url).then(
+            () => url,
+            () => null,
+          ),
         );
-      }),
-  );
-  expect(denied).toBe(PERMISSION_DENIED);
-  expect(await page.evaluate(() => Notification.requestPermission())).not.toBe('granted');
+        return (await Promise.all(tries)).filter((url) => url !== null);
+      },
+      ['https://example.org/', `${local}/health`, 'http://[::1]:1/'],
+    );
+    expect(reached).toEqual([]);
+    const violations = await page.evaluate(async () => {
+      const seen: string[] = [];
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => seen.push(effectiveDirective));
+      const image = new Image();
+      const failed = new Promise((resolve) => image.addEventListener('error', resolve));
+      image.src = 'https://example.org/pixel.png';
+      await failed;
+      const script = document.createElement('script');
+      script.textContent = 'window.wasRun = true';
+      document.body.append(script);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return { seen, wasRun: 'wasRun' in window };
+    });
+    expect(violations.seen).toContain('img-src');
+    expect(violations.seen).toContain('script-src-elem');
+    expect(violations.wasRun).toBe(false);
+    // The app refuses it, and so does the browser of the stand-in.
+    const denied = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          navigator.geolocation.getCurrentPosition(
+            () => resolve(0),
+            ({ code }) => resolve(code),
+          );
+        }),
+    );
+    expect(denied).toBe(PERMISSION_DENIED);
+    expect(await page.evaluate(() => Notification.requestPermission())).not.toBe('granted');
+  });
 });
