@@ -79,103 +79,101 @@ async function tabTo(page: Page, name: RegExp, key = 'Tab', most = 80): Promise<
   throw new Error(`Tab never came to ${name}: ${way.map((focus) => focus.name).join(' | ')}`);
 }
 
-test('walks from the top of the overview to a device, seen at every step', async ({ page }) => {
-  await openOwner(page, node());
-  await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
-  const way = await tabTo(page, /^Skip to the page$/);
-  await page.keyboard.press('Enter');
-  await expect(page.locator('main')).toBeFocused();
-  way.push(...(await tabTo(page, /^Keyed tank$/)));
-  expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
-  expect(way.map(({ name }) => name)).toEqual(expect.arrayContaining(['Filter by status', 'Sort by', 'Ascending']));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Keyed tank' })).toBeVisible();
-  await expect(page.locator('main')).toBeFocused();
-});
-
-test('searches, sorts and filters', async ({ page }) => {
-  await openOwner(page, node());
-  await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
-  await page.keyboard.press('/');
-  await page.keyboard.type('nothing');
-  await expect(page.getByText('0 of 1 shown, 1 hidden')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
-  await tabTo(page, /^Sort by$/);
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByLabel('Sort by')).toHaveValue('lastReading');
-  await tabTo(page, /^Descending$/);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Ascending', exact: true })).toBeVisible();
+test('everything is reached and done by keys alone, and the focus is seen', async ({ page }) => {
+  await test.step('walks from the top of the overview to a device, seen at every step', async () => {
+    await openOwner(page, node());
+    await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
+    const way = await tabTo(page, /^Skip to the page$/);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('main')).toBeFocused();
+    way.push(...(await tabTo(page, /^Keyed tank$/)));
+    expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
+    expect(way.map(({ name }) => name)).toEqual(expect.arrayContaining(['Filter by status', 'Sort by', 'Ascending']));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Keyed tank' })).toBeVisible();
+    await expect(page.locator('main')).toBeFocused();
+  });
+  await test.step('searches, sorts and filters', async () => {
+    await openOwner(page, node());
+    await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing');
+    await expect(page.getByText('0 of 1 shown, 1 hidden')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('row', { name: 'Keyed tank' })).toBeVisible();
+    await tabTo(page, /^Sort by$/);
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByLabel('Sort by')).toHaveValue('lastReading');
+    await tabTo(page, /^Descending$/);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Ascending', exact: true })).toBeVisible();
+  });
+  await test.step('reaches all of a device’s page: charts, readings, map, notes, export and forgetting', async () => {
+    await openDevice(page, node(), device.id);
+    await page.locator('main').focus();
+    const names = (way: readonly Focus[]) => way.map(({ name }) => name);
+    const way = await tabTo(page, /^Forget in the private store$/, 'Tab', 120);
+    expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
+    expect(names(way)).toEqual(
+      expect.arrayContaining([
+        'Edit notes',
+        'Units and tank',
+        'Zoom in',
+        'From – to',
+        'Columns',
+        'Export',
+        expect.stringMatching(/^EC from/),
+        'EC as a table',
+        'Copy the device id',
+      ]),
+    );
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Forget in the private store' });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Forget in the private store' })).toBeFocused();
+  });
+  await test.step('edits notes and exports', async () => {
+    await openDevice(page, node(), device.id);
+    await page.getByRole('button', { name: 'Edit notes' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+    await page.keyboard.type('By keys');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'By keys' })).toBeVisible();
+    await page.getByRole('button', { name: 'Export' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Export readings' })).toBeVisible();
+    const downloading = page.waitForEvent('download');
+    await tabTo(page, /^Export$/);
+    await page.keyboard.press('Enter');
+    expect((await downloading).suggestedFilename()).toMatch(/^wellhouse_by-keys_.*\.csv$/);
+  });
+  await test.step('changes language and colours', async () => {
+    await openOwner(page, node());
+    await tabTo(page, /^Light or dark$/);
+    await page.keyboard.press('Enter');
+    await menuTakesKeys(page, 'Light or dark');
+    for (const name of ['As the system', 'Light', 'Dark']) {
+      await page.keyboard.press('ArrowDown');
+      await expect(page.getByRole('menuitem', { name })).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+    await tabTo(page, /^Language$/);
+    await page.keyboard.press('Enter');
+    await menuTakesKeys(page, 'Language');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: 'English' })).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Español' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  });
 });
 
 /** A menu takes the focus a moment after it is seen. */
 async function menuTakesKeys(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('menu', { name }).locator('[data-autofocus]')).toBeFocused();
 }
-
-test('changes language and colours', async ({ page }) => {
-  await openOwner(page, node());
-  await tabTo(page, /^Light or dark$/);
-  await page.keyboard.press('Enter');
-  await menuTakesKeys(page, 'Light or dark');
-  for (const name of ['As the system', 'Light', 'Dark']) {
-    await page.keyboard.press('ArrowDown');
-    await expect(page.getByRole('menuitem', { name })).toBeFocused();
-  }
-  await page.keyboard.press('Enter');
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  await tabTo(page, /^Language$/);
-  await page.keyboard.press('Enter');
-  await menuTakesKeys(page, 'Language');
-  await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'English' })).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(page.getByRole('menuitem', { name: 'Español' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
-});
-
-test('reaches all of a device’s page: charts, readings, map, notes, export and forgetting', async ({ page }) => {
-  await openDevice(page, node(), device.id);
-  await page.locator('main').focus();
-  const names = (way: readonly Focus[]) => way.map(({ name }) => name);
-  const way = await tabTo(page, /^Forget in the private store$/, 'Tab', 120);
-  expect(way.filter(({ isSeen }) => !isSeen)).toEqual([]);
-  expect(names(way)).toEqual(
-    expect.arrayContaining([
-      'Edit notes',
-      'Units and tank',
-      'Zoom in',
-      'From – to',
-      'Columns',
-      'Export',
-      expect.stringMatching(/^EC from/),
-      'EC as a table',
-      'Copy the device id',
-    ]),
-  );
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Forget in the private store' });
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Forget in the private store' })).toBeFocused();
-});
-
-test('edits notes and exports', async ({ page }) => {
-  await openDevice(page, node(), device.id);
-  await page.getByRole('button', { name: 'Edit notes' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
-  await page.keyboard.type('By keys');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'By keys' })).toBeVisible();
-  await page.getByRole('button', { name: 'Export' }).focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'Export readings' })).toBeVisible();
-  const downloading = page.waitForEvent('download');
-  await tabTo(page, /^Export$/);
-  await page.keyboard.press('Enter');
-  expect((await downloading).suggestedFilename()).toMatch(/^wellhouse_by-keys_.*\.csv$/);
-});

@@ -35,55 +35,55 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
-test('a new reading is in the overview within a second, without a reload', async ({ page }) => {
-  await openOwner(page, node());
-  const row = page.getByRole('row', { name: 'Live tank' });
-  await expect(row).toBeVisible();
-  await mark(page);
-  const took: number[] = [];
-  for (const value of [611, 622, 633, 644, 655]) {
-    await send(node(), 'local', [next({ ec: value })]);
-    took.push(await appearsAfter(row.getByTitle(`${value} ppm`)));
-  }
-  // A single one may be late on a machine that does other work too; the promise holds for most.
-  expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS * slowness());
-  expect(await isStillThis(page)).toBe(true);
-});
-
-test('a new reading is on the device’s page within a second: header, table and chart', async ({ page }) => {
-  await openDevice(page, node(), device.id);
-  await mark(page);
-  const took: number[] = [];
-  for (const ph of [8.11, 8.22, 8.33, 8.44, 8.55]) {
-    await send(node(), 'local', [next({ ph, ec: 640 })]);
-    const arrivals = [
-      page.getByRole('gridcell', { name: String(seq), exact: true }),
-      page.locator('main header').getByTitle(String(ph), { exact: true }),
-      page.getByRole('group', { name: new RegExp(`^pH from .* maximum ${ph}`) }),
-    ].map(appearsAfter);
-    took.push(Math.max(...(await Promise.all(arrivals))));
-  }
-  expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS * slowness());
-  expect(await isStillThis(page)).toBe(true);
-});
-
-test('many readings at once come gathered, and the last one stands', async ({ page }) => {
-  await openOwner(page, node());
-  await expect(page.getByRole('row', { name: 'Live tank' })).toBeVisible();
-  let calls = 0;
-  page.on('request', (request) => {
-    if (request.url().endsWith('/ui/api/overview')) calls += 1;
+test('new readings are on every page within a second, without a reload', async ({ page }) => {
+  await test.step('a new reading is in the overview within a second, without a reload', async () => {
+    await openOwner(page, node());
+    const row = page.getByRole('row', { name: 'Live tank' });
+    await expect(row).toBeVisible();
+    await mark(page);
+    const took: number[] = [];
+    for (const value of [611, 622, 633, 644, 655]) {
+      await send(node(), 'local', [next({ ec: value })]);
+      took.push(await appearsAfter(row.getByTitle(`${value} ppm`)));
+    }
+    // A single one may be late on a machine that does other work too; the promise holds for most.
+    expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS * slowness());
+    expect(await isStillThis(page)).toBe(true);
   });
-  const since = performance.now();
-  for (let batch = 0; batch < 20; batch += 1) {
-    await send(
-      node(),
-      'local',
-      Array.from({ length: 20 }, () => next({ ec: 700 })),
-    );
-  }
-  await send(node(), 'local', [next({ ec: 777 })]);
-  await appearsAfter(page.getByRole('row', { name: 'Live tank' }).getByTitle('777 ppm'));
-  // At most two a second, whatever came in.
-  expect(calls).toBeLessThanOrEqual(2 + (2 * (performance.now() - since)) / 1000);
+  await test.step('a new reading is on the device’s page within a second: header, table and chart', async () => {
+    await openDevice(page, node(), device.id);
+    await mark(page);
+    const took: number[] = [];
+    for (const ph of [8.11, 8.22, 8.33, 8.44, 8.55]) {
+      await send(node(), 'local', [next({ ph, ec: 640 })]);
+      const arrivals = [
+        page.getByRole('gridcell', { name: String(seq), exact: true }),
+        page.locator('main header').getByTitle(String(ph), { exact: true }),
+        page.getByRole('group', { name: new RegExp(`^pH from .* maximum ${ph}`) }),
+      ].map(appearsAfter);
+      took.push(Math.max(...(await Promise.all(arrivals))));
+    }
+    expect(median(took), took.join(', ')).toBeLessThan(WITHIN_MS * slowness());
+    expect(await isStillThis(page)).toBe(true);
+  });
+  await test.step('many readings at once come gathered, and the last one stands', async () => {
+    await openOwner(page, node());
+    await expect(page.getByRole('row', { name: 'Live tank' })).toBeVisible();
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/ui/api/overview')) calls += 1;
+    });
+    const since = performance.now();
+    for (let batch = 0; batch < 20; batch += 1) {
+      await send(
+        node(),
+        'local',
+        Array.from({ length: 20 }, () => next({ ec: 700 })),
+      );
+    }
+    await send(node(), 'local', [next({ ec: 777 })]);
+    await appearsAfter(page.getByRole('row', { name: 'Live tank' }).getByTitle('777 ppm'));
+    // At most two a second, whatever came in.
+    expect(calls).toBeLessThanOrEqual(2 + (2 * (performance.now() - since)) / 1000);
+  });
 });

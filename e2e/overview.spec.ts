@@ -43,82 +43,90 @@ const names = (page: Page) => mine(page).getByRole('link').allTextContents();
 const row = (page: Page, name: string) => mine(page).getByRole('row', { name });
 const ALL = ['Attic tank', 'Basil bed', 'Carp pond', 'Dill shelf', 'Empty vat'];
 
-test.beforeEach(async ({ page }) => {
-  await openOwner(page, node());
-  await expect(row(page, 'Carp pond')).toBeVisible();
-});
+test('the overview merges both stores, keeps strangers apart, and asks about devices that knock', async ({ page }) => {
+  await test.step('a device of both stores is one device, its newest values from either', async () => {
+    await openOwner(page, node());
+    await expect(row(page, 'Carp pond')).toBeVisible();
 
-test('a device of both stores is one device, its newest values from either', async ({ page }) => {
-  await expect(row(page, 'Basil bed')).toHaveCount(1);
-  await expect(row(page, 'Basil bed').getByTitle('7.5', { exact: true })).toBeVisible();
-  await expect(row(page, 'Basil bed').getByTitle('900 ppm')).toBeVisible();
-});
+    await expect(row(page, 'Basil bed')).toHaveCount(1);
+    await expect(row(page, 'Basil bed').getByTitle('7.5', { exact: true })).toBeVisible();
+    await expect(row(page, 'Basil bed').getByTitle('900 ppm')).toBeVisible();
+  });
+  await test.step('keeps devices of other owners apart, and folds them away for good', async () => {
+    await openOwner(page, node());
+    await expect(row(page, 'Carp pond')).toBeVisible();
 
-test('keeps devices of other owners apart, and folds them away for good', async ({ page }) => {
-  expect(await names(page)).toEqual(ALL);
-  const others = page.getByRole('table', { name: 'Devices of other owners' });
-  await expect(others.getByRole('link', { name: 'Stranger’s pump' })).toBeVisible();
-  await expect(page.getByText('Devices online').locator('..')).toContainText('4');
-  await page.getByRole('button', { name: '1 device of another owner' }).click();
-  await expect(others).toBeHidden();
-  await page.reload();
-  await expect(row(page, 'Carp pond')).toBeVisible();
-  await expect(others).toBeHidden();
-});
+    expect(await names(page)).toEqual(ALL);
+    const others = page.getByRole('table', { name: 'Devices of other owners' });
+    await expect(others.getByRole('link', { name: 'Stranger’s pump' })).toBeVisible();
+    await expect(page.getByText('Devices online').locator('..')).toContainText('4');
+    await page.getByRole('button', { name: '1 device of another owner' }).click();
+    await expect(others).toBeHidden();
+    await page.reload();
+    await expect(row(page, 'Carp pond')).toBeVisible();
+    await expect(others).toBeHidden();
+  });
+  await test.step('shows devices that knock, with what to do, until they register', async () => {
+    await openOwner(page, node());
+    await expect(row(page, 'Carp pond')).toBeVisible();
 
-test('shows devices that knock, with what to do, until they register', async ({ page }) => {
-  const notice = page.getByRole('region', { name: 'An unregistered device is knocking' });
-  await expect(notice).toContainText('2 attempts · private store, public endpoint');
-  await expect(notice).toContainText('Let it in to keep its readings');
-  await expect(notice.getByTitle(knocking.id)).toBeVisible();
-  const device = new SimulatedDevice({ name: 'Newcomer', ownerPubkey: OWNER });
-  await attempt(node(), 'local', at(device, 1, { ph: 6 }));
-  await expect(page.getByRole('heading', { name: '2 unregistered devices are knocking' })).toBeVisible();
-  await expect(notice).toBeHidden();
-  await register(node(), 'local', device, { publishTo: 0 });
-  await expect(page.getByRole('heading', { name: 'An unregistered device is knocking' })).toBeVisible();
-  await expect(row(page, 'Newcomer')).toBeVisible();
-});
+    const notice = page.getByRole('region', { name: 'An unregistered device is knocking' });
+    await expect(notice).toContainText('2 attempts · private store, public endpoint');
+    await expect(notice).toContainText('Let it in to keep its readings');
+    await expect(notice.getByTitle(knocking.id)).toBeVisible();
+    const device = new SimulatedDevice({ name: 'Newcomer', ownerPubkey: OWNER });
+    await attempt(node(), 'local', at(device, 1, { ph: 6 }));
+    await expect(page.getByRole('heading', { name: '2 unregistered devices are knocking' })).toBeVisible();
+    await expect(notice).toBeHidden();
+    await register(node(), 'local', device, { publishTo: 0 });
+    await expect(page.getByRole('heading', { name: 'An unregistered device is knocking' })).toBeVisible();
+    await expect(row(page, 'Newcomer')).toBeVisible();
+  });
+  await test.step('a device that knocks is dismissed until it knocks again, also over a reload', async () => {
+    await openOwner(page, node());
+    await expect(row(page, 'Carp pond')).toBeVisible();
 
-test('a device that knocks is dismissed until it knocks again, also over a reload', async ({ page }) => {
-  const device = new SimulatedDevice({ ownerPubkey: OWNER });
-  const shown = page.getByTitle(device.id);
-  await attempt(node(), 'local', at(device, 1, { ph: 6 }));
-  await expect(shown).toBeVisible();
-  const notice = page.getByRole('region', { name: /knocking$/ });
-  await notice.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(notice).toBeHidden();
-  await page.reload();
-  await expect(row(page, 'Carp pond')).toBeVisible();
-  await expect(notice).toBeHidden();
-  await attempt(node(), 'local', at(device, 2, { ph: 6 }));
-  await expect(page.getByRole('region', { name: 'An unregistered device is knocking' })).toContainText('2 attempts');
-});
+    const device = new SimulatedDevice({ ownerPubkey: OWNER });
+    const shown = page.getByTitle(device.id);
+    await attempt(node(), 'local', at(device, 1, { ph: 6 }));
+    await expect(shown).toBeVisible();
+    const notice = page.getByRole('region', { name: /knocking$/ });
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(notice).toBeHidden();
+    await page.reload();
+    await expect(row(page, 'Carp pond')).toBeVisible();
+    await expect(notice).toBeHidden();
+    await attempt(node(), 'local', at(device, 2, { ph: 6 }));
+    await expect(page.getByRole('region', { name: 'An unregistered device is knocking' })).toContainText('2 attempts');
+  });
+  await test.step('asks about a stranger’s device that names the owner’s key, and counts it for nothing until then', async () => {
+    await openOwner(page, node());
+    await expect(row(page, 'Carp pond')).toBeVisible();
 
-test('asks about a stranger’s device that names the owner’s key, and counts it for nothing until then', async ({
-  page,
-}) => {
-  const claims = page.getByRole('region', { name: 'A device claims your key. Is it yours?' });
-  await expect(claims.getByRole('link', { name: 'Claimed pump' })).toBeVisible();
-  expect(await names(page)).not.toContainEqual('Claimed pump');
-  const waiting = async () =>
-    Number(/(\d) without/.exec((await page.getByText(/\d without a reading/).textContent())!)![1]);
-  const before = await waiting();
-  await claims.getByRole('button', { name: 'It is mine' }).click();
-  await expect(row(page, 'Claimed pump')).toBeVisible();
-  await expect(claims).toBeHidden();
-  await expect.poll(waiting).toBe(before + 1);
-  // As it was, for the other tests.
-  await row(page, 'Claimed pump').getByRole('link').click();
-  await page.getByRole('button', { name: 'Edit notes' }).click();
-  await page.getByLabel('Is it yours?').selectOption({ label: 'Not said' });
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-});
+    const claims = page.getByRole('region', { name: 'A device claims your key. Is it yours?' });
+    await expect(claims.getByRole('link', { name: 'Claimed pump' })).toBeVisible();
+    expect(await names(page)).not.toContainEqual('Claimed pump');
+    const waiting = async () =>
+      Number(/(\d) without/.exec((await page.getByText(/\d without a reading/).textContent())!)![1]);
+    const before = await waiting();
+    await claims.getByRole('button', { name: 'It is mine' }).click();
+    await expect(row(page, 'Claimed pump')).toBeVisible();
+    await expect(claims).toBeHidden();
+    await expect.poll(waiting).toBe(before + 1);
+    // As it was, for the other tests.
+    await row(page, 'Claimed pump').getByRole('link').click();
+    await page.getByRole('button', { name: 'Edit notes' }).click();
+    await page.getByLabel('Is it yours?').selectOption({ label: 'Not said' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+  await test.step('counts what came in, and says on the node’s page what was refused and why', async () => {
+    await openOwner(page, node());
+    await expect(row(page, 'Carp pond')).toBeVisible();
 
-test('counts what came in, and says on the node’s page what was refused and why', async ({ page }) => {
-  await expect(page.getByText('Readings received today').locator('..')).toContainText(/11\d/);
-  await page.getByRole('link', { name: 'Live' }).click();
-  await expect(page.getByText('1 with a wrong signature')).toBeVisible();
-  await expect(page.getByText(/from devices that are not registered/).first()).toBeVisible();
+    await expect(page.getByText('Readings received today').locator('..')).toContainText(/11\d/);
+    await page.getByRole('link', { name: 'Live' }).click();
+    await expect(page.getByText('1 with a wrong signature')).toBeVisible();
+    await expect(page.getByText(/from devices that are not registered/).first()).toBeVisible();
+  });
 });

@@ -86,102 +86,105 @@ const goTo = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole('dialog')).toBeHidden();
 };
 
-test('going back leaves no menu over the page', async ({ page }) => {
-  await openOwner(page, node());
-  const card = page.getByRole('row', { name: NAME });
-  await card.click();
-  await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
-  await menu(page).click();
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(card).toBeVisible();
+test('pages fit a phone: nothing sticks out, everything can be pressed, and going back leaves no menu open', async ({
+  page,
+}) => {
+  await test.step('going back leaves no menu over the page', async () => {
+    await openOwner(page, node());
+    const card = page.getByRole('row', { name: NAME });
+    await card.click();
+    await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+    await menu(page).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(card).toBeVisible();
+  });
+  await test.step('a walk over all pages on a phone: nothing sticks out, everything can be pressed', async () => {
+    test.setTimeout(180_000);
+    await openOwner(page, node());
+    const card = page.getByRole('row', { name: NAME });
+    // All six values of a card are whole, each with its name.
+    await expect(card.getByText('Water temp.')).toBeVisible();
+    await expect(card.getByRole('cell')).toHaveCount(7);
+    await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toBeHidden();
+    await fits(page);
+    await menu(page).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
+    await fits(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    // The whole card leads to the device; its charts and readings stand below each other.
+    await card.click();
+    await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+    await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
+    const grid = page.getByRole('grid', { name: 'Readings' });
+    await expect(grid.getByRole('row').first()).toContainText('Water temp.');
+    await fits(page);
+    const charts = await page.locator('figure').all();
+    const lefts = await Promise.all(charts.map(async (chart) => (await chart.boundingBox())!.x));
+    expect(new Set(lefts.map(Math.round)).size).toBe(1);
+
+    // A dialog has the whole screen.
+    await page.getByRole('button', { name: 'Export' }).click();
+    await expect(page.getByRole('dialog').getByText('NDJSON')).toBeVisible();
+    await expect
+      .poll(async () => (await page.locator('.mantine-Modal-content').boundingBox())!)
+      .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
+    await fits(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    // The page that compares; each line's numbers stand below its name.
+    await page.getByRole('link', { name: 'Compare with others' }).click();
+    // Both temperatures are in one, and what is sealed is drawn in none.
+    await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
+    await expect(page.locator('figure canvas')).toHaveCount(4);
+    await expect(page.locator('[data-line]').first()).toContainText('300 values');
+    await fits(page);
+
+    // And back to the list.
+    await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
+    await expect(card).toBeVisible();
+
+    // What is wrong, the rules and their dialog, and the channels.
+    await goTo(page, 'Alerts');
+    for (const tab of ['Now', 'History', 'Rules', 'Channels', 'Options']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
+      await fits(page);
+    }
+    await page.getByRole('tab', { name: 'Rules' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await expect(page.getByRole('dialog').getByLabel('Value')).toBeVisible();
+    await fits(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+
+    await goTo(page, 'Keys');
+    await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
+    await fits(page);
+    await goTo(page, 'Settings');
+    await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
+    await fits(page);
+    await goTo(page, 'Connect a device');
+    await page.getByRole('link', { name: /^On this network/ }).click();
+    await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
+    await page.getByText('Other ways: an ssh tunnel').click();
+    await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
+    await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
+    await fits(page);
+  });
+  await test.step('the search of the list is at hand, and opens what it finds', async () => {
+    await openOwner(page, node());
+    await page.getByRole('searchbox', { name: 'Search devices' }).fill('carp');
+    await expect(page.getByRole('row', { name: NAME })).toBeHidden();
+    await expect(page.getByRole('row', { name: 'Carp pond' })).toBeVisible();
+  });
 });
 
 // In dark the same pages are looked at by e2e/long/layout.spec.ts.
-test('a walk over all pages on a phone: nothing sticks out, everything can be pressed', async ({ page }) => {
-  test.setTimeout(180_000);
-  await openOwner(page, node());
-  const card = page.getByRole('row', { name: NAME });
-  // All six values of a card are whole, each with its name.
-  await expect(card.getByText('Water temp.')).toBeVisible();
-  await expect(card.getByRole('cell')).toHaveCount(7);
-  await expect(page.getByRole('navigation', { name: 'Devices', exact: true })).toBeHidden();
-  await fits(page);
-  await menu(page).click();
-  await expect(page.getByRole('dialog').getByRole('link', { name: 'Keys' })).toBeVisible();
-  await fits(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-
-  // The whole card leads to the device; its charts and readings stand below each other.
-  await card.click();
-  await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
-  await expect(page.locator('[aria-busy=false] .uplot canvas').nth(4)).toBeVisible();
-  const grid = page.getByRole('grid', { name: 'Readings' });
-  await expect(grid.getByRole('row').first()).toContainText('Water temp.');
-  await fits(page);
-  const charts = await page.locator('figure').all();
-  const lefts = await Promise.all(charts.map(async (chart) => (await chart.boundingBox())!.x));
-  expect(new Set(lefts.map(Math.round)).size).toBe(1);
-
-  // A dialog has the whole screen.
-  await page.getByRole('button', { name: 'Export' }).click();
-  await expect(page.getByRole('dialog').getByText('NDJSON')).toBeVisible();
-  await expect
-    .poll(async () => (await page.locator('.mantine-Modal-content').boundingBox())!)
-    .toMatchObject({ x: 0, y: 0, width: 390, height: 844 });
-  await fits(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-
-  // The page that compares; each line's numbers stand below its name.
-  await page.getByRole('link', { name: 'Compare with others' }).click();
-  // Both temperatures are in one, and what is sealed is drawn in none.
-  await expect(page.getByRole('heading', { level: 1, name: 'Compare' })).toBeVisible();
-  await expect(page.locator('figure canvas')).toHaveCount(4);
-  await expect(page.locator('[data-line]').first()).toContainText('300 values');
-  await fits(page);
-
-  // And back to the list.
-  await page.getByRole('banner').getByRole('link', { name: 'Devices' }).click();
-  await expect(card).toBeVisible();
-
-  // What is wrong, the rules and their dialog, and the channels.
-  await goTo(page, 'Alerts');
-  for (const tab of ['Now', 'History', 'Rules', 'Channels', 'Options']) {
-    await page.getByRole('tab', { name: tab }).click();
-    await expect(page.getByRole('tabpanel').getByRole('status', { name: 'Loading' })).toHaveCount(0);
-    await fits(page);
-  }
-  await page.getByRole('tab', { name: 'Rules' }).click();
-  await page.getByRole('button', { name: 'Add a rule' }).click();
-  await expect(page.getByRole('dialog').getByLabel('Value')).toBeVisible();
-  await fits(page);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-
-  await goTo(page, 'Keys');
-  await expect(page.getByRole('heading', { name: 'Choose a passphrase' })).toBeVisible();
-  await fits(page);
-  await goTo(page, 'Settings');
-  await expect(page.getByRole('heading', { name: 'Endpoints' })).toBeVisible();
-  await fits(page);
-  await goTo(page, 'Connect a device');
-  await page.getByRole('link', { name: /^On this network/ }).click();
-  await expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible();
-  await page.getByText('Other ways: an ssh tunnel').click();
-  await expect(page.getByRole('heading', { name: 'Private: through a tunnel' })).toBeVisible();
-  await expect(page.getByText('wellhouse-tunnel@127.0.0.1').first()).toBeVisible();
-  await fits(page);
-});
-
-test('the search of the list is at hand, and opens what it finds', async ({ page }) => {
-  await openOwner(page, node());
-  await page.getByRole('searchbox', { name: 'Search devices' }).fill('carp');
-  await expect(page.getByRole('row', { name: NAME })).toBeHidden();
-  await expect(page.getByRole('row', { name: 'Carp pond' })).toBeVisible();
-});
 
 /** What is chosen in a list and has less room than it needs, in words. */
 function cutChoices(page: Page): Promise<string[]> {
@@ -199,29 +202,34 @@ function cutChoices(page: Page): Promise<string[]> {
   });
 }
 
-for (const language of ['en', 'pt-BR', 'es']) {
-  test(`what is chosen in a list is whole, on pages and in dialogs, ${language}`, async ({ page }) => {
-    await page.addInitScript((tag) => localStorage.setItem('wellhouse.language', tag), language);
-    await page.goto(node().link);
-    await expect(page.getByRole('row', { name: NAME })).toBeVisible();
-    expect(await cutChoices(page)).toEqual([]);
-    for (const hash of ['#/settings', '#/compare', `#/device/${device.id}`]) {
-      await page.goto(`${node().url('local')}/ui/${hash}`);
-      await expect(page.locator('main select').first()).toBeVisible();
-      expect(await cutChoices(page), hash).toEqual([]);
-    }
-    const grid = page.getByRole('grid');
-    await expect(grid).toBeVisible();
-    const header = page.locator('main header');
-    for (const button of [
-      header.getByRole('button').nth(1),
-      grid.locator('xpath=ancestor::section').getByRole('button').nth(1),
-    ]) {
-      await button.click();
-      await expect(page.getByRole('dialog').locator('select').first()).toBeVisible();
+test('what is chosen in a list is whole, on pages and in dialogs, in every language', async ({ page }) => {
+  await openOwner(page, node());
+  for (const language of ['en', 'pt-BR', 'es']) {
+    await test.step(language, async () => {
+      await page.goto(`${node().url('local')}/ui/#/`);
+      await page.evaluate((tag) => localStorage.setItem('wellhouse.language', tag), language);
+      await page.reload();
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await expect(page.getByRole('row', { name: NAME })).toBeVisible();
       expect(await cutChoices(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toBeHidden();
-    }
-  });
-}
+      for (const hash of ['#/settings', '#/compare', `#/device/${device.id}`]) {
+        await page.goto(`${node().url('local')}/ui/${hash}`);
+        await expect(page.locator('main select').first()).toBeVisible();
+        expect(await cutChoices(page), hash).toEqual([]);
+      }
+      const grid = page.getByRole('grid');
+      await expect(grid).toBeVisible();
+      const header = page.locator('main header');
+      for (const button of [
+        header.getByRole('button').nth(1),
+        grid.locator('xpath=ancestor::section').getByRole('button').nth(1),
+      ]) {
+        await button.click();
+        await expect(page.getByRole('dialog').locator('select').first()).toBeVisible();
+        expect(await cutChoices(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toBeHidden();
+      }
+    });
+  }
+});

@@ -33,67 +33,66 @@ async function choose(page: Page, name: string): Promise<void> {
 const language = (page: Page) => page.locator('html');
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('of two choices of a language the later one holds, whichever comes first', async ({ page }) => {
-  await openOwner(page, node());
-  await page.evaluate(() => {
-    const shown: string[] = [];
-    const root = document.documentElement;
-    new MutationObserver(() => shown.push(root.lang)).observe(root, { attributeFilter: ['lang'] });
-    Object.assign(window, { shown });
+test('texts that can’t be had are told, and come when they are asked for again', async ({ page, watch }) => {
+  await test.step('of two choices of a language the later one holds, whichever comes first', async () => {
+    await openOwner(page, node());
+    await page.evaluate(() => {
+      const shown: string[] = [];
+      const root = document.documentElement;
+      new MutationObserver(() => shown.push(root.lang)).observe(root, { attributeFilter: ['lang'] });
+      Object.assign(window, { shown });
+    });
+    const release = await hold(page, /\.es-.*\.json$/);
+    await choose(page, 'Español');
+    await choose(page, 'Português (Brasil)');
+    await expect(language(page)).toHaveAttribute('lang', 'pt-BR');
+    await release();
+    await choose(page, 'English');
+    await expect(language(page)).toHaveAttribute('lang', 'en');
+    expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['pt-BR', 'en']);
   });
-  const release = await hold(page, /\.es-.*\.json$/);
-  await choose(page, 'Español');
-  await choose(page, 'Português (Brasil)');
-  await expect(language(page)).toHaveAttribute('lang', 'pt-BR');
-  await release();
-  await choose(page, 'English');
-  await expect(language(page)).toHaveAttribute('lang', 'en');
-  expect(await page.evaluate(() => (window as unknown as { shown: string[] }).shown)).toEqual(['pt-BR', 'en']);
-});
-
-test('a language that can’t be had is told, and the page stays as it is', async ({ page, watch }) => {
-  watch.tolerate(/ERR_|Failed to load resource/);
-  await openOwner(page, node());
-  await page.route(/\.es-.*\.json$/, (route) => route.abort());
-  await choose(page, 'Español');
-  await expect(page.getByText('Language not loaded')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
-  await expect(language(page)).toHaveAttribute('lang', 'en');
-  await page.unroute(/\.es-.*\.json$/);
-  await choose(page, 'Español');
-  await expect(language(page)).toHaveAttribute('lang', 'es');
-});
-
-test('without the texts of the kept language the page speaks English, and without any it says so', async ({
-  page,
-  watch,
-}) => {
-  watch.tolerate(/ERR_|Failed to load resource/);
-  await page.addInitScript(() => localStorage.setItem('wellhouse.language', 'es'));
-  await page.route(/\.es-.*\.json$/, (route) => route.abort());
-  await openOwner(page, node());
-  await expect(language(page)).toHaveAttribute('lang', 'en');
-  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
-  await page.route(/\.json$/, (route) => route.abort());
-  await page.reload();
-  await expect(page.getByText('could not load its texts')).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await expect(language(page)).toHaveAttribute('lang', 'es');
-  await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
-});
-
-test('a page whose texts can’t be had says so, and comes when it is tried again', async ({ page, watch }) => {
-  watch.tolerate(/ERR_|Failed to load resource|disconnected/);
-  await openOwner(page, node());
-  // Else the page would be reloaded by itself.
-  await page.evaluate(() => sessionStorage.setItem('wellhouse.reloaded-at', String(Date.now())));
-  await page.route(/settings\.en-.*\.json$/, (route) => route.abort());
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(heading(page)).toHaveText('Settings');
+  await test.step('a language that can’t be had is told, and the page stays as it is', async () => {
+    watch.tolerate(/ERR_|Failed to load resource/);
+    await page.unrouteAll();
+    await page.reload();
+    await expect(language(page)).toHaveAttribute('lang', 'en');
+    await page.route(/\.es-.*\.json$/, (route) => route.abort());
+    await choose(page, 'Español');
+    await expect(page.getByText('Language not loaded')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+    await expect(language(page)).toHaveAttribute('lang', 'en');
+    await page.unroute(/\.es-.*\.json$/);
+    await choose(page, 'Español');
+    await expect(language(page)).toHaveAttribute('lang', 'es');
+  });
+  await test.step('a page whose texts can’t be had says so, and comes when it is tried again', async () => {
+    watch.tolerate(/ERR_|Failed to load resource|disconnected/);
+    await choose(page, 'English');
+    await expect(language(page)).toHaveAttribute('lang', 'en');
+    // Else the page would be reloaded by itself.
+    await page.evaluate(() => sessionStorage.setItem('wellhouse.reloaded-at', String(Date.now())));
+    await page.route(/settings\.en-.*\.json$/, (route) => route.abort());
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(heading(page)).toHaveText('Settings');
+  });
+  await test.step('without the texts of the kept language the page speaks English, and without any it says so', async () => {
+    watch.tolerate(/ERR_|Failed to load resource/);
+    await page.addInitScript(() => localStorage.setItem('wellhouse.language', 'es'));
+    await page.route(/\.es-.*\.json$/, (route) => route.abort());
+    await openOwner(page, node());
+    await expect(language(page)).toHaveAttribute('lang', 'en');
+    await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+    await page.route(/\.json$/, (route) => route.abort());
+    await page.reload();
+    await expect(page.getByText('could not load its texts')).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect(language(page)).toHaveAttribute('lang', 'es');
+    await expect(page.getByRole('link', { name: 'Tank' }).last()).toBeVisible();
+  });
 });
