@@ -152,6 +152,31 @@ export const tasks = {
     const local = await run({ port: localPort, connections: 4, restMs: 5, next: until(() => over, each(singles)) });
     return { local, flood: await flooding };
   },
+
+  /**
+   * Uses up the budget of one device at the gate, then has another post single blocks, alone and beside so many connections
+   * on which the first goes on sending and is refused.
+   */
+  async overBudget({ port, singles, connections }: { port: number; singles: number; connections: number }) {
+    await run({ port, connections: 4, next: each(traffic.posts(60, 100, 1)) }).catch(() => {});
+    const own = () => run({ port, connections: 1, next: each(traffic.posts(singles, 1, 0)), restMs: 10 });
+    await own();
+    const calm = await own();
+    const batches = traffic.posts(20, 100, 1);
+    let over = false;
+    let refused = 0;
+    const flooding = Array.from({ length: connections }, async () => {
+      const connection = await Connection.open(port);
+      while (!over) {
+        for (const batch of batches) if ((await connection.exchange(batch)).status === 429) refused += 1;
+      }
+      connection.close();
+    });
+    const flooded = await own();
+    over = true;
+    await Promise.all(flooding);
+    return { calm, flooded, refused };
+  },
 };
 
 /** The tasks by name. */

@@ -10,7 +10,7 @@ import { openingRow } from './row-opening.ts';
 import { alertsRow } from './rows-alerts.ts';
 import { backupRow } from './rows-backup.ts';
 import { doorRow } from './rows-door.ts';
-import { gateRow } from './rows-gate.ts';
+import { budgetRow, gateRow } from './rows-gate.ts';
 import { growthRow } from './rows-growth.ts';
 import { ingestRows } from './rows-ingest.ts';
 import { eventLoopRow, floodRow, idleMemoryRow, loadedMemoryRow, startRow } from './rows-node.ts';
@@ -71,6 +71,7 @@ async function runRows(bench: Bench): Promise<void> {
   if (bench.wants(14)) await backupRow(bench);
   if (bench.wants(15)) await doorRow(bench);
   if (bench.wants(16)) openingRow(bench);
+  if (bench.wants(17)) await budgetRow(bench);
 }
 
 /** The rows that one node after the other bears, as it would in the field. */

@@ -10,9 +10,12 @@ afterAll(() => removeFolder(folder));
 // The long form is npm run test:fuzz.
 test.each(FUZZED_READERS)(
   '$name: a thousand changed inputs are read or refused',
-  async ({ name, prepare, property }) => {
+  async ({ name, prepare, property, earlier = [] }) => {
     await prepare?.(join(folder, name));
-    const result = await fc.check(property(), { numRuns: 1000 });
+    const result = await fc.check(property(), {
+      numRuns: 1000 + earlier.length,
+      examples: earlier.map((input) => [...input]) as never,
+    });
     expect(result.failed, fc.defaultReportMessage(result)).toBe(false);
   },
 );

@@ -32,6 +32,8 @@ export interface FuzzedReader {
   /** Prepares what all cases share; `folder` is the reader's own, for its files. */
   readonly prepare?: (folder: string) => Promise<void>;
   readonly property: () => fc.IRawProperty<unknown>;
+  /** Inputs at which a reader once failed: tried first, as they are. */
+  readonly earlier?: readonly (readonly unknown[])[];
 }
 
 const DEVICE = {
@@ -69,14 +71,15 @@ const telemetryBody: FuzzedReader = {
 
 const registrationBody: FuzzedReader = {
   name: 'body of a registration',
+  earlier: corpus.earlierRegistrations.map((text) => [text]),
   property: () =>
     fc.property(changedJson(corpus.registration), (text) => {
       const json = parsed(text, parseJson64);
       const device = deviceRegistration.safeParse(json?.value);
       if (!device.success) return;
       assert.match(device.data.id, /^[0-9a-f]{64}$/);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: what the rule forbids.
-      assert.doesNotMatch(device.data.name, /[\u0000-\u001f\u007f]/);
+      for (const shown of [device.data.name, device.data.ownerName ?? ''])
+        assert.doesNotMatch(shown, /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
       // What is stored is read back the same, 64-bit integers too.
       const text64 = stringifyJson64(device.data);
       assert.equal(stringifyJson64(deviceRegistration.parse(parseJson64(text64))), text64);

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { FUZZED_READERS } from './readers.ts';
 
-// The long form of the fuzzing: npm run test:fuzz -- [--cases 1000000] [--seed N]. What fails belongs into corpus.json.
+// The long form of the fuzzing: npm run test:fuzz -- [--cases 1000000] [--seed N]. What fails belongs
+// into corpus.json, as a list of its own.
 
 const { values } = parseArgs({
   options: {
@@ -23,10 +24,14 @@ const folder = temporaryFolder();
 const each = Math.ceil(cases / FUZZED_READERS.length);
 console.log(`${each} cases for each of ${FUZZED_READERS.length} readers, --seed ${seed}`);
 let failed = 0;
-for (const { name, prepare, property } of FUZZED_READERS) {
+for (const { name, prepare, property, earlier = [] } of FUZZED_READERS) {
   await prepare?.(join(folder, name));
   const began = performance.now();
-  const result = await fc.check(property(), { numRuns: each, seed });
+  const result = await fc.check(property(), {
+    numRuns: each,
+    seed,
+    examples: earlier.map((input) => [...input]) as never,
+  });
   if (result.failed) {
     failed += 1;
     console.error(`${name}: FAILED\n${fc.defaultReportMessage(result)}`);

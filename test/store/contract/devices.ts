@@ -55,6 +55,19 @@ export function devicesContract(open: OpenStores): void {
       expect((await own.device(first.id))!.ownerName).toBe('Ana');
     });
 
+    it('has its place in the order of registration, also in pages', async () => {
+      const { own } = await opened();
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count += 1) ids.push((await register(own)).id);
+      const page = async (after: string | null, limit: number) =>
+        (await own.devices({ after, limit })).map(({ id }) => id);
+      expect(await page(null, 2)).toEqual(ids.slice(0, 2));
+      expect(await page(ids[1]!, 2)).toEqual(ids.slice(2, 4));
+      expect(await page(ids[3]!, 2)).toEqual(ids.slice(4));
+      expect(await page(ids[4]!, 2)).toEqual([]);
+      expect(await page('ff'.repeat(32), 2)).toEqual([]);
+    });
+
     it('of a device that is known changes nothing', async () => {
       const { own } = await opened();
       const seed = Buffer.alloc(32, 3);

@@ -48,7 +48,7 @@ const reading: fc.Arbitrary<TestReading> = fc.record({
 /** Appends batches to a fresh device and compares fates, contents and order with those of a plain list. */
 export async function checkAppends(store: Store, parameters: fc.Parameters<unknown>): Promise<void> {
   const batches = fc.array(fc.array(reading, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 4 });
-  const property = fc.asyncProperty(batches, fc.integer({ min: 1, max: 30 }), async (sent, limit) => {
+  const property = fc.asyncProperty(batches, fc.integer({ min: 1, max: 30 }), uint64, async (sent, limit, before) => {
     const { id } = await register(store);
     const kept = new Map<bigint, NewReading>();
     for (const batch of sent) {
@@ -62,6 +62,15 @@ export async function checkAppends(store: Store, parameters: fc.Parameters<unkno
     }
     const inOrder = [...kept.values()].sort(newestFirst).map(plainly);
     expect((await store.latest(id, limit)).map(plainly)).toEqual(inOrder.slice(0, limit));
+    // Pages: behind each reading, and behind a seq that may be none.
+    for (const [index, { seq }] of inOrder.entries())
+      expect((await store.latest(id, limit, seq)).map(plainly)).toEqual(inOrder.slice(index + 1, index + 1 + limit));
+    const lower = [...kept.keys()].filter((seq) => seq <= before);
+    const nearest = lower.reduce((most, seq) => (seq > most ? seq : most), -1n);
+    const at = inOrder.findIndex(({ seq }) => seq === nearest);
+    const from = nearest === before ? at + 1 : at;
+    const expected = at < 0 ? [] : inOrder.slice(from, from + limit);
+    expect((await store.latest(id, limit, before)).map(plainly)).toEqual(expected);
   });
   await fc.assert(property, parameters);
 }
