@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StartError } from '../common/start-error.ts';
@@ -49,20 +49,39 @@ function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
   // Before anything is opened in it.
   refuseIrregularFiles(dataDir);
   const path = join(dataDir, name);
-  try {
-    closeSync(openSync(path, 'a', 0o600));
-    const db = new Database(path, { timeout: 0 });
+  const lock = () => {
     try {
-      // A journal file, of which nothing is ever needed, would take bytes that a full disk does not have.
-      db.pragma('journal_mode = MEMORY');
-      db.exec('BEGIN EXCLUSIVE');
+      return lockAlone(path);
     } catch (error) {
-      db.close();
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
       throw error;
     }
-    return () => db.close();
+  };
+  try {
+    closeSync(openSync(path, 'a', 0o600));
+    try {
+      return lock();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
+      // Nobody can hold a damaged file, and nothing is ever in it.
+      truncateSync(path);
+      return lock();
+    }
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
     throw new StartError(`${path} can't be locked (${(error as Error).message}); check the folder and its disk`);
   }
+}
+
+/** Throws SqliteError where another process holds the lock, or the file can't be locked. */
+function lockAlone(path: string): () => void {
+  const db = new Database(path, { timeout: 0 });
+  try {
+    // A journal file, of which nothing is ever needed, would take bytes that a full disk does not have.
+    db.pragma('journal_mode = MEMORY');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return () => db.close();
 }

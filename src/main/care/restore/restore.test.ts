@@ -214,6 +214,14 @@ describe('a restore that is cut off', () => {
     expect(existsSync(join(paths.dataDir, STAGING))).toBe(false);
   });
 
+  it.each(['', '{"version":1}', '[1,'])('and whose journal is damaged (%j) says so, and what to do', (text) => {
+    writeFileSync(join(paths.dataDir, 'restore.json'), text);
+    expect(() => finishRestore(paths.dataDir)).toThrow(
+      /^restore\.json is damaged: move it away, then restore the backup again$/,
+    );
+    expect(privateSeqs(paths.dataDir)).toBe(20);
+  });
+
   it('after any of its renames is finished by whoever comes next', async () => {
     const names = ['identity.mnemonic', 'private.db', 'private.db-wal', 'public.db', 'settings.json'];
     const placed = ['identity.mnemonic', 'private.db', 'restored.json'];

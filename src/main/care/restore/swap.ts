@@ -73,7 +73,7 @@ export function swapContents({ dataDir, from, aside, settingsFile }: Swap): stri
  */
 export function finishRestore(dataDir: string): string | null {
   if (!isRestoreCutOff(dataDir)) return null;
-  const plan = journal.parse(JSON.parse(readTextFile(join(dataDir, JOURNAL)) ?? ''));
+  const plan = readJournal(dataDir);
   const aside = plan.aside === null ? null : join(dataDir, plan.aside);
   if (aside !== null) putAllAside(dataDir, aside, plan.putAside);
   for (const each of plan.place) {
@@ -87,6 +87,15 @@ export function finishRestore(dataDir: string): string | null {
   removeEmptied(join(dataDir, plan.from));
   rmSync(join(dataDir, STAGING), { recursive: true, force: true });
   return aside;
+}
+
+function readJournal(dataDir: string): Journal {
+  const text = readTextFile(join(dataDir, JOURNAL)) ?? '';
+  try {
+    return journal.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${JOURNAL} is damaged: move it away, then restore the backup again`);
+  }
 }
 
 /** Nothing takes the place of what is there before all of it is aside. */
