@@ -38,6 +38,7 @@ const ARROWS: Arrows = {
   'main/command-line': ['main/care', 'main/owner', 'main/store', ...LEAVES],
   'main/node': [
     'main/door',
+    'main/bridge',
     'main/care',
     'main/diagnostics',
     'main/lan',
@@ -57,6 +58,10 @@ const ARROWS: Arrows = {
   'main/owner': ['main/care', 'main/intake', 'main/store', 'simulator', ...LEAVES],
   'main/http': ['main/intake', 'main/store', ...LEAVES],
   'main/alerts': ['main/intake', 'main/store', ...LEAVES],
+  // What reads the stores is `bridge/devices`, which hands plain values on: what publishes has no way to a sealed one.
+  'main/bridge': ['main/bridge/devices', 'main/bridge/mqtt', 'main/store', ...LEAVES],
+  'main/bridge/devices': ['main/intake', 'main/store', ...LEAVES],
+  'main/bridge/mqtt': ['main/bridge/devices', ...LEAVES],
   'main/clock': ['main/store', ...LEAVES],
   'main/care': ['main/store', ...LEAVES],
   'main/intake': ['main/store', ...LEAVES],

@@ -10,6 +10,7 @@ import { type DeviceNotes, NO_NOTES } from '../../src/shared/owner-data/notes.ts
 import { alertAnswers } from './alerts.ts';
 import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
+import { connectionAnswers } from './connections.ts';
 import { type FakeDevice, fakeDevices } from './devices.ts';
 import { doorAnswers } from './door.ts';
 import { exportAnswers } from './exports.ts';
@@ -65,6 +66,11 @@ export function fakeAnswers(given: number | readonly FakeDevice[], startedAt: nu
     ...gateAnswers(onEvent),
     ...auditAnswers(startedAt, first ?? null),
     ...doorAnswers(startedAt, () => changes.doorAddress ?? null, onEvent),
+    ...connectionAnswers(
+      () => changes,
+      () => devices.size,
+      onEvent,
+    ),
     nodes: () => ({ nodes: [] }),
     lookAtNode: () => ({ problem: 'link' }),
     addNode: () => ({ problem: 'link' }),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Alert } from '../../shared/alerts/alert.ts';
 import { type AlertOptions, NO_OPTIONS } from '../../shared/alerts/channel.ts';
 import { SerialQueue } from '../../shared/serial-queue.ts';
 import type { Language } from '../../shared/texts/languages.ts';
@@ -227,6 +228,11 @@ export class Alerts {
   get silenceRuleMs(): number | null {
     const rule = this.rules.builtIns.find(({ kind }) => kind === 'silent');
     return rule?.isOn && rule.threshold !== null ? rule.threshold * MINUTE_MS : null;
+  }
+
+  /** The alerts that there are now, pending ones too. */
+  get live(): Alert[] {
+    return this.firings.all.map(({ alert }) => alert);
   }
 
   get #hasRules(): boolean {

@@ -11,8 +11,8 @@ export const SETTINGS_FILE = 'settings.json';
 
 /**
  * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
- * settings, alerts and the secrets of their channels, what phones trust the door by, the other nodes and what opens them, the
- * audit log. Not
+ * settings, alerts and the secrets of their channels, the login at the broker, what phones trust the door by, the other nodes
+ * and what opens them, the audit log. Not
  * the link to the owner's view, nor who is paired: after a loss they should be others, and what was revoked since a backup
  * stays so.
  */
@@ -23,6 +23,7 @@ const NODE_FILES = [
   /^alerts\.json$/,
   /^alert-history\.ndjson$/,
   /^alert-secrets\.json$/,
+  /^bridge-secrets\.json$/,
   /^door-certificate\.json$/,
   /^nodes\.json$/,
   /^audit\.ndjson(?:\.1)?$/,

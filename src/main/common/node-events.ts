@@ -68,6 +68,8 @@ export interface NodeEventMap {
   readonly letIn: LetIn;
   /** A listener refused somebody. */
   readonly turnedAway: TurnedAway;
+  /** How it is with the MQTT broker changed. */
+  readonly connectionsChanged: Readonly<Record<never, never>>;
   /** Which other nodes are shown, or how it is with the way to one, changed. */
   readonly nodesChanged: Readonly<Record<never, never>>;
   /** Another node told something that is to be shown; it has passed the event's schema. */

@@ -65,6 +65,7 @@ export function makeDiagnostics({
         mac,
       ]),
       ...allowedHosts(host),
+      ...brokerNames(host),
       ...ownNames(),
       ...secretTexts(host.env, table),
     ].filter((name) => name !== ''),
@@ -122,6 +123,11 @@ function fileOf(host: DiagnosedHost): SettingsFile | null {
 /** Settings that are refused may hold names as well: what the file and the environment say is asked for alone. */
 function allowedHosts(host: DiagnosedHost): string[] {
   return [...(host.env.LOCAL_ALLOWED_HOSTS ?? '').split(','), ...(fileOf(host)?.kept.localAllowedHosts ?? [])];
+}
+
+/** Where the broker is, and as whom. */
+function brokerNames({ settings: { mqttUrl, mqttUsername } }: DiagnosedHost): string[] {
+  return [mqttUrl?.replace(/^\w+:\/\//, '') ?? '', mqttUsername ?? ''];
 }
 
 function privatePaths(host: DiagnosedHost): (readonly [string, string])[] {

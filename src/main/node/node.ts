@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import { Alerts } from '../alerts/alerts.ts';
 import { Audit } from '../audit/audit.ts';
+import { Bridge } from '../bridge/bridge.ts';
+import { bridgeHandlers } from '../bridge/handlers.ts';
 import type { Care } from '../care/care.ts';
 import { exportHandlers } from '../care/export/export-handlers.ts';
 import { Exports } from '../care/export/exports.ts';
@@ -64,6 +66,7 @@ export class Node {
   readonly #gate: Gate;
   readonly #pulse: Pulse;
   readonly #door: Door;
+  readonly #bridge: Bridge;
   readonly #stores: Stores;
   readonly #parts: Parts;
 
@@ -83,6 +86,12 @@ export class Node {
     const alerts = new Alerts({
       ...{ folder, stores, log, events, clock, language: () => this.#language },
       withoutBackupSince: () => care?.withoutBackupSince ?? null,
+    });
+    const bridge = new Bridge({
+      ...{ folder, stores, settings, events, log, clock, language: () => this.#language },
+      nodePublicKey: () => this.publicKey,
+      alerts: () => alerts.live,
+      silenceRuleMs: () => alerts.silenceRuleMs,
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const claims = new Claims({ paths: () => stores.paths, intakes, events, log });
@@ -138,6 +147,7 @@ export class Node {
             silenceRuleMs: () => alerts.silenceRuleMs,
             careHandlers: { ...retentionHandlers(retention), ...exportHandlers(exports) },
             doorHandlers: doorHandlers({ door, privateStore: () => stores.find('private')! }),
+            connectionHandlers: bridgeHandlers(bridge),
             nodesHandlers: nodesHandlers(otherNodes, () => this.publicKey),
             auditHandlers: security.handlers,
             record: (deed) => audit.record(deed),
@@ -177,6 +187,7 @@ export class Node {
     this.#pulse = pulse;
     this.#stores = stores;
     this.#door = door;
+    this.#bridge = bridge;
     this.#parts = new Parts(log, [
       folder,
       clock,
@@ -184,6 +195,7 @@ export class Node {
       stores,
       moves,
       alerts,
+      bridge,
       pulse,
       intakes,
       retention,
@@ -252,6 +264,7 @@ export class Node {
     this.#language = settings.language;
     await this.#gate.apply(settings);
     await this.#door.apply(settings);
+    await this.#bridge.apply(settings);
     this.events.emit('settingsChanged', () => ({}));
     await this.owner?.followNode();
   }

@@ -24,8 +24,8 @@ export function isSet(env: Environment, name: string): boolean {
 }
 
 /** Whether the environment sets a setting, so that no change of it would hold. */
-export function isPinned(env: Environment, { variable }: Setting): boolean {
-  return variable !== null && isSet(env, variable);
+export function isPinned(env: Environment, { variable, takesEmpty }: Setting): boolean {
+  return variable !== null && (isSet(env, variable) || (takesEmpty === true && env[variable] === ''));
 }
 
 /** LOG_LEVEL alone, for what comes before the settings. Throws StartError. */

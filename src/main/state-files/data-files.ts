@@ -12,6 +12,7 @@ const NAMES = [
     'alerts.json',
     'alert-history.ndjson',
     'alert-secrets.json',
+    'bridge-secrets.json',
     'clock.json',
   ],
   ...['door.json', 'door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json'],

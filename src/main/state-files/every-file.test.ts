@@ -12,6 +12,7 @@ import { ALERT_SECRETS_FILE } from '../alerts/channels/secrets-file.ts';
 import { NO_RECORD } from '../alerts/outbox/delivery.ts';
 import { ALERTS_FILE, type AlertsDocument } from '../alerts/state/document.ts';
 import { HISTORY_FILE } from '../alerts/state/history.ts';
+import { BRIDGE_SECRETS_FILE } from '../bridge/secrets-file.ts';
 import { BACKUPS_FILE } from '../care/backup/backup-state.ts';
 import { CLOCK_FILE } from '../clock/clock-file.ts';
 import { firstState } from '../clock/clock-rule.ts';
@@ -133,6 +134,11 @@ const ROWS: readonly Row[] = [
       [['channels', ONE], ['channels', ONE], 'channels', ONE],
       [['channels', TWO, 'token'], ['channels', TWO, 'token'], 'channels', `${TWO} › token`],
     ],
+  },
+  {
+    kind: BRIDGE_SECRETS_FILE as never,
+    whole: { version: 1, mqttPassword: 'x' },
+    damages: [],
   },
   {
     kind: PAIRINGS_FILE as never,

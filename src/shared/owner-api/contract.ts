@@ -3,6 +3,7 @@ import { ALERT_METHODS } from './alerts.ts';
 import { AUDIT_METHODS } from './audit.ts';
 import { BACKUP_METHODS } from './backups.ts';
 import { CHOICE_METHODS } from './choices.ts';
+import { CONNECTION_METHODS } from './connections.ts';
 import { DAMAGED_FILE_METHODS } from './damaged-files.ts';
 import { DEMO_METHODS } from './demo.ts';
 import { DEVICE_PAGE_METHODS } from './device-pages.ts';
@@ -45,6 +46,7 @@ export const METHODS = {
   ...ALERT_METHODS,
   ...SETTINGS_METHODS,
   ...GATE_METHODS,
+  ...CONNECTION_METHODS,
   ...NODES_METHODS,
   ...DEVICE_PAGE_METHODS,
   ...DOOR_METHODS,

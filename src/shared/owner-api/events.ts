@@ -44,6 +44,8 @@ export const EVENTS = {
   gate: nothing,
   /** Where the door listens, who is paired, or whether a code is open, changed. */
   door: nothing,
+  /** How it is with the MQTT broker changed. */
+  connections: nothing,
   /** Settings, the node's clock, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,
   /** Which other nodes are shown, or how it is with the way to one, changed. */

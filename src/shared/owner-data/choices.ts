@@ -50,6 +50,12 @@ const keyCopies = z.strictObject({
 });
 export type KeyCopies = z.infer<typeof keyCopies>;
 
+/** What of the node other programs are shown. */
+const bridge = z.strictObject({
+  /** Devices that are kept from the MQTT broker. */
+  leftOut: z.array(deviceId).max(MAX_DEVICES),
+});
+
 /** What the owner chose for all devices, the same on every screen. Each part is kept and replaced as a whole. */
 export const CHOICES = {
   /** The unit that values are shown in where nothing else is said for a device. */
@@ -69,6 +75,7 @@ export const CHOICES = {
     .max(MAX_COMPARISONS)
     .refine((list) => isEachOnce(list.map(({ id }) => id)), { error: 'two comparisons of one id' }),
   keyCopies,
+  bridge,
 } as const;
 
 export const ownerChoices = z.strictObject(CHOICES);

@@ -6,4 +6,5 @@ export const NO_CHOICES: OwnerChoices = {
   groups: [],
   comparisons: [],
   keyCopies: { exportedAt: null, isLacking: true },
+  bridge: { leftOut: [] },
 };

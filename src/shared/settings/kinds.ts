@@ -114,3 +114,55 @@ export const timeOfDay: Kind<string> = {
   allowed: 'a time of the day such as 03:30',
   parse: (text) => (TIME_OF_DAY.test(text) ? { value: text } : { wrong: text }),
 };
+
+// The page, the settings file and the log show it: a login in it would be shown too.
+const BROKER_URL =
+  /^(?:mqtts?|wss?):\/\/(?:[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?(\/[!-~]{0,300})?$/;
+
+function isBrokerUrl(text: string): boolean {
+  const [, port, path = ''] = BROKER_URL.exec(text) ?? ['', '0'];
+  if (port !== undefined && !(Number(port) >= 1 && Number(port) <= 65_535)) return false;
+  return text.startsWith('ws') ? !/[@#]/.test(path) : path === '' || path === '/';
+}
+
+/** Where an MQTT broker is. */
+export const brokerUrl: Kind<string> = {
+  schema: z.string().refine(isBrokerUrl, { error: 'no address of an MQTT broker' }),
+  allowed:
+    'mqtt://, mqtts://, ws:// or wss:// with a host, and a port where it is not the usual one; no user and password',
+  parse: (text) => (isBrokerUrl(text) ? { value: text } : { wrong: text.replace(/\/\/[^/]*@/, '//…@') }),
+};
+
+/** A name in one line, of a person or a program. */
+export const userName: Kind<string> = {
+  schema: z.string().regex(/^[^\p{Cc}]{1,200}$/u),
+  allowed: 'up to 200 characters in one line',
+  parse: (text) => (/^[^\p{Cc}]{1,200}$/u.test(text) ? { value: text } : { wrong: text }),
+};
+
+/** A password, which may be anything in one line. */
+export const password: Kind<string> = {
+  schema: z.string().regex(/^[^\p{Cc}]{1,1000}$/u),
+  allowed: 'up to 1000 characters in one line',
+  parse: (text) => (/^[^\p{Cc}]{1,1000}$/u.test(text) ? { value: text } : { wrong: text }),
+};
+
+/** Levels of a topic; `+` and `#` stand for others in a subscription, and `$` begins the broker's own. */
+const TOPIC_PREFIX = /^(?!\$)[^+#/\p{Cc}\p{Cs}]+(?:\/[^+#/\p{Cc}\p{Cs}]+)*$/u;
+const MAX_TOPIC_PREFIX = 100;
+
+const isTopicPrefix = (text: string) => text.length <= MAX_TOPIC_PREFIX && TOPIC_PREFIX.test(text);
+
+/** The first part of MQTT topics. */
+export const topicPrefix: Kind<string> = {
+  schema: z.string().refine(isTopicPrefix, { error: 'no beginning of a topic' }),
+  allowed: `the beginning of a topic, such as wellhouse or home/wellhouse, without + # and a / at its ends, at most ${MAX_TOPIC_PREFIX} characters`,
+  parse: (text) => (isTopicPrefix(text) ? { value: text } : { wrong: text }),
+};
+
+/** The same, or nothing at all. */
+export const topicPrefixOrNone: Kind<string> = {
+  schema: z.string().refine((text) => text === '' || isTopicPrefix(text), { error: 'no beginning of a topic' }),
+  allowed: `${topicPrefix.allowed}; or empty`,
+  parse: (text) => (text === '' || isTopicPrefix(text) ? { value: text } : { wrong: text }),
+};

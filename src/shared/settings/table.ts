@@ -3,6 +3,7 @@ import { LANGUAGES, type Language } from '../texts/languages.ts';
 import {
   backupRecipient,
   bearerToken,
+  brokerUrl,
   choice,
   flag,
   hostNames,
@@ -10,10 +11,14 @@ import {
   type Kind,
   listenAddress,
   nullable,
+  password,
   path,
   port,
   privateAddress,
   timeOfDay,
+  topicPrefix,
+  topicPrefixOrNone,
+  userName,
 } from './kinds.ts';
 
 /** One row of the table of settings. */
@@ -38,6 +43,8 @@ export interface Setting<T = unknown, Page extends PageUse = PageUse, Variable =
    * alone can be one.
    */
   readonly isSecret?: Page extends 'none' ? boolean : false;
+  /** Whether the variable set to nothing says something, and not that it is not set. */
+  readonly takesEmpty?: true;
   /** One line for `--help` and docs/settings.md, without the default. */
   readonly help: string;
 }
@@ -246,6 +253,50 @@ export const SETTINGS = {
     scope: 'node',
     page: 'show',
     help: 'the same for months',
+  }),
+  mqttUrl: setting(nullable(brokerUrl), {
+    default: null,
+    variable: 'MQTT_URL',
+    scope: 'node',
+    page: 'change',
+    help: 'MQTT broker to which readings are published, such as mqtts://broker.lan; not set: none',
+  }),
+  mqttUsername: setting(nullable(userName), {
+    default: null,
+    variable: 'MQTT_USERNAME',
+    scope: 'node',
+    page: 'change',
+    help: 'user of the node at the broker; not set: none',
+  }),
+  mqttPassword: setting(nullable(password), {
+    default: null,
+    variable: 'MQTT_PASSWORD',
+    scope: 'node',
+    page: 'none',
+    isSecret: true,
+    help: 'password of that user; without the variable, the one that the owner set holds',
+  }),
+  mqttCa: setting(nullable(path), {
+    default: null,
+    variable: 'MQTT_CA',
+    scope: 'node',
+    page: 'change',
+    help: "PEM file with the authority of the broker's certificate; not set: the public ones",
+  }),
+  mqttPrefix: setting(topicPrefix, {
+    default: 'wellhouse',
+    variable: 'MQTT_PREFIX',
+    scope: 'node',
+    page: 'change',
+    help: 'beginning of the topics of devices',
+  }),
+  mqttDiscoveryPrefix: setting(topicPrefixOrNone, {
+    default: 'homeassistant',
+    variable: 'MQTT_DISCOVERY_PREFIX',
+    scope: 'node',
+    page: 'change',
+    takesEmpty: true,
+    help: 'beginning of the topics where Home Assistant looks for devices; empty: devices are not announced to it',
   }),
   language: setting(nullable(choice(...(Object.keys(LANGUAGES) as Language[]))), {
     default: null,

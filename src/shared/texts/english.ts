@@ -607,6 +607,11 @@ export interface English {
         "title": "The node does not know this request"
       }
     },
+    "entity": {
+      "battery": "Battery",
+      "lastSeen": "Last seen",
+      "needsYou": "Needs you"
+    },
     "field": {
       "ec": "EC",
       "humidity": "Humidity",

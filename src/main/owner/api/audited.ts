@@ -88,6 +88,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   door: READS,
   shownPairing: READS,
   nodes: READS,
+  connections: READS,
   lookAtNode: READS,
   findDevices: READS,
   askDevice: READS,
@@ -109,6 +110,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   cancelMove: NEXT_STEP,
   cancelExport: NEXT_STEP,
   testAlertChannel: 'it sends a message and changes nothing',
+  testMqtt: 'it sends a message and changes nothing',
   callNode: 'the other node has it in its own log',
 
   openPairing: {
@@ -140,6 +142,12 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   startDemo: { done: () => one('demo_started') },
   stopDemo: { done: () => one('demo_stopped') },
 
+  setConnectionSecrets: {
+    done: (input) => {
+      const names = Object.keys(input);
+      return names.length === 0 ? [] : one('settings_changed', { names });
+    },
+  },
   setSettings: { done: (input, { saved }) => (saved ? changedSettings(input) : []) },
   planBackups: { done: (_plan, { problem }) => unless(problem, 'settings_changed', { names: ['backups'] }) },
   setOwnerChoices: {

@@ -48,6 +48,7 @@ export class OwnerEvents {
       node.on('exportsChanged', () => this.#plan('exports')),
       node.on('gateChanged', () => this.#plan('gate')),
       node.on('doorChanged', () => this.#plan('door')),
+      node.on('connectionsChanged', () => this.#plan('connections')),
       node.on('settingsChanged', () => this.#plan('settings')),
       node.on('listenersChanged', () => this.#plan('settings')),
       node.on('exposureChanged', () => this.#plan('settings')),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ALERT_METHODS } from '../../../shared/owner-api/alerts.ts';
 import type { AUDIT_METHODS } from '../../../shared/owner-api/audit.ts';
 import type { BACKUP_METHODS } from '../../../shared/owner-api/backups.ts';
+import type { CONNECTION_METHODS } from '../../../shared/owner-api/connections.ts';
 import type { METHODS, MethodName, Output } from '../../../shared/owner-api/contract.ts';
 import type { DEVICE_PAGE_METHODS } from '../../../shared/owner-api/device-pages.ts';
 import type { DIAGNOSTICS_METHODS } from '../../../shared/owner-api/diagnostics.ts';
@@ -57,6 +58,8 @@ export type DoorMethod = keyof typeof DOOR_METHODS;
 export type NodesMethod = keyof typeof NODES_METHODS;
 /** What is answered about the audit log, and about who may reach the node. */
 export type AuditMethod = keyof typeof AUDIT_METHODS | keyof typeof SECURITY_METHODS;
+/** What is answered about other programs that are shown the devices. */
+export type ConnectionMethod = keyof typeof CONNECTION_METHODS;
 /** What the node's alerts answer. */
 export type AlertMethod = keyof typeof ALERT_METHODS;
 /** What is answered about deleting, compacting and exporting. */

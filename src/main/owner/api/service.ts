@@ -24,6 +24,7 @@ import type {
   AuditMethod,
   CareMethod,
   Checked,
+  ConnectionMethod,
   DoorMethod,
   GateMethod,
   Handlers,
@@ -59,6 +60,7 @@ export interface OwnerServiceParts {
   readonly gateHandlers: Handlers<GateMethod>;
   readonly doorHandlers: Handlers<DoorMethod>;
   readonly careHandlers: Handlers<CareMethod>;
+  readonly connectionHandlers: PlainHandlers<ConnectionMethod>;
   readonly nodesHandlers: PlainHandlers<NodesMethod>;
   readonly auditHandlers: Handlers<AuditMethod>;
   /** Adds to the audit log what a call did. Never rejects. */
@@ -143,6 +145,7 @@ export class OwnerService {
       ...this.#parts.careHandlers,
       ...this.#parts.nodesHandlers,
       ...this.#parts.auditHandlers,
+      ...this.#parts.connectionHandlers,
       caller: (_input, { role, devices, mayUnlock, pairing }) => ({
         ...{ role, isBounded: devices !== null, mayUnlock },
         name: pairing?.name ?? null,

@@ -73,6 +73,7 @@ const VIEWS: { readonly [M in ViewerMethod]: View<M> } = {
         .filter(({ devices }, index) => devices.length > 0 || groups[index]!.devices.length === 0),
       comparisons: comparisons.filter(({ lines }) => lines.every(({ device }) => sees(device))),
       keyCopies: NO_CHOICES.keyCopies,
+      bridge: NO_CHOICES.bridge,
     }),
   },
   journal: {

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import type { Alert } from '../../shared/alerts/alert.ts';
+import type { Connections } from '../../shared/owner-api/connections.ts';
+import type { Language } from '../../shared/texts/languages.ts';
+import type { Clock } from '../common/clock.ts';
+import type { NodeEvents } from '../common/node-events.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { StorePaths } from '../store/store-paths.ts';
+import { DeviceBoard } from './devices/device-board.ts';
+import { brokerError } from './mqtt/faults.ts';
+import { MqttBridge } from './mqtt/mqtt-bridge.ts';
+import { testBroker } from './mqtt/test-broker.ts';
+import { type BridgeSecrets, BridgeSecretsFile } from './secrets-file.ts';
+
+/** What the bridge is made of. */
+export interface BridgeParts {
+  /** The data folder. */
+  readonly folder: { readonly path: string };
+  /** Where the open stores lie. */
+  readonly stores: { readonly paths: StorePaths };
+  readonly settings: Settings;
+  readonly events: NodeEvents;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Known once the node's folder is open. */
+  readonly nodePublicKey: () => string;
+  /** Of the settings; null: the system's. */
+  readonly language: () => Language | null;
+  /** The alerts that there are now. */
+  readonly alerts: () => readonly Alert[];
+  /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
+  readonly silenceRuleMs: () => number | null;
+}
+
+/** Alerts change many times within a moment. */
+const GATHER_ALERTS_MS = 500;
+
+/** Shows the owner's devices to other programs: a part of every node, which does nothing until the owner sets where. */
+export class Bridge {
+  readonly name = 'bridge';
+  readonly #parts: BridgeParts;
+  readonly #board: DeviceBoard;
+  readonly #mqtt: MqttBridge;
+  #settings: Settings;
+  #secrets: BridgeSecretsFile | null = null;
+  #ends: (() => void)[] = [];
+
+  constructor(parts: BridgeParts) {
+    const { settings, events, log, clock, stores } = parts;
+    this.#parts = parts;
+    this.#settings = settings;
+    this.#board = new DeviceBoard({ paths: () => stores.paths, events, log });
+    const changed = () => events.emit('connectionsChanged', () => ({}));
+    this.#mqtt = new MqttBridge({
+      ...{ board: this.#board, clock, log, language: parts.language, alerts: parts.alerts },
+      node: parts.nodePublicKey,
+      silenceRuleMs: parts.silenceRuleMs,
+      onChange: changed,
+    });
+  }
+
+  /** Reaches for nothing outside: the broker is connected to in the background. */
+  async start(): Promise<void> {
+    const { folder, log, clock, events } = this.#parts;
+    this.#secrets = new BridgeSecretsFile({ path: folder.path, log, now: () => clock.now() });
+    let endWait: (() => void) | null = null;
+    this.#ends = [
+      events.on('alertsChanged', () => {
+        endWait ??= clock.after(GATHER_ALERTS_MS, () => {
+          endWait = null;
+          this.#mqtt.refresh();
+        });
+      }),
+      () => endWait?.(),
+    ];
+    await this.#follow();
+  }
+
+  /** Goes by new settings from now on. */
+  async apply(settings: Settings): Promise<void> {
+    this.#settings = settings;
+    if (this.#secrets !== null) await this.#follow();
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends.splice(0)) end();
+    await this.#mqtt.stop();
+    await this.#board.stop();
+  }
+
+  /** How it is with other programs. To be asked while the node runs. */
+  get connections(): Connections {
+    const source = (name: keyof BridgeSecrets) => {
+      if (this.#settings[name] !== null) return 'environment' as const;
+      return this.#secrets!.now[name] === null ? null : ('page' as const);
+    };
+    return {
+      mqtt: this.#mqtt.standing,
+      mqttPassword: { source: source('mqttPassword') },
+    };
+  }
+
+  /** Replaces secrets, or removes them (null). Rejects as the file system does. */
+  async setSecrets(change: Partial<BridgeSecrets>): Promise<void> {
+    await this.#secrets!.set(change);
+    await this.#follow();
+  }
+
+  /** Resolves with why a message does not go to the broker and back; null: it does. */
+  async testMqtt(): Promise<{ fault: ReturnType<typeof brokerError>['fault']; detail: string } | null> {
+    const { config } = this.#mqtt;
+    if (config === null) return { fault: 'other', detail: 'no broker is set' };
+    try {
+      await testBroker(config);
+      return null;
+    } catch (error) {
+      const { fault, message } = brokerError(error);
+      return { fault, detail: message };
+    }
+  }
+
+  /** Secrets of the environment win over those of the page. */
+  #secret(name: keyof BridgeSecrets): string | null {
+    return this.#settings[name] ?? this.#secrets!.now[name];
+  }
+
+  async #follow(): Promise<void> {
+    const isWanted = this.#settings.mqttUrl !== null;
+    if (isWanted) this.#board.start();
+    this.#mqtt.apply(this.#settings, this.#secret('mqttPassword'));
+    if (isWanted) return;
+    await this.#mqtt.settled();
+    await this.#board.stop();
+  }
+}

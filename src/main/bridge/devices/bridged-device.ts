@@ -1,0 +1,138 @@
+import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import type { DeviceNotes } from '../../../shared/owner-data/notes.ts';
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import { automaticThreshold } from '../../../shared/silence.ts';
+import { isClockUnset, UPTIME_BELOW_MS, usualInterval } from '../../common/device-clock.ts';
+import type { NodeEventMap, StoredReading } from '../../common/node-events.ts';
+
+/** As many as tell the interval and the clock of a device. */
+export const LATEST = 50;
+const UPTIME_BELOW = Number(UPTIME_BELOW_MS);
+
+/** The newest value of a field, as the device sends it. */
+export interface PlainValue {
+  readonly value: number;
+  /** Unix milliseconds. */
+  readonly measuredAt: number;
+}
+
+/** What is told about a device besides its readings. */
+export interface DeviceFacts {
+  readonly id: string;
+  /** As it is shown: cleaned, and told apart from other devices of the same name. */
+  readonly name: string;
+  readonly model: string | null;
+  readonly firmware: string | null;
+  readonly notes: DeviceNotes;
+}
+
+/** Where the newest reading stands. */
+export interface NewestReading {
+  /** Unsigned 64 bits, in decimal. */
+  readonly seq: string;
+  /** Unix milliseconds; when it arrived where the device's clock is not set. */
+  readonly measuredAt: number;
+  /** Unix milliseconds. */
+  readonly receivedAt: number;
+}
+
+interface Arrived {
+  readonly seq: string;
+  readonly timestamp: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * A device as other programs are shown it. It is made from readings whose sealed fields are mere names, so nothing sealed
+ * can be read from it; a field is either in `values` or in `sealed`, as it came last.
+ */
+export class BridgedDevice {
+  facts: DeviceFacts;
+  /** The owner's units for all devices. */
+  general: GeneralUnits;
+  /** null: it has not said. */
+  batteryPercent: number | null = null;
+  readonly values = new Map<FieldName, PlainValue>();
+  readonly sealed = new Set<FieldName>();
+  #newest: NewestReading | null = null;
+  #lastReceivedAt: number | null = null;
+  /** In the order of their arrival, the latest last. */
+  #arrived: Arrived[] = [];
+
+  constructor(facts: DeviceFacts, general: GeneralUnits) {
+    this.facts = facts;
+    this.general = general;
+  }
+
+  get id(): string {
+    return this.facts.id;
+  }
+
+  get newest(): NewestReading | null {
+    return this.#newest;
+  }
+
+  /** When anything of it arrived last, in Unix milliseconds; null: never. */
+  get lastReceivedAt(): number | null {
+    return this.#lastReceivedAt;
+  }
+
+  /** After how long without a reading it is silent, in milliseconds; `rule` is the owner's for all devices. */
+  silentAfterMs(rule: number | null): number {
+    return this.facts.notes.silentAfterMs ?? rule ?? automaticThreshold(usualInterval(this.#arrived));
+  }
+
+  /** Takes a reading in, in any order. Returns whether it is the newest. */
+  take(reading: StoredReading): boolean {
+    const { seq, receivedAt } = reading;
+    this.#arrived.push({ seq, timestamp: Number(reading.timestamp), receivedAt });
+    if (this.#arrived.length > LATEST) this.#arrived.shift();
+    this.#lastReceivedAt = Math.max(this.#lastReceivedAt ?? receivedAt, receivedAt);
+    const placed = { seq, receivedAt, measuredAt: this.#placeOf(reading) };
+    const isNewest = this.#newest === null || isAfter(placed, this.#newest);
+    if (isNewest) this.#newest = placed;
+    for (const field of FIELD_NAMES) {
+      const value = reading.values[field];
+      if (value !== undefined) this.#takeValue(field, value, placed.measuredAt, isNewest);
+      else if (reading.sealed.includes(field) && (isNewest || !this.values.has(field))) {
+        this.values.delete(field);
+        this.sealed.add(field);
+      }
+    }
+    return isNewest;
+  }
+
+  /** Takes in that times of arrival were moved. */
+  move({ by, from, to }: NodeEventMap['clockMoved']): void {
+    const moved = (at: number) => (at >= from && at <= to ? at + by : at);
+    this.#arrived = this.#arrived.map((each) => ({ ...each, receivedAt: moved(each.receivedAt) }));
+    if (this.#lastReceivedAt !== null) this.#lastReceivedAt = moved(this.#lastReceivedAt);
+    if (this.#newest !== null) {
+      const { seq, measuredAt, receivedAt } = this.#newest;
+      this.#newest = { seq, measuredAt: moved(measuredAt), receivedAt: moved(receivedAt) };
+    }
+    for (const [field, { value, measuredAt }] of this.values) {
+      this.values.set(field, { value, measuredAt: moved(measuredAt) });
+    }
+  }
+
+  #takeValue(field: FieldName, value: number, measuredAt: number, isNewest: boolean): void {
+    const known = this.values.get(field);
+    // A field that came sealed since stays so.
+    if (!isNewest && (this.sealed.has(field) || (known !== undefined && known.measuredAt >= measuredAt))) return;
+    this.values.set(field, { value, measuredAt });
+    this.sealed.delete(field);
+  }
+
+  /** When a reading was measured: never after it arrived. */
+  #placeOf({ timestamp, receivedAt }: StoredReading): number {
+    const measured = Number(timestamp);
+    const isUnset = measured < UPTIME_BELOW || isClockUnset(this.#arrived.toReversed());
+    return isUnset ? receivedAt : Math.min(measured, receivedAt);
+  }
+}
+
+function isAfter(a: NewestReading, b: NewestReading): boolean {
+  if (a.measuredAt !== b.measuredAt) return a.measuredAt > b.measuredAt;
+  return a.seq.length === b.seq.length ? a.seq > b.seq : a.seq.length > b.seq.length;
+}

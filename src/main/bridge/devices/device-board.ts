@@ -1,0 +1,197 @@
+import type { Logger } from 'pino';
+import { deviceName, displayText, namesakes } from '../../../shared/display-text.ts';
+import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
+import { CHOICES } from '../../../shared/owner-data/choices.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import type { NodeEvents, StoredReading } from '../../common/node-events.ts';
+import { openStoresReader } from '../../store/open-reader.ts';
+import type { KnownDevice, StoresView } from '../../store/port.ts';
+import type { StorePaths } from '../../store/store-paths.ts';
+import { isMine } from '../../store/whose.ts';
+import { BridgedDevice, type DeviceFacts } from './bridged-device.ts';
+import { readPast } from './past-readings.ts';
+
+/** Readings that arrive while the stores are read wait; more than these are left out. */
+const MAX_HELD = 5000;
+
+/** What a board is made of. */
+export interface DeviceBoardParts {
+  readonly paths: () => StorePaths;
+  readonly events: NodeEvents;
+  readonly log: Logger;
+}
+
+/** Told of what changes on a board. */
+export interface BoardListener {
+  /** A device has a newer reading. */
+  onReading(device: BridgedDevice): void;
+  /** Any device, or what the owner chose for all, may be other than before. */
+  onDevices(): void;
+}
+
+/**
+ * The owner's devices as other programs are shown them: those that are theirs and not hidden, each with its newest plain
+ * values. It is filled from the stores when it starts, and follows the node's events.
+ */
+export class DeviceBoard {
+  readonly #parts: DeviceBoardParts;
+  #devices: ReadonlyMap<string, BridgedDevice> = new Map();
+  readonly #reads = new SerialQueue();
+  readonly #listeners = new Set<BoardListener>();
+  #leftOut: ReadonlySet<string> = new Set();
+  #general: GeneralUnits = {};
+  #held: StoredReading[] | null = null;
+  #isReading = 0;
+  #isLoaded = false;
+  #ends: (() => void)[] = [];
+
+  constructor(parts: DeviceBoardParts) {
+    this.#parts = parts;
+  }
+
+  /** All of them, in the order of their registration. */
+  get all(): readonly BridgedDevice[] {
+    return [...this.#devices.values()];
+  }
+
+  /** The ids of devices that the owner keeps from the broker. */
+  get leftOut(): ReadonlySet<string> {
+    return this.#leftOut;
+  }
+
+  /** Whether the stores have been read: before that, a device that is not here may be in them. */
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  get isOn(): boolean {
+    return this.#ends.length > 0;
+  }
+
+  listen(listener: BoardListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Begins to follow the node. The stores are read in the background, as a start must not wait for a bridge. */
+  start(): void {
+    if (this.isOn) return;
+    const { events } = this.#parts;
+    this.#ends = [
+      events.on('stored', ({ readings }) => this.#onStored(readings)),
+      events.on('registered', ({ deviceId }) => this.#reload([deviceId])),
+      events.on('forgotten', ({ deviceId }) => this.#reload([deviceId])),
+      events.on('noted', ({ deviceId }) => this.#reload([deviceId])),
+      events.on('chosen', ({ names }) => {
+        if (names.includes('units') || names.includes('bridge')) this.#reload([]);
+      }),
+      events.on('storeOpened', () => this.#reload(null)),
+      events.on('deviceSaid', ({ deviceId, batteryPercent }) => {
+        const device = this.#devices.get(deviceId);
+        if (device === undefined || device.batteryPercent === batteryPercent) return;
+        device.batteryPercent = batteryPercent;
+        this.#tellDevices();
+      }),
+      events.on('clockMoved', (moved) => {
+        for (const device of this.#devices.values()) device.move(moved);
+        this.#tellDevices();
+      }),
+    ];
+    this.#reload(null);
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends.splice(0)) end();
+    await this.#reads.settled();
+    this.#devices = new Map();
+    this.#isLoaded = false;
+  }
+
+  /** Resolves once what was to be read is read. */
+  async settled(): Promise<void> {
+    await this.#reads.settled();
+  }
+
+  #onStored(readings: readonly StoredReading[]): void {
+    for (const reading of readings) {
+      const device = this.#devices.get(reading.deviceId);
+      if (this.#isReading > 0) this.#hold(reading);
+      if (device?.take(reading) === true) for (const listener of this.#listeners) listener.onReading(device);
+    }
+  }
+
+  /** What is read of the stores may be older than what was just stored. */
+  #hold(reading: StoredReading): void {
+    this.#held ??= [];
+    if (this.#held.length < MAX_HELD) this.#held.push(reading);
+  }
+
+  /** Reads some devices again, or all (null), and what the owner chose. */
+  #reload(ids: readonly string[] | null): void {
+    this.#isReading += 1;
+    void this.#reads.run(async () => {
+      try {
+        const reader = await openStoresReader(this.#parts.paths());
+        try {
+          await reader.snapshot((stores) => this.#read(stores, ids));
+        } finally {
+          await reader.close();
+        }
+      } catch (error) {
+        this.#parts.log.error({ err: error }, 'the bridge can’t read the stores');
+      }
+      this.#isReading -= 1;
+      const held = this.#isReading === 0 ? (this.#held ?? []) : [];
+      if (this.#isReading === 0) this.#held = null;
+      for (const reading of held) this.#devices.get(reading.deviceId)?.take(reading);
+      if (this.isOn && this.#isLoaded) this.#tellDevices();
+    });
+  }
+
+  async #read(stores: StoresView, ids: readonly string[] | null): Promise<void> {
+    const choices = await stores.choices();
+    this.#general = CHOICES.units.safeParse(choices.get('units') ?? {}).data ?? {};
+    this.#leftOut = new Set(CHOICES.bridge.safeParse(choices.get('bridge')).data?.leftOut ?? []);
+    const known = (await stores.devices()).filter((device) => isMine(device) && !device.notes.isHidden);
+    const same = namesakes(known.map(named));
+    const before = this.#devices;
+    const next = new Map<string, BridgedDevice>();
+    for (const each of known) {
+      const facts = factsOf(each, same.has(each.id));
+      const kept = ids === null || ids.includes(each.id) ? undefined : before.get(each.id);
+      const device = kept ?? (await this.#make(stores, facts, before.get(each.id)));
+      device.facts = facts;
+      device.general = this.#general;
+      next.set(each.id, device);
+    }
+    this.#devices = next;
+    this.#isLoaded = true;
+  }
+
+  async #make(stores: StoresView, facts: DeviceFacts, before: BridgedDevice | undefined): Promise<BridgedDevice> {
+    const device = new BridgedDevice(facts, this.#general);
+    device.batteryPercent = before?.batteryPercent ?? null;
+    for (const reading of await readPast(stores, facts.id)) device.take(reading);
+    return device;
+  }
+
+  #tellDevices(): void {
+    for (const listener of this.#listeners) listener.onDevices();
+  }
+}
+
+function named({ id, entries, notes }: KnownDevice) {
+  return { id, notes, name: entries[0]!.device.name };
+}
+
+function factsOf(known: KnownDevice, hasNamesake: boolean): DeviceFacts {
+  const { hardware } = known.entries[0]!.device;
+  const shown = (text: string | undefined) => displayText(text ?? '') || null;
+  return {
+    id: known.id,
+    name: deviceName({ ...named(known), hasNamesake }),
+    model: shown(hardware.model),
+    firmware: shown(hardware.firmware_version),
+    notes: known.notes,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import type { Clock } from '../../common/clock.ts';
+import type { BridgedDevice } from '../devices/bridged-device.ts';
+import { componentsOf, discoveryConfig, expireAfter, withDropped } from './discovery.ts';
+import { type EntityLabel, entitiesOf } from './entities.ts';
+import { alertsOf, stateOf } from './messages.ts';
+import type { RetainedMirror } from './mirror.ts';
+import { configTopic, DEVICE_TOPICS, deviceTopic, statusTopic, type TopicNames } from './topics.ts';
+
+/** How often the usual interval of a device is worked out. */
+const INTERVAL_EVERY_MS = 60_000;
+/** In which order messages go out after a connection: what something is, before what it says, before that it is there. */
+export const RANK = { config: 1, state: 2, alerts: 2, availability: 3, status: 4 } as const;
+
+/** What the topics of devices are made of. */
+export interface DeviceTopicsParts {
+  readonly names: TopicNames;
+  readonly mirror: RetainedMirror;
+  readonly clock: Clock;
+  /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
+  readonly silenceRuleMs: () => number | null;
+  readonly label: () => (label: EntityLabel) => string;
+}
+
+interface Known {
+  readonly silentAfterMs: number;
+  readonly expireAfter: number;
+  /** By the steady clock. */
+  readonly workedOutAt: number;
+  /** All that it had since the start, by key with their platforms. */
+  entities: Readonly<Record<string, string>>;
+}
+
+/** Keeps what the broker should hold of each device as the device is. */
+export class DeviceTopics {
+  readonly #parts: DeviceTopicsParts;
+  readonly #known = new Map<string, Known>();
+
+  constructor(parts: DeviceTopicsParts) {
+    this.#parts = parts;
+  }
+
+  /** The ids of the devices that are on the broker. */
+  get ids(): ReadonlySet<string> {
+    return new Set(this.#known.keys());
+  }
+
+  /** These devices are to be on the broker, as they are now, and no others. */
+  showAll(devices: readonly BridgedDevice[], alerts: readonly Alert[]): void {
+    const ids = new Set(devices.map(({ id }) => id));
+    for (const id of this.ids) if (!ids.has(id)) this.#drop(id);
+    const concerned = Map.groupBy(alerts, ({ device }) => device);
+    for (const device of devices) {
+      this.#workOut(device, this.#known.get(device.id) ?? null);
+      this.#showConfig(device);
+      this.#want(device.id, 'alerts', alertsOf(device.id, concerned.get(device.id) ?? [], this.#parts.names.node));
+      this.#show(device);
+    }
+  }
+
+  /** Whether a device that is on the broker has sent what it never did before. */
+  hasNewEntity(device: BridgedDevice): boolean {
+    const known = this.#known.get(device.id);
+    return known !== undefined && entitiesOf(device).some(({ key }) => !Object.hasOwn(known.entities, key));
+  }
+
+  /** A device that is on the broker has newer readings. */
+  showReadings(device: BridgedDevice): void {
+    if (this.#known.has(device.id)) this.#show(device);
+  }
+
+  /** Says which devices are silent by now. */
+  look(devices: readonly BridgedDevice[]): void {
+    const now = this.#parts.clock.steady();
+    for (const device of devices) {
+      const known = this.#known.get(device.id);
+      if (known === undefined) continue;
+      if (now - known.workedOutAt >= INTERVAL_EVERY_MS) {
+        const before = known.expireAfter;
+        if (this.#workOut(device, known).expireAfter !== before) this.#showConfig(device);
+      }
+      this.#want(device.id, 'availability', this.#isThere(device, known) ? 'online' : 'offline');
+    }
+  }
+
+  #show(device: BridgedDevice): void {
+    const known = this.#known.get(device.id)!;
+    this.#want(device.id, 'state', stateOf(device, this.#parts.names.node));
+    this.#want(device.id, 'availability', this.#isThere(device, known) ? 'online' : 'offline');
+  }
+
+  #showConfig(device: BridgedDevice): void {
+    const { names, mirror, label } = this.#parts;
+    if (names.discoveryPrefix === null) return;
+    const known = this.#known.get(device.id)!;
+    const config = discoveryConfig(device, { names, label: label(), expireAfter: known.expireAfter });
+    const payload = JSON.stringify(config);
+    const topic = configTopic(names.discoveryPrefix, device.id);
+    const first = mirror.wantedAt(topic) === payload ? null : withDropped(config, known.entities);
+    known.entities = { ...known.entities, ...componentsOf(config) };
+    mirror.want(topic, payload, RANK.config, first && JSON.stringify(first));
+  }
+
+  #isThere({ lastReceivedAt }: BridgedDevice, { silentAfterMs }: Known): boolean {
+    return lastReceivedAt !== null && this.#parts.clock.now() - lastReceivedAt < silentAfterMs;
+  }
+
+  #workOut(device: BridgedDevice, before: Known | null): Known {
+    const silentAfterMs = device.silentAfterMs(this.#parts.silenceRuleMs());
+    const known: Known = {
+      silentAfterMs,
+      expireAfter: expireAfter(silentAfterMs, before?.expireAfter ?? null),
+      workedOutAt: this.#parts.clock.steady(),
+      entities: before?.entities ?? {},
+    };
+    this.#known.set(device.id, known);
+    return known;
+  }
+
+  #want(device: string, topic: (typeof DEVICE_TOPICS)[number], payload: string): void {
+    const { mirror, names } = this.#parts;
+    mirror.want(deviceTopic(names, device, topic), payload, RANK[topic]);
+  }
+
+  #drop(id: string): void {
+    this.#known.delete(id);
+    for (const topic of topicsOf(this.#parts.names, id)) this.#parts.mirror.clear(topic);
+  }
+}
+
+/** Everything that a node has on a broker of a device. */
+export function topicsOf(names: TopicNames, device: string): string[] {
+  const { discoveryPrefix } = names;
+  const config = discoveryPrefix === null ? [] : [configTopic(discoveryPrefix, device)];
+  return [...config, ...DEVICE_TOPICS.map((topic) => deviceTopic(names, device, topic))];
+}
+
+/** The topics of a node itself. */
+export function nodeTopics(names: TopicNames): string[] {
+  return [statusTopic(names)];
+}

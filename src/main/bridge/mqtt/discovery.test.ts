@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bridgedDevice, FIRST_AT, storedAt } from '../../../../test/support/bridged-devices.ts';
+import { faultsOf } from '../../../../test/support/home-assistant-schema.ts';
+import type { FieldUnitChoice } from '../../../shared/measures/field-scale.ts';
+import { FIELD_NAMES, perFieldName } from '../../../shared/protocol/fields.ts';
+import type { BridgedDevice } from '../devices/bridged-device.ts';
+import { componentsOf, discoveryConfig, expireAfter, slug, withDropped } from './discovery.ts';
+import { alertsOf, stateOf } from './messages.ts';
+
+const NODE = 'cd'.repeat(32);
+const names = { prefix: 'wellhouse', discoveryPrefix: 'homeassistant', node: NODE };
+const configOf = (device: BridgedDevice) =>
+  discoveryConfig(device, { names, label: (label) => `the ${label}`, expireAfter: 300 }) as {
+    device: { name: string };
+    components: Record<string, Record<string, unknown>>;
+  };
+const withAll = (device: BridgedDevice) => {
+  device.take(storedAt(FIRST_AT, { values: perFieldName(() => 100) }));
+  return device;
+};
+const stateAs = (device: BridgedDevice) => JSON.parse(stateOf(device, NODE)) as Record<string, unknown>;
+
+describe('the configuration of a device', () => {
+  it('names right classes and units, whatever unit the device sends', () => {
+    const { components } = configOf(withAll(bridgedDevice()));
+    const told = Object.entries(components).map(([key, each]) => [key, each.device_class, each.unit_of_measurement]);
+    expect(told).toEqual([
+      ['ph', 'ph', undefined],
+      ['ec', 'conductivity', 'mS/cm'],
+      ['water_distance', 'distance', 'mm'],
+      ['temp_water', 'temperature', '°C'],
+      ['temp_ambient', 'temperature', '°C'],
+      ['humidity', 'humidity', '%'],
+      ['last_seen', 'timestamp', undefined],
+      ['needs_you', 'problem', undefined],
+    ]);
+    expect(components.ph).toMatchObject({
+      default_entity_id: 'sensor.tank_1_ph',
+      unique_id: `wellhouse_${'ab'.repeat(32)}_ph`,
+      state_class: 'measurement',
+      expire_after: 300,
+    });
+    expect(components.needs_you).toMatchObject({ platform: 'binary_sensor' });
+    expect(components.last_seen).toMatchObject({ entity_category: 'diagnostic' });
+  });
+
+  it('converts values to those units by the scale that the owner set', () => {
+    const of = (units: Partial<Record<string, FieldUnitChoice>>) => stateAs(withAll(bridgedDevice({ units })));
+    expect(of({})).toMatchObject({ ph: 100, ec: 0.2, water_distance: 100, temp_water: 100 });
+    expect(of({ ec: { sent: 'ppm700' } })).toMatchObject({ ec: 0.142857142857 });
+    expect(of({ ec: { sent: 'microsiemens', shown: 'ppm500' } })).toMatchObject({ ec: 0.1 });
+    expect(of({ tempWater: { sent: 'fahrenheit' } })).toMatchObject({ temp_water: 37.7777777778 });
+    expect(of({ waterLevel: { sent: 'inch', shown: 'centimetre' } })).toMatchObject({ water_distance: 2540 });
+    expect(of({ waterLevel: { tank: { empty: 200, full: 0 } } })).toMatchObject({ water_level: 50 });
+    const owner = withAll(bridgedDevice({}, { general: { temperature: 'fahrenheit', distance: 'inch' } }));
+    expect(stateAs(owner)).toMatchObject({ temp_water: 100, water_distance: 100 });
+  });
+
+  it('is one that Home Assistant takes, for any device', () => {
+    const choice = fc.constantFrom<Partial<Record<string, FieldUnitChoice>>>(
+      {},
+      { waterLevel: { tank: { empty: 400, full: 50 } } },
+      { ec: { label: '\u202eNTU "x" {{ 1 }}' } },
+      { ph: { label: ' ' } },
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 80 }),
+        choice,
+        fc.subarray([...FIELD_NAMES]),
+        fc.subarray([...FIELD_NAMES]),
+        fc.option(fc.integer({ min: 0, max: 100 })),
+        (name, units, plain, sealed, battery) => {
+          const device = bridgedDevice({ units }, { name });
+          device.batteryPercent = battery;
+          const values = Object.fromEntries(plain.map((field) => [field, 1.5]));
+          device.take(storedAt(FIRST_AT, { values, sealed: sealed.filter((field) => !plain.includes(field)) }));
+          expect(faultsOf(JSON.parse(JSON.stringify(configOf(device))))).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  it('makes each entity of a sealed field unavailable, and gives no value of it', () => {
+    const device = withAll(bridgedDevice());
+    device.take(storedAt(FIRST_AT + 60_000, { values: { ec: 500 }, sealed: ['ph'] }));
+    expect(stateAs(device)).toMatchObject({ ph: null, ec: 1, sealed: ['ph'] });
+    expect(configOf(device).components.ph?.availability).toEqual([
+      { topic: `wellhouse/${NODE}/status` },
+      { topic: `wellhouse/${'ab'.repeat(32)}/availability` },
+      {
+        topic: `wellhouse/${'ab'.repeat(32)}/state`,
+        value_template: "{{ 'offline' if 'ph' in value_json.sealed else 'online' }}",
+      },
+    ]);
+  });
+
+  it('drops an entity that is gone by its platform alone', () => {
+    const before = componentsOf(configOf(withAll(bridgedDevice())));
+    const config = configOf(withAll(bridgedDevice({ units: { waterLevel: { tank: { empty: 400, full: 50 } } } })));
+    const dropped = withDropped(config, before) as typeof config;
+    expect(dropped.components.water_distance).toEqual({ platform: 'sensor' });
+    expect(dropped.components.water_level).toHaveProperty('unique_id');
+    expect(withDropped(config, componentsOf(config))).toBeNull();
+    for (const odd of [null, 1, [], {}, { components: 3 }, { components: { 'A"': { platform: 'x' }, ph: null } }]) {
+      expect(componentsOf(odd)).toEqual({});
+    }
+  });
+});
+
+describe('names of entities', () => {
+  it('are Latin, whatever the device is called', () => {
+    expect(slug('Estufa nº 1 – Água', 'ab12')).toBe('estufa_no_1_agua');
+    expect(slug('🍅🍅', 'abcdef0123456')).toBe('wellhouse_abcdef01');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        expect(slug(name, 'ab'.repeat(32))).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*$/);
+      }),
+    );
+  });
+});
+
+describe('how long a value holds', () => {
+  it('is never shorter than the device may be silent, and does not waver with its interval', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 31_000_000_000 }), (ms) => {
+        expect(expireAfter(ms, null) * 1000).toBeGreaterThanOrEqual(ms);
+        const first = expireAfter(ms, null);
+        expect(expireAfter(ms * 1.01, expireAfter(ms * 0.99, expireAfter(ms * 1.01, first)))).toBe(
+          expireAfter(ms * 1.01, expireAfter(ms * 1.01, first)),
+        );
+      }),
+    );
+    expect(expireAfter(180_000, null)).toBe(300);
+  });
+});
+
+describe('what needs the owner', () => {
+  it('is said without numbers', () => {
+    const alert = {
+      ...{ id: crypto.randomUUID(), rule: 'silent' as const, kind: 'silent' as const, name: 'x', field: null },
+      ...{ device: 'ab'.repeat(32), store: null, severity: 'warning' as const, state: 'firing' as const },
+      ...{ since: FIRST_AT, firedAt: FIRST_AT, snoozedUntil: null, side: null, value: 123.25, extreme: 124.5 },
+      ...{ limit: 125.75, endedAt: null, ended: null },
+    };
+    const said = alertsOf(alert.device, [alert, { ...alert, state: 'acknowledged' as const }], NODE);
+    expect(JSON.parse(said)).toMatchObject({ needs_you: true, count: 1, alerts: [{ kind: 'silent' }] });
+    expect(said).not.toMatch(/123\.25|124\.5|125\.75/);
+    expect(JSON.parse(alertsOf('other', [alert], NODE))).toMatchObject({ needs_you: false, count: 0 });
+  });
+});

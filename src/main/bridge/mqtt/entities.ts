@@ -1,0 +1,111 @@
+import { displayText } from '../../../shared/display-text.ts';
+import { shortestFloat32 } from '../../../shared/float32.ts';
+import { fieldScale, PERCENT_FULL } from '../../../shared/measures/field-scale.ts';
+import { convert, QUANTITIES, type Quantity, REFERENCE_UNITS, type UnitId } from '../../../shared/measures/units.ts';
+import { FIELD_NAMES, type FieldName, SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
+import type { BridgedDevice } from '../devices/bridged-device.ts';
+
+/** What an entity is called in the owner's language: a key of the texts. */
+export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou';
+
+/** What Home Assistant is told of an entity, besides where its value is. */
+export interface EntityKind {
+  readonly platform: 'sensor' | 'binary_sensor';
+  readonly deviceClass: string | null;
+  readonly stateClass: 'measurement' | null;
+  /** null: without a unit. */
+  readonly unit: string | null;
+  readonly digits: number | null;
+  readonly icon?: string;
+  readonly isDiagnostic: boolean;
+}
+
+/** One entity of a device. */
+export interface Entity extends EntityKind {
+  /** In the state's JSON and in unique ids: it never changes while the entity means the same. */
+  readonly key: string;
+  readonly label: EntityLabel;
+  /** Which of the device's topics has its value. */
+  readonly topic: 'state' | 'alerts';
+  /** A field of the readings: unavailable while that is sealed. */
+  readonly field: FieldName | null;
+  /** Whether the entity is unavailable while the device is silent. */
+  readonly needsDevice: boolean;
+}
+
+/** How values of a quantity are handed on: in one unit whatever the owner looks at, as Home Assistant converts by itself. */
+const QUANTITY_KINDS: Readonly<Record<Quantity, EntityKind & { readonly unitId: UnitId }>> = {
+  // pH has no unit: Home Assistant refuses "pH" as one.
+  acidity: { ...measured('ph', null, 2), unitId: 'ph' },
+  conductivity: { ...measured('conductivity', 'mS/cm', 3), unitId: 'millisiemens' },
+  distance: { ...measured('distance', 'mm', 0), unitId: 'millimetre' },
+  temperature: { ...measured('temperature', '°C', 2), unitId: 'celsius' },
+  humidity: { ...measured('humidity', '%', 2), unitId: 'percentHumidity' },
+};
+const TANK_KIND: EntityKind = { ...measured(null, '%', 1), icon: 'mdi:waves' };
+
+const BATTERY: Entity = {
+  ...{ key: 'battery', label: 'battery', topic: 'state', field: null, needsDevice: true },
+  ...measured('battery', '%', 0),
+  isDiagnostic: true,
+};
+const LAST_SEEN: Entity = {
+  ...{ key: 'last_seen', label: 'lastSeen', topic: 'state', field: null, needsDevice: false },
+  ...{ platform: 'sensor', deviceClass: 'timestamp', stateClass: null, unit: null, digits: null, isDiagnostic: true },
+};
+const NEEDS_YOU: Entity = {
+  ...{ key: 'needs_you', label: 'needsYou', topic: 'alerts', field: null, needsDevice: false },
+  ...{ platform: 'binary_sensor', deviceClass: 'problem', stateClass: null, unit: null, digits: null },
+  isDiagnostic: false,
+};
+
+function measured(deviceClass: string | null, unit: string | null, digits: number): EntityKind {
+  return { platform: 'sensor', deviceClass, stateClass: 'measurement', unit, digits, isDiagnostic: false };
+}
+
+/** A field of a device as it is handed on. */
+export interface HandedField {
+  readonly entity: Entity;
+  /** The value in the entity's unit; the argument is as the device sends it. */
+  readonly toUnit: (sent: number) => number;
+}
+
+/** How a field of a device is handed on, by the owner's choice for it. */
+export function handedField(device: Pick<BridgedDevice, 'facts' | 'general'>, field: FieldName): HandedField {
+  const choice = device.facts.notes.units[field];
+  const scale = fieldScale(field, choice, device.general);
+  const of = (key: string, label: EntityLabel, kind: EntityKind): Entity => {
+    const { platform, deviceClass, stateClass, unit, digits, icon, isDiagnostic } = kind;
+    const own = { key, label, topic: 'state', field, needsDevice: true } as const;
+    return { ...own, platform, deviceClass, stateClass, unit, digits, isDiagnostic, ...(icon && { icon }) };
+  };
+  const { policyName } = SENSOR_FIELDS.find(({ name }) => name === field)!;
+  if (choice !== undefined && 'label' in choice) {
+    const unit = displayText(choice.label) || null;
+    return { entity: of(policyName, field, { ...measured(null, unit, 2), digits: null }), toUnit: shortestFloat32 };
+  }
+  // A level only where the owner said where empty and full are, and does not look at the distance all the same.
+  if (scale.unit === PERCENT_FULL) return { entity: of(policyName, field, TANK_KIND), toUnit: scale.toShown };
+  const kind = QUANTITY_KINDS[QUANTITIES[field]];
+  const isDistance = scale.label === 'waterDistance';
+  const sent = choice?.sent ?? REFERENCE_UNITS[field];
+  return {
+    entity: of(isDistance ? 'water_distance' : policyName, isDistance ? 'waterDistance' : field, kind),
+    toUnit: (value) => convert(shortestFloat32(value), sent, kind.unitId),
+  };
+}
+
+/** The fields that a device has sent, plain or sealed. */
+export function fieldsOf(device: Pick<BridgedDevice, 'values' | 'sealed'>): FieldName[] {
+  return FIELD_NAMES.filter((field) => device.values.has(field) || device.sealed.has(field));
+}
+
+/** The entities of a device. Values that are derived of several fields belong here, after the fields. */
+export function entitiesOf(device: BridgedDevice): Entity[] {
+  return [
+    ...fieldsOf(device).map((field) => handedField(device, field).entity),
+    ...(device.batteryPercent === null ? [] : [BATTERY]),
+    ...(device.newest === null ? [] : [LAST_SEEN]),
+    NEEDS_YOU,
+  ];
+}

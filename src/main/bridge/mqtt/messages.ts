@@ -1,0 +1,41 @@
+import type { Alert } from '../../../shared/alerts/alert.ts';
+import { openAlerts } from '../../../shared/alerts/open-alerts.ts';
+import type { BridgedDevice } from '../devices/bridged-device.ts';
+import { fieldsOf, handedField } from './entities.ts';
+
+/** The state of a device: its newest plain values. Sealed fields are named, and have no value. */
+export function stateOf(device: BridgedDevice, node: string): string {
+  const { newest } = device;
+  const fields = fieldsOf(device).map((field) => ({ field, ...handedField(device, field) }));
+  const values = fields.map(({ field, entity, toUnit }) => {
+    const known = device.values.get(field);
+    return [entity.key, known === undefined ? null : toUnit(known.value)] as const;
+  });
+  return JSON.stringify({
+    node,
+    seq: newest?.seq ?? null,
+    measured_at: timeOf(newest?.measuredAt),
+    received_at: timeOf(newest?.receivedAt),
+    ...Object.fromEntries(values),
+    ...(device.batteryPercent !== null && { battery: device.batteryPercent }),
+    sealed: fields.filter(({ field }) => device.sealed.has(field)).map(({ entity }) => entity.key),
+  });
+}
+
+/** What of a device waits for its owner. Without numbers: the values stand in the state. */
+export function alertsOf(device: string, alerts: readonly Alert[], node: string): string {
+  const open = openAlerts(alerts.filter((alert) => alert.device === device));
+  return JSON.stringify({
+    node,
+    needs_you: open.length > 0,
+    count: open.length,
+    alerts: open.map(({ id, kind, name, field, severity, side, since }) => {
+      return { id, kind, name, field, severity, side, since: timeOf(since) };
+    }),
+  });
+}
+
+/** ISO 8601, as Home Assistant reads times; null: there is none. */
+function timeOf(at: number | undefined): string | null {
+  return at === undefined ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { connect as connectSocket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type IClientOptions, type MqttClient } from 'mqtt';
+import { ownCertificate } from './certificate.ts';
+import { freePort } from './free-port.ts';
+import { removeFolder, temporaryFolder } from './node-process.ts';
+
+/** Debian puts it where only root looks. */
+const MOSQUITTO = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync);
+
+/** Whether this machine has a broker to test with. */
+export const hasMosquitto = MOSQUITTO !== undefined;
+
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** How a broker is set up; open to anybody on loopback where nothing is said. */
+export interface BrokerOptions {
+  readonly login?: { readonly username: string; readonly password: string };
+  /** Names of the certificate of a TLS listener. */
+  readonly tls?: readonly string[];
+}
+
+/** A real mosquitto on a loopback port of its own, in memory alone: a restart loses what it held. */
+export class Broker {
+  readonly port: number;
+  readonly folder = temporaryFolder();
+  readonly #options: BrokerOptions;
+  #child: ChildProcess | null = null;
+  readonly #clients = new Set<MqttClient>();
+
+  private constructor(port: number, options: BrokerOptions) {
+    this.port = port;
+    this.#options = options;
+  }
+
+  static async start(options: BrokerOptions = {}): Promise<Broker> {
+    const broker = new Broker(await freePort(), options);
+    const { login, tls } = options;
+    const lines = [`listener ${broker.port} 127.0.0.1`, 'user root', 'max_queued_messages 100000'];
+    if (login === undefined) lines.push('allow_anonymous true');
+    else {
+      const file = join(broker.folder, 'passwords');
+      writeFileSync(file, `${login.username}:${login.password}\n`);
+      chmodSync(file, 0o600);
+      execFileSync('mosquitto_passwd', ['-U', file]);
+      lines.push('allow_anonymous false', `password_file ${file}`);
+    }
+    if (tls !== undefined) {
+      const { cert, key } = ownCertificate(tls);
+      writeFileSync(broker.caFile, cert);
+      writeFileSync(join(broker.folder, 'key.pem'), key);
+      lines.push(`certfile ${broker.caFile}`, `keyfile ${join(broker.folder, 'key.pem')}`);
+    }
+    writeFileSync(join(broker.folder, 'mosquitto.conf'), `${lines.join('\n')}\n`);
+    await broker.run();
+    return broker;
+  }
+
+  /** The certificate of a TLS listener, which vouches for itself. */
+  get caFile(): string {
+    return join(this.folder, 'cert.pem');
+  }
+
+  get url(): string {
+    return `${this.#options.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${this.port}`;
+  }
+
+  /** Runs it; resolves when it listens. */
+  async run(): Promise<void> {
+    const child = spawn(MOSQUITTO!, ['-c', join(this.folder, 'mosquitto.conf')], { stdio: 'ignore' });
+    children.add(child);
+    child.on('exit', () => children.delete(child));
+    this.#child = child;
+    while (!(await answers(this.port))) {
+      if (child.exitCode !== null) throw new Error(`mosquitto ended with ${child.exitCode}`);
+      await delay(20);
+    }
+  }
+
+  /** Ends it as a power cut does, with all that it held. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** It stops reading and answering, with its connections open; or goes on. */
+  freeze(isFrozen: boolean): void {
+    this.#child!.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT');
+  }
+
+  /** A client of it that is told everything that there is and comes. */
+  async watch(): Promise<BrokerWatch> {
+    const { login, tls } = this.#options;
+    const options: IClientOptions = {
+      ...login,
+      ...(tls && { rejectUnauthorized: false }),
+      reconnectPeriod: 50,
+    };
+    const client = connect(this.url, options);
+    this.#clients.add(client);
+    client.on('error', () => {});
+    const watch = new BrokerWatch(client);
+    await client.subscribeAsync('#', { qos: 1 });
+    return watch;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.#clients) client.end(true);
+    await this.kill();
+    removeFolder(this.folder);
+  }
+}
+
+/** What a broker told a client. */
+export class BrokerWatch {
+  readonly client: MqttClient;
+  /** What was said last at each topic; a topic that holds nothing any more is not in it. */
+  readonly held = new Map<string, string>();
+  /** Every message, in its order. */
+  readonly messages: { readonly topic: string; readonly payload: string }[] = [];
+
+  constructor(client: MqttClient) {
+    this.client = client;
+    client.on('message', (topic, bytes) => {
+      const payload = bytes.toString('utf8');
+      this.messages.push({ topic, payload });
+      if (payload === '') this.held.delete(topic);
+      else this.held.set(topic, payload);
+    });
+  }
+
+  /** The JSON that a topic holds; undefined: it holds nothing. */
+  json(topic: string): Record<string, unknown> | undefined {
+    const text = this.held.get(topic);
+    return text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
+  }
+
+  async publish(topic: string, payload: string, retain = false): Promise<void> {
+    await this.client.publishAsync(topic, payload, { qos: 1, retain });
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
