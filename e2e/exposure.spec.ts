@@ -17,7 +17,7 @@ test('every page warns while the local endpoint answers beyond this machine', as
   });
   await new Promise<void>((resolve) => server.listen(0, own, resolve));
   const { port } = server.address() as AddressInfo;
-  const node = await OwnerNode.start({ env: { LOCAL_PORT: String(port) } });
+  const node = await OwnerNode.start({ env: { LOCAL_PORT: String(port), LOCAL_ALLOWED_HOSTS: own! } });
   await openOwner(page, node, '#/settings');
   await expect(page.getByRole('alert')).toContainText(`Other machines can reach the local endpoint at ${own}:${port}`);
   expect(await complaints(page)).toEqual([]);

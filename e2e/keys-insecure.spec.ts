@@ -2,24 +2,27 @@ import { networkInterfaces } from 'node:os';
 import { complaints } from './support/axe.ts';
 import { registered, send } from './support/devices.ts';
 import { giveKeystore, phraseSecret } from './support/keys.ts';
-import { ownerNode } from './support/owner-node.ts';
+import { type OwnerNode, ownerNode } from './support/owner-node.ts';
 import { expect, test } from './support/owner-test.ts';
 import { PHRASE, SealingDevice } from './support/sealing.ts';
 import { forwardTo } from './support/tcp-forwarder.ts';
 
 const well = new SealingDevice('Well', 'standard');
 
-const node = ownerNode(async (started) => {
-  const { seed, mac, name, ownerPubkey } = well.device;
-  await registered(started, ['local'], { seed, mac, name, ownerPubkey });
-  await send(started, 'local', [well.block({ seq: 1, timestamp: Date.now(), keyVersion: 1, values: { ph: 6.5 } })]);
-  await giveKeystore(started, { secrets: [phraseSecret(PHRASE, 'Kept')] });
-});
-
 /** An address of this machine that is not loopback; undefined where it has none. */
 const ownAddress = Object.values(networkInterfaces())
   .flatMap((each) => each ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
+
+// It answers at a public address only where that is listed.
+const env = ownAddress === undefined ? {} : { LOCAL_ALLOWED_HOSTS: ownAddress };
+const fill = async (started: OwnerNode) => {
+  const { seed, mac, name, ownerPubkey } = well.device;
+  await registered(started, ['local'], { seed, mac, name, ownerPubkey });
+  await send(started, 'local', [well.block({ seq: 1, timestamp: Date.now(), keyVersion: 1, values: { ph: 6.5 } })]);
+  await giveKeystore(started, { secrets: [phraseSecret(PHRASE, 'Kept')] });
+};
+const node = ownerNode(fill, { env });
 
 test('over plain HTTP from a network no keys are used, and the page says why and what to do', async ({
   page,

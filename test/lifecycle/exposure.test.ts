@@ -42,7 +42,8 @@ test.skipIf(own === undefined)(
   'a port that leads from the network to the local endpoint is found, and said loudly',
   async () => {
     const port = await carry('127.0.0.1');
-    const node = await start({ LOCAL_PORT: String(port) });
+    // The endpoint answers at a public address only where it is listed.
+    const node = await start({ LOCAL_PORT: String(port), LOCAL_ALLOWED_HOSTS: own! });
     await expect.poll(() => exposedAt(node), { timeout: 30_000 }).toEqual([`${own}:${port}`]);
     expect(node.stdout + node.stderr).toContain('ANSWERS OTHER MACHINES');
   },
