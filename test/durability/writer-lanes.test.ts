@@ -113,19 +113,25 @@ describe('what became of blocks', () => {
 
 test('the store that was opened first goes first: its blocks wait for one group of the other at most', async () => {
   const [first, second] = [await Side.open('local'), await Side.open('public')];
-  let chunks = 0;
-  for (; second.lane.memory.hasRoom(0); chunks += 1) second.put(24);
-  second.lane.bell.ring();
-  await expect.poll(() => second.done.length, { interval: 1, timeout: 15_000 }).toBeGreaterThan(0);
-  const before = second.done.length;
-  first.put(1);
-  first.lane.bell.ring();
-  await expect.poll(() => first.done.length, { interval: 1, timeout: 15_000 }).toBe(1);
-  await expect.poll(() => second.done.at(-1)!.end, { timeout: 15_000 }).toBe(chunks);
-  expect(before, 'the second store was done before the first was asked').toBeLessThan(second.done.length);
-  const meanwhile = second.done.slice(before).filter(({ at }) => at < first.done[0]!.at);
-  expect(meanwhile.length).toBeLessThanOrEqual(2);
-  expect([stored('local'), stored('public')]).toEqual([1, chunks * 24]);
+  let [chunks, asked, meanwhile] = [0, 0, null as number | null];
+  // A test that the machine held up asks too late: the second store is done by then, and it tries again.
+  while (meanwhile === null && asked < 100) {
+    for (; second.lane.memory.hasRoom(0); chunks += 1) second.put(24);
+    const begun = second.done.length;
+    second.lane.bell.ring();
+    await expect.poll(() => second.done.length, { interval: 1, timeout: 15_000 }).toBeGreaterThan(begun);
+    const before = second.done.length;
+    first.put(1);
+    first.lane.bell.ring();
+    asked += 1;
+    await expect.poll(() => first.done.length, { interval: 1, timeout: 15_000 }).toBe(asked);
+    await expect.poll(() => second.done.at(-1)!.end, { timeout: 15_000 }).toBe(chunks);
+    const after = second.done.slice(before);
+    if (after.length > 0) meanwhile = after.filter(({ at }) => at < first.done.at(-1)!.at).length;
+  }
+  expect(meanwhile, 'the second store was always done before the first was asked').not.toBeNull();
+  expect(meanwhile).toBeLessThanOrEqual(2);
+  expect([stored('local'), stored('public')]).toEqual([asked, chunks * 24]);
 }, 60_000);
 
 describe('a writer thread that dies', () => {
