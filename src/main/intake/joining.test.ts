@@ -50,6 +50,15 @@ test('opened again, counts its ten minutes from then', () => {
   expect(way.state.leftMs).toBeNull();
 });
 
+test('lets one in where it closes after one, also before that one is on disk', () => {
+  const { joining: way } = joining();
+  way.open(true);
+  expect(way.letIn(someone(), '192.168.1.9')).toBe(true);
+  expect(way.letIn(someone(), '192.168.1.10')).toBe(false);
+  way.ended(null);
+  expect(way.letIn(someone(), '192.168.1.10')).toBe(true);
+});
+
 test('does not depend on the time of day', () => {
   const { joining: way } = joining();
   way.open(false);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ import { makeBackup } from '../backup/make-backup.ts';
 import { CareError } from '../care-error.ts';
 import { writeBytes } from './bytes.ts';
 import { encryptionOf, type Lock, type Opener } from './encryption.ts';
-import { newManifest, readManifest } from './manifest.ts';
+import { type Manifest, newManifest, readManifest } from './manifest.ts';
 import { encryptionOfFile, readArchive } from './read-archive.ts';
 import { archiveBytes } from './write-archive.ts';
 
@@ -192,14 +193,14 @@ describe('a backup file', () => {
     const manifest = await readArchive(made.clear, null);
     const content = Buffer.from('x');
     const from = { content };
-    const write = async (members: { name: string; bytes: number; sha256: string }[]) => {
+    const write = async (members: Manifest['members'], promised: Manifest = manifest) => {
       const path = join(folder, 'written');
       rmSync(path, { force: true });
       const file = await open(path, 'w');
       const sources = members.map((member) => ({ ...member, from }));
       await writeBytes(
         file,
-        archiveBytes({ manifest, members: sources, lock: null, onOpener: () => {}, onBytes: () => {} }),
+        archiveBytes({ manifest: promised, members: sources, lock: null, onOpener: () => {}, onBytes: () => {} }),
       );
       await file.close();
       return await faultOf(readArchive(path, null));
@@ -207,5 +208,14 @@ describe('a backup file', () => {
     expect(await write([])).toBe('damaged');
     expect(await write([{ name: 'private.db', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
     expect(await write([{ name: 'evil', bytes: 1, sha256: 'a'.repeat(64) }])).toBe('damaged');
+    // Of the promised name and length, and as promised or not.
+    for (const [promised, fault] of [
+      [content, 'none'],
+      [Buffer.from('y'), 'damaged'],
+    ] as const) {
+      const sha256 = createHash('sha256').update(promised).digest('hex');
+      const members = [{ name: 'private.db', bytes: 1, sha256 }];
+      expect(await write(members, { ...manifest, members })).toBe(fault);
+    }
   });
 });

@@ -50,6 +50,18 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
+it('keeps no more of a small disk free than a part of it', async () => {
+  const path = join(folder, 'data', 'private.db');
+  prepareStore(path, 'private');
+  const minFreeBytes = Number.MAX_SAFE_INTEGER;
+  const writer = await thread.open({
+    path,
+    durability: 'full',
+    bounds: { ...bounds, minFreeBytes, minFreePart: 1e-9 },
+  });
+  await expect(append(writer)).resolves.toBeDefined();
+});
+
 it.each([
   { ...bounds, minFreeBytes: Number.MAX_SAFE_INTEGER },
   { ...bounds, maxBytes: 1 },
