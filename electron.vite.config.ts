@@ -30,7 +30,7 @@ export default defineConfig({
           headless: 'src/main/headless.ts',
           wellhouse: 'src/main/wellhouse.ts',
           // The worker threads are files of their own beside the entries; see the `new Worker` calls.
-          'verify-worker': 'src/main/intake/verify-worker.ts',
+          'verify-worker': 'src/main/store/verifier/verify-worker.ts',
           'writer-worker': 'src/main/store/sqlite/write/writer-worker.ts',
           'query-worker': 'src/main/owner/queries/thread/query-worker.ts',
           'move-worker': 'src/main/data-folder/move/move-worker.ts',

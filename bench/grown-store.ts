@@ -1,4 +1,4 @@
-import type { NewReading } from '../src/main/store/port.ts';
+import type { NewReading } from '../src/main/store/reading.ts';
 import { openForReading } from '../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
 import { FIELD_NAMES, type FieldName } from '../src/shared/protocol/fields.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { loadOrCreateIdentity } from '../src/main/data-folder/identity.ts';
-import type { NewReading, StoredField } from '../src/main/store/port.ts';
+import type { NewReading, StoredField } from '../src/main/store/reading.ts';
 import { prepareStore } from '../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../src/main/store/sqlite/write/direct-writer.ts';
 import { deriveFieldKey } from '../src/shared/crypto/keyring/field-key.ts';

@@ -10,7 +10,7 @@ const ALLOWED = [
   'src/renderer/',
   'src/simulator/',
   // Ages that threads compare, each with an origin of its own; nothing is dated by them.
-  'src/main/store/lane/lane-memory.ts',
+  'src/main/store/verifier/lane-memory.ts',
 ];
 /** `src/shared` runs in the page too, whose texts say which year it is. */
 const OF_THE_PAGE = ['src/shared/format/format.ts'];

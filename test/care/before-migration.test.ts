@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readArchive } from '../../src/main/care/archive/read-archive.ts';
-import { NEWEST_VERSION, versionOfStore } from '../../src/main/store/snapshots.ts';
+import { NEWEST_VERSION, versionOfStore } from '../../src/main/store/sqlite/file/snapshot.ts';
 import { NODE_PHRASE, OWNER_PHRASE } from '../support/care.ts';
 import { unpackKeptStore } from '../support/kept-stores.ts';
 import { removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';

@@ -1,5 +1,6 @@
 import { renderReading } from '../../src/main/http/reading-json.ts';
-import { openStoresReader } from '../../src/main/store/open-reader.ts';
+import { openStoresReader } from '../../src/main/store/engines.ts';
+import { fileLocation } from '../../src/main/store/locations.ts';
 import { HOUR_MS } from '../../src/main/store/port.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
@@ -28,7 +29,7 @@ async function takeReadings(path: string) {
   });
   writer.append(readings);
   writer.sumUp();
-  const reader = await openStoresReader({ private: path, public: null });
+  const reader = await openStoresReader({ private: fileLocation(path), public: null });
   const span = { axis: 'timestamp', from: BigInt(START), to: BigInt(START + READINGS * HOUR_MS - 1) } as const;
   const answers = await reader.snapshot(async (stores) => ({
     latest: (await stores.latest(device.id, 'timestamp', READINGS)).map((reading) => renderReading(reading).json),

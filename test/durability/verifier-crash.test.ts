@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { Verifiers } from '../../src/main/intake/verifiers.ts';
-import { Fate } from '../../src/main/store/lane/packed-blocks.ts';
+import { Fate } from '../../src/main/store/verifier/packed-blocks.ts';
+import { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import { CheckedLane, someChecks } from '../support/lanes.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoreRefusal } from '../../src/main/common/node-events.ts';
-import { Fate, PackedBlocks } from '../../src/main/store/lane/packed-blocks.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { type StoreWriter, WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
+import { Fate, PackedBlocks } from '../../src/main/store/verifier/packed-blocks.ts';
 import { deviceRegistration } from '../../src/shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../src/shared/protocol/fields.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';

@@ -1,11 +1,14 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { openStoresReader } from '../../src/main/store/open-reader.ts';
-import type { Reading, Store, StoreBounds, StoresReader } from '../../src/main/store/port.ts';
+import type { Ingesting, StoreLocation } from '../../src/main/store/engine.ts';
+import { openStoresReader } from '../../src/main/store/engines.ts';
+import type { Store, StoreBounds, StoresReader } from '../../src/main/store/port.ts';
+import type { Reading } from '../../src/main/store/reading.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { SqliteStore } from '../../src/main/store/sqlite/sqlite-store.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
 import { WriterThread } from '../../src/main/store/sqlite/write/writer.ts';
+import { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import { removeFolder, temporaryFolder } from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
@@ -13,6 +16,7 @@ import { arrivalMovesContract } from './contract/arrival-moves.ts';
 import { bothStoresContract, checkMerging } from './contract/both-stores.ts';
 import { countsContract } from './contract/counts.ts';
 import { devicesContract } from './contract/devices.ts';
+import { ingestContract } from './contract/ingest.ts';
 import { ownerRecordsContract } from './contract/owner-records.ts';
 import { checkAppends, readingsContract } from './contract/readings.ts';
 import { retentionContract } from './contract/retention.ts';
@@ -20,50 +24,68 @@ import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-u
 
 const log = pino({ level: 'silent' });
 
-const openSqlite: OpenStores = async (bounds) => {
-  const folder = temporaryFolder();
-  const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
-  for (const name of BOTH) prepareStore(paths[name], name);
-  let opened = await openStores(paths, bounds);
-  const reader = await openStoresReader(paths);
-  return {
-    store: (name) => opened.stores[name],
-    reader,
-    restart: async () => {
-      await opened.close();
-      for (const name of BOTH) {
-        const writer = new DirectWriter(paths[name]);
-        writer.sumUp();
-        writer.close();
-      }
-      opened = await openStores(paths, bounds);
-    },
-    dispose: async () => {
-      await reader.close();
-      await opened.close();
-      removeFolder(folder);
-    },
+/** Opens stores that take in blocks by the lane, or by appending as an engine without one does. */
+const openBy =
+  (isByAppend: boolean): OpenStores =>
+  async (bounds) => {
+    const folder = temporaryFolder();
+    const paths = { private: storePath(folder, 'local'), public: storePath(folder, 'public') };
+    for (const name of BOTH) prepareStore(paths[name], name);
+    const verifiers = new Verifiers(log, 2);
+    const ingesting: Ingesting = { verifiers, isByAppend };
+    let opened = await openStores(paths, ingesting, bounds);
+    const reader = await openStoresReader(paths);
+    return {
+      store: (name) => opened.stores[name],
+      reader,
+      restart: async () => {
+        await opened.close();
+        for (const name of BOTH) {
+          const writer = new DirectWriter(paths[name]);
+          writer.sumUp();
+          writer.close();
+        }
+        opened = await openStores(paths, ingesting, bounds);
+      },
+      loseAnswers: async (name) => {
+        await opened.thread.worker!.terminate();
+        await expect.poll(() => opened.stores[name].refusal(), { timeout: 15_000 }).toBeNull();
+      },
+      dispose: async () => {
+        await reader.close();
+        await opened.close();
+        await verifiers.close();
+        removeFolder(folder);
+      },
+    };
   };
-};
 
-async function openStores(paths: Record<StoreName, string>, bounds: StoreBounds | null = null) {
+const openSqlite = openBy(false);
+
+async function openStores(
+  paths: Record<StoreName, StoreLocation>,
+  ingesting: Ingesting,
+  bounds: StoreBounds | null = null,
+) {
   const thread = new WriterThread(log);
   const open = async (name: StoreName) => {
     const options = { path: paths[name], durability: 'normal', bounds: name === 'public' ? bounds : null } as const;
-    return new SqliteStore(name, paths[name], await thread.open(options));
+    return new SqliteStore(name, paths[name], await thread.open(options), ingesting);
   };
   const stores = { private: await open('private'), public: await open('public') };
   const close = async () => {
     for (const store of Object.values(stores)) await store.close();
     await thread.close();
   };
-  return { stores, close };
+  return { stores, thread, close };
 }
 
 describe('SQLite', () => {
   describe('devices', () => devicesContract(openSqlite));
   describe('what the owner chooses and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
+  describe('blocks by the lane', () => ingestContract(openSqlite));
+  describe('blocks by appending', () => ingestContract(openBy(true)));
   describe('retention', () => retentionContract(openSqlite));
   describe('arrivals by a wrong clock', () => arrivalMovesContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));

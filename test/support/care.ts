@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { NodePaths } from '../../src/main/care/node-files.ts';
-import { prepareStore } from '../../src/main/store/snapshots.ts';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 
 /** A phrase of an owner, and what it makes of backups: a known answer of src/shared/crypto/backup-key.test.ts. */
 export const OWNER_PHRASE =

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
-import { Bell } from '../../src/main/common/bell.ts';
-import type { Verifiers } from '../../src/main/intake/verifiers.ts';
-import { LaneMemory } from '../../src/main/store/lane/lane-memory.ts';
-import { Fate, PackedBlocks, type SignatureCheck } from '../../src/main/store/lane/packed-blocks.ts';
-import type { StoreLane } from '../../src/main/store/lane/store-lane.ts';
+import type { SignatureCheck } from '../../src/main/store/reading.ts';
+import type { StoreLane } from '../../src/main/store/sqlite/write/lane.ts';
+import { Bell } from '../../src/main/store/verifier/bell.ts';
+import { LaneMemory } from '../../src/main/store/verifier/lane-memory.ts';
+import { Fate, PackedBlocks } from '../../src/main/store/verifier/packed-blocks.ts';
+import type { Verifiers } from '../../src/main/store/verifier/verifiers.ts';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 
 /** Checks of which every third is forged, and the fates that are right. */

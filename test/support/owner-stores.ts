@@ -1,7 +1,7 @@
 import type { Checked } from '../../src/main/owner/api/handlers.ts';
 import { type QueryContext, QueryMemory, type QueryName, STORES_ALONE } from '../../src/main/owner/queries/queries.ts';
 import { runQuery } from '../../src/main/owner/queries/thread/query-methods.ts';
-import { openStoresReader } from '../../src/main/store/open-reader.ts';
+import { openStoresReader } from '../../src/main/store/engines.ts';
 import type { StoresReader } from '../../src/main/store/port.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';

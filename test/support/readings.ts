@@ -1,4 +1,4 @@
-import type { NewReading, StoredField } from '../../src/main/store/port.ts';
+import type { NewReading, StoredField } from '../../src/main/store/reading.ts';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
 
 /** A reading for a test to write. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
+import type { StoreLocation } from '../../src/main/store/engine.ts';
+import { locationsIn } from '../../src/main/store/locations.ts';
 import type { StoreName } from '../../src/shared/protocol/codes.ts';
 import type { Endpoint } from './node-process.ts';
 
@@ -10,8 +11,8 @@ import type { Endpoint } from './node-process.ts';
 export const STORE_OF: Readonly<Record<Endpoint, StoreName>> = { public: 'public', local: 'private' };
 
 /** The path of an endpoint's store. */
-export function storePath(dataDir: string, endpoint: Endpoint): string {
-  return join(dataDir, `${STORE_OF[endpoint]}.db`);
+export function storePath(dataDir: string, endpoint: Endpoint): StoreLocation {
+  return locationsIn(dataDir)[STORE_OF[endpoint]];
 }
 
 /** Has another process hold a store's write lock; resolves, once it does, with what ends that. */

@@ -54,7 +54,7 @@ export class TimedAlerts {
       this.texts.push(text);
       void this.alerts.handlers.noticeShown({ id, isShown: true });
     });
-    const parts = { folder: { path: stores.folder }, stores: { paths: stores.paths }, language: () => null };
+    const parts = { folder: { path: stores.folder }, stores: { locations: stores.paths }, language: () => null };
     const clock = { ...SYSTEM_CLOCK, now: () => this.wall, steady: () => this.#steady };
     this.alerts = new Alerts({
       ...{ ...parts, events: this.events, log, clock },

@@ -6,9 +6,10 @@ import type { Language } from '../../shared/texts/languages.ts';
 import { type Clock, SYSTEM_CLOCK } from '../common/clock.ts';
 import type { NodeEventMap, NodeEvents, StoredReading } from '../common/node-events.ts';
 import { DamagedFiles } from '../state-files/damaged-files.ts';
-import { openStoresReader } from '../store/open-reader.ts';
+import type { StoreLocations } from '../store/engine.ts';
+import { openStoresReader } from '../store/engines.ts';
+import { STORE_FILES } from '../store/locations.ts';
 import type { StoresView } from '../store/port.ts';
-import type { StorePaths } from '../store/store-paths.ts';
 import { derivedId } from './derived-id.ts';
 import { Firings } from './firings.ts';
 import { type AlertHandlers, alertHandlers } from './handlers.ts';
@@ -36,8 +37,8 @@ const MAX_HELD = 5000;
 export interface AlertsParts {
   /** The data folder. */
   readonly folder: { readonly path: string };
-  /** Where the open stores lie. */
-  readonly stores: { readonly paths: StorePaths };
+  /** Where the open stores are kept. */
+  readonly stores: { readonly locations: StoreLocations };
   /** Of the settings; null: the system's. */
   readonly language: () => Language | null;
   readonly events: NodeEvents;
@@ -76,7 +77,7 @@ export class Alerts {
     const { folder, stores, language, events, log, clock = SYSTEM_CLOCK, withoutBackupSince = () => null } = parts;
     this.#parts = parts;
     this.clock = clock;
-    this.#units = new OwnerUnits(() => stores.paths, log);
+    this.#units = new OwnerUnits(() => stores.locations, log);
     this.desk = new MessageDesk({
       ...{ log, clock, events, language, units: () => this.#units.now, options: () => this.options },
       liveAlert: (id) => {
@@ -109,7 +110,7 @@ export class Alerts {
     const missingStores = () => damaged.list().filter(({ whole }) => whole === 'missing');
     this.engine = new Engine({
       ...{ rules, firings, devices: this.#devices, clock },
-      isStoreMissing: () => missingStores().some(({ file }) => file === 'private.db'),
+      isStoreMissing: () => missingStores().some(({ file }) => file === STORE_FILES.private),
     });
     this.#node = new NodeConditions({
       ...{ rules, firings, devices: this.#devices, clock, withoutBackupSince },
@@ -288,7 +289,7 @@ export class Alerts {
   #read(run: (stores: StoresView) => Promise<void>): Promise<void> {
     return this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#parts.stores.paths);
+        const reader = await openStoresReader(this.#parts.stores.locations);
         try {
           await reader.snapshot(run);
         } finally {

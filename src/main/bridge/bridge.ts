@@ -5,7 +5,7 @@ import type { Language } from '../../shared/texts/languages.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { StorePaths } from '../store/store-paths.ts';
+import type { StoreLocations } from '../store/engine.ts';
 import { DeviceBoard } from './devices/device-board.ts';
 import { brokerError } from './mqtt/faults.ts';
 import { MqttBridge } from './mqtt/mqtt-bridge.ts';
@@ -17,7 +17,7 @@ export interface BridgeParts {
   /** The data folder. */
   readonly folder: { readonly path: string };
   /** Where the open stores lie. */
-  readonly stores: { readonly paths: StorePaths };
+  readonly stores: { readonly locations: StoreLocations };
   readonly settings: Settings;
   readonly events: NodeEvents;
   readonly log: Logger;
@@ -49,7 +49,7 @@ export class Bridge {
     const { settings, events, log, clock, stores } = parts;
     this.#parts = parts;
     this.#settings = settings;
-    this.#board = new DeviceBoard({ paths: () => stores.paths, events, log });
+    this.#board = new DeviceBoard({ locations: () => stores.locations, events, log });
     const changed = () => events.emit('connectionsChanged', () => ({}));
     this.#mqtt = new MqttBridge({
       ...{ board: this.#board, clock, log, language: parts.language, alerts: parts.alerts },

@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { StoreName } from '../../shared/protocol/codes.ts';
+import { belongsToStore } from '../store/locations.ts';
 import { CareError } from './care-error.ts';
 
-/** Under these names the stores are in a backup, as in the data folder. */
-export const STORE_FILES: Readonly<Record<StoreName, string>> = { private: 'private.db', public: 'public.db' };
 export const IDENTITY_FILE = 'identity.mnemonic';
 export const KEYSTORE_FILE = 'keystore.wellhouse';
 export const SETTINGS_FILE = 'settings.json';
@@ -35,10 +33,9 @@ const AUDIT_FILES = /^audit(?:-head)?\./;
 /** With its key somebody could answer as this node's door: it is only in backups that are encrypted. */
 export const DOOR_CERTIFICATE_FILE = 'door-certificate.json';
 
-/** Beside those, what must not lie beside a restored node: logs of other stores, addresses, marks. */
+/** Beside those and the stores, what must not lie beside a restored node: addresses, marks. */
 const BELONGING = [
   /^restored\.json$/,
-  /^(?:private|public)\.db(?:-wal|-shm|-journal|\.new.*)?$/,
   /^ui-address$/,
   /^door\.json$/,
   /^moved\.json$/,
@@ -77,7 +74,10 @@ export function isNodeFile(name: string): boolean {
 export function namesToPutAside(dataDir: string): string[] {
   if (!existsSync(dataDir)) return [];
   return readdirSync(dataDir).filter((name) => {
-    return !AUDIT_FILES.test(name) && (isNodeFile(name) || BELONGING.some((pattern) => pattern.test(name)));
+    return (
+      !AUDIT_FILES.test(name) &&
+      (isNodeFile(name) || belongsToStore(name) || BELONGING.some((pattern) => pattern.test(name)))
+    );
   });
 }
 

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Answer, Input, Output } from '../../shared/owner-api/contract.ts';
 import { METHODS } from '../../shared/owner-api/contract.ts';
-import { STORE_FILES } from '../care/node-files.ts';
 import { finishRestore, isRestoreCutOff } from '../care/restore/swap.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { hasData } from '../data-folder/data-folder.ts';
@@ -12,9 +9,10 @@ import { readUiAddress } from '../owner/page/ui-address.ts';
 import { readUiToken } from '../owner/page/ui-token.ts';
 import { QueryMemory, type QueryName, STORES_ALONE } from '../owner/queries/queries.ts';
 import { runQuery } from '../owner/queries/thread/query-methods.ts';
-import { openStoresReader } from '../store/open-reader.ts';
+import type { StoreLocations } from '../store/engine.ts';
+import { engineOf, openStoresReader } from '../store/engines.ts';
+import { locationsIn } from '../store/locations.ts';
 import type { StoresReader } from '../store/port.ts';
-import { NEWEST_VERSION, versionOfStore } from '../store/snapshots.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** What only a running node does or knows. */
@@ -107,6 +105,7 @@ async function readFolder(dataDir: string, how: 'beside' | 'folder', release: ()
 /** The stores of a folder, opened for reading. */
 export interface OpenFolder {
   readonly reader: StoresReader;
+  readonly locations: StoreLocations;
   close(): Promise<void>;
 }
 
@@ -128,22 +127,26 @@ export async function openFolder(dataDir: string): Promise<OpenFolder> {
 }
 
 async function openReader(dataDir: string, release: () => void): Promise<OpenFolder> {
-  const [privatePath, publicPath] = [join(dataDir, STORE_FILES.private), join(dataDir, STORE_FILES.public)];
-  const paths = { private: privatePath, public: existsSync(publicPath) ? publicPath : null };
-  for (const path of [privatePath, publicPath].filter(existsSync)) {
-    const version = versionOfStore(path);
-    if (version !== NEWEST_VERSION) {
-      throw new CommandError(
-        version > NEWEST_VERSION
-          ? `${path} was written by a newer Wellhouse: update this one`
-          : `${path} is of an older version: start the node once, it brings it up to date`,
-        EXIT.newer,
-      );
-    }
+  const all = locationsIn(dataDir);
+  const hasPublic = await engineOf(all.public).exists(all.public);
+  for (const location of [all.private, all.public]) {
+    const engine = engineOf(location);
+    if (!(await engine.exists(location))) continue;
+    const { newestVersion } = engine.snapshots;
+    const version = await engine.snapshots.version(location);
+    if (version === newestVersion) continue;
+    throw new CommandError(
+      version > newestVersion
+        ? `${location} was written by a newer Wellhouse: update this one`
+        : `${location} is of an older version: start the node once, it brings it up to date`,
+      EXIT.newer,
+    );
   }
-  const reader = await openStoresReader(paths);
+  const locations = { ...all, public: hasPublic ? all.public : null };
+  const reader = await openStoresReader(locations);
   return {
     reader,
+    locations,
     close: async () => {
       await reader.close();
       release();

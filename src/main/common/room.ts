@@ -1,5 +1,12 @@
 import { statfs } from 'node:fs/promises';
-import type { Room } from '../../shared/owner-api/storage.ts';
+
+/** The disk that something is kept on. */
+export interface Room {
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+  /** Less than a tenth is free, or less than two gigabytes, whichever is less. */
+  readonly isLow: boolean;
+}
 
 /** Below either of these there is little room, whichever is less. */
 const LOW_PART = 0.1;

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../common/start-error.ts';
+import { STORE_FILES } from '../store/locations.ts';
 import { MARKER, readMarker } from './data-marker.ts';
 import { makeFolder } from './folders.ts';
 
 /** What a node has made in its folder once it has run. */
-const OF_A_NODE = ['identity.mnemonic', 'private.db', 'public.db'];
+const OF_A_NODE = ['identity.mnemonic', ...Object.values(STORE_FILES)];
 
 /** Makes the data folder where there is none. Throws StartError where it can't be made, or its data was moved away. */
 export function makeDataDir(dataDir: string): void {

@@ -1,16 +1,17 @@
-import { closeSync, existsSync, openSync, truncateSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { StartError } from '../common/start-error.ts';
 import { refuseIrregularFiles } from '../state-files/data-files.ts';
+import { engineOf } from '../store/engines.ts';
+import { fileLocation } from '../store/locations.ts';
 
 const FILE_NAME = 'node.lock';
 const CARE_FILE = 'care.lock';
 const AUDIT_FILE = 'audit.lock';
 
 /**
- * Keeps a second node off the same data folder. The lock is the operating system's own, taken by SQLite on an empty
- * file, so it ends with the process however that ends. Throws StartError where another node holds it.
+ * Keeps a second node off the same data folder. The lock is the operating system's own, so it ends with the process however
+ * that ends. Throws StartError where another node holds it.
  * Returns what releases it.
  */
 export function lockDataDir(dataDir: string): () => void {
@@ -48,40 +49,10 @@ export function tryAuditLock(dataDir: string): (() => void) | null {
 function tryLock(dataDir: string, name = FILE_NAME): (() => void) | null {
   // Before anything is opened in it.
   refuseIrregularFiles(dataDir);
-  const path = join(dataDir, name);
-  const lock = () => {
-    try {
-      return lockAlone(path);
-    } catch (error) {
-      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
-      throw error;
-    }
-  };
+  const location = fileLocation(join(dataDir, name));
   try {
-    closeSync(openSync(path, 'a', 0o600));
-    try {
-      return lock();
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== 'SQLITE_NOTADB') throw error;
-      // Nobody can hold a damaged file, and nothing is ever in it.
-      truncateSync(path);
-      return lock();
-    }
+    return engineOf(location).lock(location);
   } catch (error) {
-    throw new StartError(`${path} can't be locked (${(error as Error).message}); check the folder and its disk`);
+    throw new StartError(`${location} can't be locked (${(error as Error).message}); check the folder and its disk`);
   }
-}
-
-/** Throws SqliteError where another process holds the lock, or the file can't be locked. */
-function lockAlone(path: string): () => void {
-  const db = new Database(path, { timeout: 0 });
-  try {
-    // A journal file, of which nothing is ever needed, would take bytes that a full disk does not have.
-    db.pragma('journal_mode = MEMORY');
-    db.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-  return () => db.close();
 }

@@ -1,6 +1,5 @@
 import { arch, availableParallelism, homedir, hostname, release, totalmem, userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import { strToU8, zipSync } from 'fflate/browser';
 import type { NodeState } from '../../shared/node-state.ts';
 import type { RuleState } from '../../shared/owner-api/alerts.ts';
@@ -13,6 +12,7 @@ import { VERSION } from '../common/version.ts';
 import { secretTexts, withoutSecrets } from '../settings/secrets.ts';
 import type { Environment, Settings } from '../settings/settings.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
+import { engineVersions } from '../store/engines.ts';
 import { Redactor } from './redactor.ts';
 
 /** As much of the program as the diagnostics tell of. */
@@ -73,7 +73,7 @@ export function makeDiagnostics({
   const report = {
     madeAt: now.toISOString(),
     versions: { wellhouse: VERSION, node: process.versions.node, electron: process.versions.electron ?? null },
-    sqlite: sqliteVersion(),
+    ...engineVersions(),
     system: { platform: process.platform, release: release(), arch: arch(), cores: availableParallelism() },
     memory: { total: totalmem(), used: process.memoryUsage.rss() },
     uptimeSeconds: Math.round(process.uptime()),
@@ -160,15 +160,6 @@ function userName(): string {
   } catch {
     // An account without an entry in the system's list, as in a container.
     return '';
-  }
-}
-
-function sqliteVersion(): string {
-  const db = new Database(':memory:');
-  try {
-    return db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
-  } finally {
-    db.close();
   }
 }
 

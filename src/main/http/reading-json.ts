@@ -1,6 +1,7 @@
 import { FIELD_NAMES } from '../../shared/protocol/fields.ts';
 import { NONCE_BYTES } from '../../shared/protocol/limits.ts';
-import type { Reading, StoredField } from '../store/port.ts';
+import type { ReadingOnDisk } from '../intake/stored-reading.ts';
+import type { StoredField } from '../store/reading.ts';
 
 /** A reading as JSON text, as it stands in responses, with what it is ordered by. */
 export interface RenderedReading {
@@ -10,7 +11,7 @@ export interface RenderedReading {
   readonly json: string;
 }
 
-export function renderReading(reading: Reading): RenderedReading {
+export function renderReading(reading: Omit<ReadingOnDisk, 'keyVersion'>): RenderedReading {
   const seq = reading.seq.toString();
   const timestamp = reading.timestamp.toString();
   const parts = [`{"seq":${seq},"timestamp":${timestamp},"receivedAt":${reading.receivedAt}`];

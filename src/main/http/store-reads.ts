@@ -2,7 +2,8 @@ import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import { MAX_READINGS_RETURNED } from '../../shared/protocol/limits.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Device, DeviceDirectory } from '../intake/device-directory.ts';
-import type { Reading, Store } from '../store/port.ts';
+import type { ReadingOnDisk } from '../intake/stored-reading.ts';
+import type { Store } from '../store/port.ts';
 import { deviceJson } from './device-json.ts';
 import { DeviceList } from './device-list.ts';
 import { LatestBodies } from './latest-bodies.ts';
@@ -81,9 +82,9 @@ export class StoreReads {
     return `{"readings":[${readings.map((reading) => renderReading(reading).json).join(',')}]}`;
   }
 
-  /** To be called for each reading that is on disk, before anybody is told; `read` is called at once or not at all. */
-  stored(deviceId: string, read: () => Reading): void {
-    if (this.#latest.keeps(deviceId)) this.#latest.add(deviceId, renderReading(read()));
+  /** To be called for each reading that is on disk, before anybody is told. */
+  stored(deviceId: string, reading: ReadingOnDisk): void {
+    if (this.#latest.keeps(deviceId)) this.#latest.add(deviceId, renderReading(reading));
   }
 
   async #readLatest(id: string): Promise<Buffer> {

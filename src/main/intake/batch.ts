@@ -1,9 +1,6 @@
 import type { BlockError } from '../../shared/protocol/errors.ts';
-import type { StoreRefusal } from '../common/node-events.ts';
-import { Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
-import { StorageUnavailable } from '../store/storage-unavailable.ts';
+import type { BlockReading, NewBlock, SignatureCheck } from '../store/reading.ts';
 import type { Device } from './device-directory.ts';
-import type { BlockOwner } from './lane.ts';
 import type { Refusal, Withheld } from './rules.ts';
 
 /** What became of a batch: how many blocks count as accepted, the failed ones in the batch's order, then those put off. */
@@ -22,7 +19,7 @@ export interface Refused extends Refusal {
   readonly deviceId: string;
 }
 
-/** A block whose signature is being checked, and what becomes of it should that be good. */
+/** A block that the store is asked to take in, and what becomes of it should its signature be good. */
 export interface Candidate {
   /** Its place in the batch. */
   readonly index: number;
@@ -30,41 +27,36 @@ export interface Candidate {
   readonly seq: string;
   readonly device: Device;
   /** Refused all the same; stored but for what is withheld; or, null, not kept in this store. */
-  readonly outcome: Refusal | readonly Withheld[] | null;
+  readonly verdict: Refusal | readonly Withheld[] | null;
+  /** null where none is to be stored. */
+  readonly reading: BlockReading | null;
 }
 
-/** Told what becomes of each candidate of a batch. */
-export type OnFate = (batch: Batch, candidate: Candidate, fate: Fate, blocks: PackedBlocks, at: number) => void;
-
-/** Told the device of a reading that is on disk. */
-export type OnStored = (deviceId: string) => void;
-
 /** A batch on its way. Nothing of the request's body is kept but what is needed later. */
-export class Batch implements BlockOwner {
-  /** Called for each of its readings that is on disk. */
-  readonly onStored: OnStored | null;
+export class Batch {
+  readonly candidates: Candidate[] = [];
+  #blocks: NewBlock[] = [];
   readonly #count: number;
-  readonly #onFate: OnFate;
-  readonly #candidates: Candidate[] = [];
   /** By the block's place in the batch. */
   readonly #refused = new Map<number, Refused>();
   /** Blocks whose device may bring nothing more for now, by their place in the batch. */
   readonly #putOff = new Map<number, { readonly seq: string; readonly deviceId: string }>();
-  readonly #result = Promise.withResolvers<void>();
-  #left = 0;
-  #isWhole = false;
-  #fault: Error | null = null;
 
-  constructor(count: number, onFate: OnFate, onStored: OnStored | null = null) {
+  constructor(count: number) {
     this.#count = count;
-    this.#onFate = onFate;
-    this.onStored = onStored;
   }
 
-  /** Adds a block that is to be checked; returns its position for the lane. */
-  add(candidate: Candidate): number {
-    this.#left += 1;
-    return this.#candidates.push(candidate) - 1;
+  /** Adds a block that the store is asked to take in. */
+  add(candidate: Candidate, check: SignatureCheck): void {
+    this.candidates.push(candidate);
+    this.#blocks.push({ check, reading: candidate.reading });
+  }
+
+  /** The blocks that the store is asked to take in, in the order of `candidates`. They are not kept: they are large. */
+  takeBlocks(): readonly NewBlock[] {
+    const blocks = this.#blocks;
+    this.#blocks = [];
+    return blocks;
   }
 
   refuse(index: number, refused: Refused): void {
@@ -81,26 +73,13 @@ export class Batch implements BlockOwner {
     return new Set([...this.#putOff.values()].map(({ deviceId }) => deviceId));
   }
 
-  settle(position: number, fate: Fate, blocks: PackedBlocks, at: number): void {
-    if (fate === Fate.FAILED) this.#fault ??= new Error('a block could not be checked or stored');
-    else this.#onFate(this, this.#candidates[position]!, fate, blocks, at);
-    this.#done();
+  /** Whether every block of it was put off. */
+  get isPutOff(): boolean {
+    return this.#putOff.size === this.#count;
   }
 
-  fail({ code, message }: StoreRefusal): void {
-    this.#fault ??= new StorageUnavailable(code, message);
-    this.#done();
-  }
-
-  /**
-   * To be called when all blocks were added. Resolves with those that were refused, in the batch's order, once it is known
-   * what became of each. Rejects with StorageUnavailable where not all were stored: then none is confirmed.
-   */
-  async whole(): Promise<readonly Refused[]> {
-    this.#isWhole = true;
-    if (this.#left > 0) await this.#result.promise;
-    if (this.#putOff.size === this.#count) this.#fault ??= new StorageUnavailable('limit', OVER_BUDGET);
-    if (this.#fault !== null) throw this.#fault;
+  /** Those that were refused, in the batch's order. */
+  get refused(): readonly Refused[] {
     if (this.#refused.size === 0) return [];
     return [...this.#refused].sort(([one], [other]) => one - other).map(([, refused]) => refused);
   }
@@ -114,14 +93,7 @@ export class Batch implements BlockOwner {
       unknownDevice: refused.length === this.#count ? unknownDeviceOf(refused) : null,
     };
   }
-
-  #done(): void {
-    this.#left -= 1;
-    if (this.#left === 0 && this.#isWhole) this.#result.resolve();
-  }
 }
-
-const OVER_BUDGET = 'the devices of this batch may bring nothing more for now';
 
 function unknownDeviceOf(refused: readonly Refused[]): string | null {
   const isOfNobody = ({ cause }: Refused) => cause === 'device_not_found' || cause === 'invalid_block';

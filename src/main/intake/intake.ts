@@ -6,14 +6,12 @@ import { deviceNotFound } from '../../shared/protocol/errors.ts';
 import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEvents, RefusedBlock, StoredReading } from '../common/node-events.ts';
 import type { RawBinding } from '../settings/settings.ts';
-import { type BlockReading, Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
-import type { StoreWithLane } from '../store/lane/store-lane.ts';
-import type { Counts, Reading, Registered, UnregisteredDevice } from '../store/port.ts';
+import type { Counts, Registered, Store, UnregisteredDevice } from '../store/port.ts';
+import type { BlockOutcome, BlockReading } from '../store/reading.ts';
 import { StorageUnavailable } from '../store/storage-unavailable.ts';
-import { Batch, type Candidate, type IntakeResult, type OnStored, type Refused } from './batch.ts';
+import { Batch, type Candidate, type IntakeResult, type Refused } from './batch.ts';
 import { Counters } from './counters.ts';
 import type { Device, DeviceDirectory } from './device-directory.ts';
-import { Lane } from './lane.ts';
 import type { Load } from './load.ts';
 import type { RefusedDevice } from './refused-devices.ts';
 import {
@@ -27,23 +25,21 @@ import {
   type Refusal,
 } from './rules.ts';
 import type { StoreBudget } from './store-budget.ts';
-import { storedReading } from './stored-reading.ts';
+import { type ReadingOnDisk, storedReading } from './stored-reading.ts';
 import { UnregisteredDevices } from './unregistered-devices.ts';
-import type { Verifiers } from './verifiers.ts';
 
 /** What an intake is made of. */
 export interface IntakeParts {
   /** The store that is taken in for, and no other. */
-  readonly store: StoreWithLane;
+  readonly store: Store;
   /** Its devices. */
   readonly devices: DeviceDirectory;
   /** The devices that knocked before, as the store remembers them. */
   readonly unregistered: readonly UnregisteredDevice[];
   /** Called for each reading that is on disk, before its sender is. */
-  readonly onStored: (deviceId: string, read: () => Reading) => void;
+  readonly onStored: (deviceId: string, reading: ReadingOnDisk) => void;
   /** What single devices may take of the store. */
   readonly budget: StoreBudget;
-  readonly verifiers: Verifiers;
   /** Shared by all intakes. */
   readonly load: Load;
   readonly rawBinding: RawBinding;
@@ -51,6 +47,9 @@ export interface IntakeParts {
   readonly events: NodeEvents;
   readonly log: Logger;
 }
+
+/** Called with the device of a reading that is on disk. */
+type OnStored = (deviceId: string) => void;
 
 type Arrival = ReturnType<ArrivalClock['arrival']>;
 
@@ -64,19 +63,25 @@ export class Intake {
   readonly unregistered: UnregisteredDevices;
   readonly #parts: IntakeParts;
   readonly #counters: Counters;
-  readonly #lane: Lane;
   readonly #endMoves: () => void;
   #storedCount = 0;
-  /** Readings that are on disk since `stored` was told the last time, where somebody listens. */
+  #isTellPlanned = false;
+  /** Readings that are on disk since the last `stored` event, where somebody listens. */
   #stored: StoredReading[] = [];
 
   constructor(parts: IntakeParts) {
-    const { store, verifiers, load, events, log } = parts;
+    const { store, events, log } = parts;
     this.#parts = parts;
     this.storeName = store.name;
-    this.#lane = new Lane({ store: store.lane, verifiers, load, onSettled: () => this.#tellStored() });
     this.unregistered = new UnregisteredDevices(
-      { lane: this.#lane, clock: parts.clock, onKnock: (device) => this.#onKnock(device) },
+      {
+        isGood: async (check) => {
+          const outcomes = await this.#ingest({ takeBlocks: () => [{ check, reading: null }] });
+          return outcomes[0]?.kind === 'signed';
+        },
+        clock: parts.clock,
+        onKnock: (device) => this.#onKnock(device),
+      },
       parts.unregistered,
     );
     this.#counters = new Counters({
@@ -132,9 +137,21 @@ export class Intake {
   async takeIn(blocks: readonly unknown[], onStored: OnStored | null = null): Promise<IntakeResult> {
     const unread = this.#unreadDevices(blocks);
     if (unread.size > 0) await Promise.all(Array.from(unread, (id) => this.#parts.devices.find(id)));
-    const batch = this.#handIn(blocks, onStored);
+    const batch = this.#judge(blocks);
     for (const id of batch.devicesPutOff) this.#parts.budget.note(id);
-    const refused = await batch.whole();
+    if (batch.isPutOff) throw new StorageUnavailable('limit', OVER_BUDGET);
+    if (batch.candidates.length > 0) {
+      const outcomes = await this.#ingest(batch);
+      let fault: Error | null = null;
+      for (let at = 0; at < outcomes.length; at += 1) {
+        const outcome = outcomes[at]!;
+        // What is stored of a batch that fails is on disk all the same.
+        if (outcome.kind === 'refused') fault ??= outcome.error;
+        else this.#settle(batch, at, outcome, onStored);
+      }
+      if (fault !== null) throw fault;
+    }
+    const { refused } = batch;
     if (refused.length > 0) this.#tellRefused(refused);
     return batch.resultOf(refused);
   }
@@ -157,13 +174,13 @@ export class Intake {
   }
 
   /**
-   * Applies every rule that can be applied at once and puts the blocks into the lane. What is kept for the time after is
-   * small: parsed bodies that wait for threads and disk would be most of what the garbage collector has to move about.
+   * Applies every rule that needs no signature. What is kept for the time after is small: parsed bodies that wait for threads
+   * and disk would be most of what the garbage collector has to move about.
    */
-  #handIn(blocks: readonly unknown[], onStored: OnStored | null): Batch {
+  #judge(blocks: readonly unknown[]): Batch {
     const { budget } = this.#parts;
     const arrival = this.#parts.clock.arrival();
-    const batch = new Batch(blocks.length, this.#onFate, onStored);
+    const batch = new Batch(blocks.length);
     for (let index = 0; index < blocks.length; index += 1) {
       const sent = blocks[index];
       const sound = checkShape(sent);
@@ -188,43 +205,58 @@ export class Intake {
 
   #add(batch: Batch, index: number, sound: Block, device: Device, arrival: Arrival): void {
     const { seq, timestamp, keyVersion = 0, signature, raw } = sound;
-    let outcome: Candidate['outcome'] = null;
+    let verdict: Candidate['verdict'] = null;
     let reading: BlockReading | null = null;
     const signed = bindToRaw(sound, device, this.#parts.rawBinding);
-    if (isRefusal(signed)) outcome = signed;
+    if (isRefusal(signed)) verdict = signed;
     else if (isStoredIn(this.storeName, device.publishTo)) {
       const { fields, withheld } = applyDisposition(sound, device, signed);
-      outcome = withheld;
+      verdict = withheld;
       reading = { seq, timestamp, ...arrival, keyVersion, fields };
     }
-    const position = batch.add({ index, seq, device, outcome });
-    this.#lane.add({ publicKey: device.publicKey, signature, message: raw }, reading, batch, position);
+    batch.add({ index, seq, device, verdict, reading }, { publicKey: device.publicKey, signature, message: raw });
   }
 
-  readonly #onFate = (
-    batch: Batch,
-    { index, seq, device, outcome }: Candidate,
-    fate: Fate,
-    blocks: PackedBlocks,
-    at: number,
-  ): void => {
-    const refusal = refusalOf(fate, device) ?? (isRefusal(outcome) ? outcome : null);
+  /** Has the store take blocks in. Not async: that would keep the blocks, which are large, for as long as it waits. */
+  #ingest(batch: Pick<Batch, 'takeBlocks'>): Promise<readonly BlockOutcome[]> {
+    const { store, load } = this.#parts;
+    const blocks = batch.takeBlocks();
+    const count = blocks.length;
+    load.began(count);
+    return store.ingest(blocks).then((outcomes) => {
+      load.ended(count);
+      return outcomes;
+    });
+  }
+
+  #settle(batch: Batch, at: number, outcome: BlockOutcome, onStored: OnStored | null): void {
+    const { index, seq, device, verdict, reading } = batch.candidates[at]!;
+    const refusal = refusalOf(outcome, device) ?? (isRefusal(verdict) ? verdict : null);
     if (refusal !== null) batch.refuse(index, { ...refusal, seq, deviceId: device.id });
     // Nothing is kept of it by which it could be known again: sent twice, it counts twice.
-    else if (outcome === null) this.#counters.countWithheld(device.id, 'publish_to', null);
-    else if (fate === Fate.STORED) {
-      this.#storedCount += 1;
-      for (const { cause, field } of outcome as Exclude<typeof outcome, Refusal>) {
+    else if (verdict === null) this.#counters.countWithheld(device.id, 'publish_to', null);
+    else if (outcome.kind === 'stored') {
+      for (const { cause, field } of verdict as Exclude<typeof verdict, Refusal>) {
         this.#counters.countWithheld(device.id, cause, field);
       }
-      batch.onStored?.(device.id);
+      onStored?.(device.id);
       this.#parts.budget.stored(device.id);
-      this.#parts.onStored(device.id, () => blocks.readingOf(at));
-      if (this.#parts.events.isHeard('stored')) this.#stored.push(storedReading(device.id, blocks.readingOf(at)));
+      this.#noteStored(device.id, receivedAt(reading!, outcome.receivedAt));
     }
-  };
+  }
+
+  #noteStored(deviceId: string, reading: BlockReading): void {
+    this.#storedCount += 1;
+    this.#parts.onStored(deviceId, reading);
+    if (this.#parts.events.isHeard('stored')) this.#stored.push(storedReading(deviceId, reading));
+    if (this.#isTellPlanned) return;
+    this.#isTellPlanned = true;
+    // Requests that were committed together go on in this turn: one event tells of them all, before any is answered.
+    queueMicrotask(() => this.#tellStored());
+  }
 
   #tellStored(): void {
+    this.#isTellPlanned = false;
     if (this.#storedCount > 0) this.#counters.countStored(this.#storedCount);
     this.#storedCount = 0;
     if (this.#stored.length === 0) return;
@@ -247,10 +279,17 @@ export class Intake {
   }
 }
 
-function refusalOf(fate: Fate, device: Device): Refusal | null {
-  if (fate === Fate.BAD_SIGNATURE) return badSignature(device);
+/** The reading as it is stored, which may have been moved to another time. */
+function receivedAt(reading: BlockReading, time: number): BlockReading {
+  return reading.receivedAt === time ? reading : { ...reading, receivedAt: time };
+}
+
+const OVER_BUDGET = 'the devices of this batch may bring nothing more for now';
+
+function refusalOf({ kind }: BlockOutcome, device: Device): Refusal | null {
+  if (kind === 'bad_signature') return badSignature(device);
   // Forgotten while the block was on its way.
-  if (fate === Fate.UNKNOWN_DEVICE) return { error: deviceNotFound(device.id), cause: 'device_not_found' };
+  if (kind === 'unknown_device') return { error: deviceNotFound(device.id), cause: 'device_not_found' };
   return null;
 }
 

@@ -1,9 +1,18 @@
 import { FIELD_NAMES, type FieldName } from '../../shared/protocol/fields.ts';
 import type { StoredReading } from '../common/node-events.ts';
-import type { Reading } from '../store/port.ts';
+import type { StoredFields } from '../store/reading.ts';
+
+/** A reading on disk, its 64-bit values as numbers or as decimal text. */
+export interface ReadingOnDisk {
+  readonly seq: bigint | string;
+  readonly timestamp: bigint | string;
+  readonly receivedAt: number;
+  readonly keyVersion: number;
+  readonly fields: StoredFields;
+}
 
 /** A reading of the store as events tell of it. */
-export function storedReading(deviceId: string, { seq, timestamp, receivedAt, fields }: Reading): StoredReading {
+export function storedReading(deviceId: string, { seq, timestamp, receivedAt, fields }: ReadingOnDisk): StoredReading {
   const values: Partial<Record<FieldName, number>> = {};
   const sealed: FieldName[] = [];
   for (const name of FIELD_NAMES) {

@@ -1,9 +1,8 @@
 import type { Block } from '../../shared/protocol/block.ts';
 import type { ArrivalClock } from '../common/clock.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
-import { Fate } from '../store/lane/packed-blocks.ts';
 import type { UnregisteredDevice } from '../store/port.ts';
-import type { Lane } from './lane.ts';
+import type { SignatureCheck } from '../store/reading.ts';
 import { hasSignatureLength } from './rules.ts';
 
 const MAX_REMEMBERED = 100;
@@ -11,7 +10,8 @@ const CHECKS_PER_SECOND = 5;
 
 /** What unregistered devices are remembered with. */
 export interface UnregisteredDevicesParts {
-  readonly lane: Lane;
+  /** Resolves with whether a signature is good. */
+  readonly isGood: (check: SignatureCheck) => Promise<boolean>;
   readonly clock: ArrivalClock;
   /** Called for each attempt that is remembered. */
   readonly onKnock: (device: UnregisteredDevice) => void;
@@ -40,10 +40,9 @@ export class UnregisteredDevices {
     if (!this.#mayCheck() || !hasSignatureLength(block)) return;
     const id = block.deviceId.toLowerCase();
     const check = { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw };
-    const settle = (_position: number, fate: Fate) => {
-      if (fate === Fate.GOOD) this.#remember(id, error);
-    };
-    this.#parts.lane.add(check, null, { settle, fail: () => {} }, 0);
+    void this.#parts.isGood(check).then((isGood) => {
+      if (isGood) this.#remember(id, error);
+    });
   }
 
   /** To be called when a device has been registered here. */

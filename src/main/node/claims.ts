@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { NodeEvents } from '../common/node-events.ts';
-import { openStoresReader } from '../store/open-reader.ts';
+import type { StoreLocations } from '../store/engine.ts';
+import { openStoresReader } from '../store/engines.ts';
 import type { KnownDevice } from '../store/port.ts';
-import type { StorePaths } from '../store/store-paths.ts';
 import { isMine } from '../store/whose.ts';
 import type { Intakes } from './intakes.ts';
 import type { Part } from './part.ts';
@@ -14,7 +14,7 @@ const TRY_AGAIN_MS = 5000;
 
 /** What finding out whose devices are takes. */
 export interface ClaimsParts {
-  readonly paths: () => StorePaths;
+  readonly locations: () => StoreLocations;
   readonly intakes: Pick<Intakes, 'claim'>;
   readonly events: NodeEvents;
   readonly log: Logger;
@@ -61,7 +61,7 @@ export class Claims implements Part {
 
   #plan(deviceId: string): void {
     // Without a public store there is nothing to keep.
-    if (this.#parts.paths().public === null) return;
+    if (this.#parts.locations().public === null) return;
     if (this.#timer === null) this.#changed = new Set();
     this.#changed?.add(deviceId);
     this.#planLook(LOOK_AFTER_MS);
@@ -82,8 +82,8 @@ export class Claims implements Part {
   }
 
   async #look(changed: ReadonlySet<string> | null): Promise<void> {
-    const { paths, intakes, log } = this.#parts;
-    const { private: privatePath, public: publicPath } = paths();
+    const { locations, intakes, log } = this.#parts;
+    const { private: privatePath, public: publicPath } = locations();
     if (publicPath === null || this.#isStopped) return;
     try {
       const reader = await openStoresReader({ private: privatePath, public: publicPath });

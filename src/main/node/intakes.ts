@@ -11,10 +11,8 @@ import { Intake } from '../intake/intake.ts';
 import { Load } from '../intake/load.ts';
 import { PublicShare } from '../intake/public-share.ts';
 import { type RefusedDevice, RefusedDevices } from '../intake/refused-devices.ts';
-import { Verifiers } from '../intake/verifiers.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { OpenedStore } from '../store/engine.ts';
-import type { Reading } from '../store/port.ts';
+import type { Store } from '../store/port.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
 import type { Stores } from './stores.ts';
@@ -35,7 +33,6 @@ export class Intakes implements Part {
   readonly #parts: IntakesParts;
   readonly #open = new Map<StoreName, ServedStore>();
   readonly #load = new Load();
-  #verifiers: Verifiers | null = null;
   readonly #disk: DiskBudget;
   readonly #beyondLimit: RefusedDevices;
   #share: PublicShare | null = null;
@@ -82,12 +79,11 @@ export class Intakes implements Part {
     const unregistered = await store.unregistered();
     const devices = new DeviceDirectory({ store, nodePublicKey: folder.identity.publicKey, events });
     const reads = new StoreReads(store, devices, events);
-    const onStored = (deviceId: string, read: () => Reading) => reads.stored(deviceId, read);
+    const onStored: StoreReads['stored'] = (deviceId, reading) => reads.stored(deviceId, reading);
     const { rawBinding } = settings;
     const share = storeName === 'public' ? this.#openShare(store) : null;
     const budget = share ?? this.#disk;
-    const threads = { verifiers: this.#verifiers!, load: this.#load };
-    const parts = { store, devices, unregistered, onStored, budget, ...threads, rawBinding, clock, events, log };
+    const parts = { store, devices, unregistered, onStored, budget, load: this.#load, rawBinding, clock, events, log };
     const served: ServedStore = {
       reads,
       intake: new Intake(parts),
@@ -99,7 +95,7 @@ export class Intakes implements Part {
     return served;
   }
 
-  #openShare(store: OpenedStore): PublicShare {
+  #openShare(store: Store): PublicShare {
     const { settings, clock, events } = this.#parts;
     const share = new PublicShare({
       bytes: () => store.bytes(),
@@ -116,14 +112,10 @@ export class Intakes implements Part {
 
   readonly #onRefused = (): void => this.#parts.events.emit('gateChanged', () => ({}));
 
-  start(): void {
-    this.#verifiers = new Verifiers(this.#parts.log);
-  }
+  start(): void {}
 
   async stop(): Promise<void> {
     await Promise.all(this.all.map((intake) => intake.close()));
     this.#open.clear();
-    await this.#verifiers?.close();
-    this.#verifiers = null;
   }
 }

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { SYSTEM_CLOCK } from '../common/clock.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { DamagedFiles, openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFileKind } from '../state-files/state-file.ts';
+import { engineOf } from '../store/engines.ts';
+import { STORE_FILES } from '../store/locations.ts';
 import type { NodeFolder } from './node-folder.ts';
 
 const NAMES = ['private', 'public'] as const satisfies readonly StoreName[];
@@ -27,14 +29,14 @@ export class KeptStores {
   }
 
   /** Tells the owner of each store that was there at an earlier start and is missing. Before stores are made. */
-  tellMissing(): void {
+  async tellMissing(): Promise<void> {
     if (this.#folder.identity.created) return;
     const damaged = new DamagedFiles(this.#state);
     for (const name of openStateFile(KIND, this.#state).read()?.stores ?? this.#traced()) {
-      const path = this.#folder.storePaths[name];
-      const file = basename(path);
-      if (existsSync(path)) continue;
-      this.#state.log.error({ store: path }, 'the store is missing: restore a backup');
+      const location = this.#folder.locations[name];
+      const file = STORE_FILES[name];
+      if (await engineOf(location).exists(location)) continue;
+      this.#state.log.error({ store: location }, 'the store is missing: restore a backup');
       if (damaged.list().some((each) => each.file === file && each.whole === 'missing')) continue;
       damaged.add({ file, at: this.#state.now(), copy: null, whole: 'missing', lost: [] });
     }
@@ -42,13 +44,17 @@ export class KeptStores {
 
   /** Without the list: a node that ran made its private store before all of these. */
   #traced(): readonly StoreName[] {
-    const traces = ['alerts.json', 'ui-token', basename(this.#folder.storePaths.public)];
+    const traces = ['alerts.json', 'ui-token', STORE_FILES.public];
     return traces.some((name) => existsSync(join(this.#folder.path, name))) ? ['private'] : [];
   }
 
   /** Keeps which stores are there now. */
-  remember(): void {
-    const stores = NAMES.filter((name) => existsSync(this.#folder.storePaths[name]));
+  async remember(): Promise<void> {
+    const stores: StoreName[] = [];
+    for (const name of NAMES) {
+      const location = this.#folder.locations[name];
+      if (await engineOf(location).exists(location)) stores.push(name);
+    }
     const file = openStateFile(KIND, this.#state);
     if (file.read()?.stores.join() === stores.join()) return;
     try {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import { finishRestore } from '../care/restore/swap.ts';
@@ -10,14 +9,16 @@ import { lockDataDir } from '../data-folder/node-lock.ts';
 import { StartReserve } from '../data-folder/start-reserve.ts';
 import { forgetUiAddress } from '../owner/page/ui-address.ts';
 import type { Settings } from '../settings/settings.ts';
-import { refuseLogWithoutStore } from '../store/engine.ts';
+import type { StoreLocation } from '../store/engine.ts';
+import { engineOf, keepScratchIn } from '../store/engines.ts';
+import { locationsIn } from '../store/locations.ts';
 import type { Part } from './part.ts';
 
 /** The data folder, held for this node alone, with the node's key. */
 export class NodeFolder implements Part {
   readonly name = 'data folder';
   readonly path: string;
-  readonly storePaths: Readonly<Record<StoreName, string>>;
+  readonly locations: Readonly<Record<StoreName, StoreLocation>>;
   readonly #log: Logger;
   readonly #publicEnabled: boolean;
   #identity: NodeIdentity | null = null;
@@ -28,7 +29,7 @@ export class NodeFolder implements Part {
   constructor({ dataDir, publicEnabled }: Settings, log: Logger) {
     this.#log = log;
     this.path = resolve(dataDir);
-    this.storePaths = { private: join(this.path, 'private.db'), public: join(this.path, 'public.db') };
+    this.locations = locationsIn(this.path);
     this.#reserve = new StartReserve(this.path);
     this.#publicEnabled = publicEnabled;
   }
@@ -39,11 +40,11 @@ export class NodeFolder implements Part {
     return this.#identity;
   }
 
-  start(): void {
-    const { path, storePaths } = this;
+  async start(): Promise<void> {
+    const { path } = this;
+    const { private: own, public: shared } = this.locations;
     makeDataDir(path);
-    // Compacting writes a copy of the store, which a system's folder in memory would not hold.
-    process.env.SQLITE_TMPDIR ??= path;
+    keepScratchIn(path);
     this.#unlock = lockDataDir(path);
     if (this.#reserve.release())
       this.#log.warn({ dataDir: path }, 'the disk is full: the reserve file was removed to start');
@@ -52,9 +53,10 @@ export class NodeFolder implements Part {
     // A node that was killed may have left it.
     forgetUiAddress(path);
     // Before anything is made.
-    refuseLogWithoutStore(storePaths.private);
-    if (this.#publicEnabled) refuseLogWithoutStore(storePaths.public);
-    this.#identity = loadOrCreateIdentity(path, existsSync(storePaths.public) || existsSync(storePaths.private));
+    await engineOf(own).refuseRemains(own);
+    if (this.#publicEnabled) await engineOf(shared).refuseRemains(shared);
+    const hasStore = (await engineOf(shared).exists(shared)) || (await engineOf(own).exists(own));
+    this.#identity = loadOrCreateIdentity(path, hasStore);
     this.#reserve.take();
     this.#isOpen = true;
   }

@@ -94,7 +94,7 @@ export class Node {
       silenceRuleMs: () => alerts.silenceRuleMs,
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
-    const claims = new Claims({ paths: () => stores.paths, intakes, events, log });
+    const claims = new Claims({ locations: () => stores.locations, intakes, events, log });
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
     const gate = new Gate({ intakes, settings, log, events, clock });
     const door = new Door({
@@ -105,10 +105,10 @@ export class Node {
     });
     const retention = new Retention({
       store: (name) => stores.find(name),
-      paths: () => stores.paths,
+      locations: () => stores.locations,
       ...{ events, log, clock },
     });
-    const exports = new Exports({ dataDir: () => folder.path, paths: () => stores.paths, events, log, clock });
+    const exports = new Exports({ dataDir: () => folder.path, locations: () => stores.locations, events, log, clock });
     const otherNodes = new OtherNodes({ folder, events, clock, log });
     const exposure = new Exposure({
       localUrl: () => this.urls.localUrl,
@@ -140,7 +140,7 @@ export class Node {
               clock: clock.info,
             }),
             store: (name) => stores.find(name),
-            paths: () => stores.paths,
+            locations: () => stores.locations,
             intakes: () => intakes.all,
             hostHandlers,
             alertHandlers: alerts.handlers,

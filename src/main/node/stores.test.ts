@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { removeFolder, temporaryFolder } from '../../../test/support/node-process.ts';
 import { EventBus } from '../common/event-bus.ts';
 import type { NodeEventMap } from '../common/node-events.ts';
 import type { Settings } from '../settings/settings.ts';
+import { locationsIn } from '../store/locations.ts';
 import { Stores } from './stores.ts';
 
 const path = temporaryFolder();
@@ -17,21 +17,20 @@ const settings = (durability: Settings['durability']) =>
 it('another durability that a store did not take is tried again, and the other store goes back', async () => {
   const log = pino({ level: 'silent' });
   mkdirSync(path, { recursive: true });
-  const storePaths = { private: join(path, 'private.db'), public: join(path, 'public.db') };
   const stores = new Stores({
-    folder: { path, storePaths, identity: { created: true } } as never,
+    folder: { path, locations: locationsIn(path), identity: { created: true } } as never,
     settings: settings('full'),
     ...{ log, events: new EventBus<NodeEventMap>(log), alsoShown: false, beforeMigration: async () => {} },
   });
   await stores.start();
   const taken: string[] = [];
   const [first, second] = [stores.find('private')!, stores.find('public')!];
-  const setFirst = first.setDurability.bind(first);
+  const setFirst = first.setDurability!.bind(first);
   first.setDurability = (durability) => {
     taken.push(durability);
     return setFirst(durability);
   };
-  const setSecond = second.setDurability.bind(second);
+  const setSecond = second.setDurability!.bind(second);
   second.setDurability = () => Promise.reject(new Error('the disk failed'));
   await expect(stores.apply(settings('normal'))).rejects.toThrow('the disk failed');
   expect(taken).toEqual(['normal', 'full']);

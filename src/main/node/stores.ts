@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import { RESERVED_BYTES, RESERVED_PART } from '../common/room.ts';
-import type { Durability, Settings } from '../settings/settings.ts';
-import { type OpenedStore, prepareStore, StoreEngine } from '../store/engine.ts';
-import type { StoreBounds } from '../store/port.ts';
-import type { StorePaths } from '../store/store-paths.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { StoreLocation, StoreLocations } from '../store/engine.ts';
+import { engineOf, StoreWriters } from '../store/engines.ts';
+import type { Durability, Store, StoreBounds } from '../store/port.ts';
+import { Verifiers } from '../store/verifier/verifiers.ts';
 import { KeptStores } from './kept-stores.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
@@ -36,8 +36,9 @@ export interface StoresParts {
 export class Stores implements Part {
   readonly name = 'stores';
   readonly #parts: StoresParts;
-  readonly #open = new Map<StoreName, OpenedStore>();
-  #engine: StoreEngine | null = null;
+  readonly #open = new Map<StoreName, Store>();
+  #writers: StoreWriters | null = null;
+  #verifiers: Verifiers | null = null;
   #durability: Durability;
   readonly #kept: KeptStores;
 
@@ -47,53 +48,54 @@ export class Stores implements Part {
     this.#durability = parts.settings.durability;
   }
 
-  /** Where the open stores lie; null for a public one that is not open. */
-  get paths(): StorePaths {
-    const { storePaths } = this.#parts.folder;
-    return { private: storePaths.private, public: this.#open.has('public') ? storePaths.public : null };
+  /** Where the open stores are kept; null for a public one that is not open. */
+  get locations(): StoreLocations {
+    const { locations } = this.#parts.folder;
+    return { private: locations.private, public: this.#open.has('public') ? locations.public : null };
   }
 
   /** A store that is open; null where it is not. */
-  find(name: StoreName): OpenedStore | null {
+  find(name: StoreName): Store | null {
     return this.#open.get(name) ?? null;
   }
 
   /** A store, opened and made where need be. Throws StartError where that can't be. */
-  async open(name: StoreName): Promise<OpenedStore> {
+  async open(name: StoreName): Promise<Store> {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
-    this.#prepare(name);
+    await this.#prepare(name);
     const opened = await this.#openPrepared(name);
-    this.#kept.remember();
+    await this.#kept.remember();
     return opened;
   }
 
   async start(): Promise<void> {
     const { settings, log, folder, alsoShown, beforeMigration } = this.#parts;
     await beforeMigration();
-    this.#kept.tellMissing();
+    await this.#kept.tellMissing();
     // Both before either is opened: a start that is refused leaves no thread at work.
-    this.#prepare('private');
-    if (settings.publicEnabled) this.#prepare('public');
-    this.#engine = new StoreEngine(log);
+    await this.#prepare('private');
+    if (settings.publicEnabled) await this.#prepare('public');
+    this.#verifiers = new Verifiers(log);
+    this.#writers = new StoreWriters({ log, ingesting: { verifiers: this.#verifiers, isByAppend: false } });
     await this.#openPrepared('private');
-    const isShown = () => alsoShown && isUsable(folder.storePaths.public, log);
-    if (settings.publicEnabled || isShown()) await this.#openPrepared('public');
-    this.#kept.remember();
+    const isShown = async () => alsoShown && (await isUsable(folder.locations.public, log));
+    if (settings.publicEnabled || (await isShown())) await this.#openPrepared('public');
+    await this.#kept.remember();
   }
 
   /** Goes by new settings, all stores or none; where the stores lie stays. Rejects where a store can't follow. */
   async apply({ durability }: Settings): Promise<void> {
     const before = this.#durability;
     if (durability === before) return;
-    const changed: OpenedStore[] = [];
+    const changed: Store[] = [];
     try {
       for (const store of this.#open.values()) {
-        await store.setDurability(durability);
+        await store.setDurability?.(durability);
         changed.push(store);
       }
     } catch (error) {
-      await Promise.allSettled(changed.map((store) => store.setDurability(before)));
+      await Promise.allSettled(changed.map((store) => store.setDurability?.(before)));
       throw error;
     }
     this.#durability = durability;
@@ -102,23 +104,28 @@ export class Stores implements Part {
   async stop(): Promise<void> {
     for (const store of this.#open.values()) await store.close();
     this.#open.clear();
-    await this.#engine?.close();
-    this.#engine = null;
+    await this.#writers?.close();
+    this.#writers = null;
+    await this.#verifiers?.close();
+    this.#verifiers = null;
   }
 
-  #prepare(name: StoreName): void {
+  async #prepare(name: StoreName): Promise<void> {
     const { folder, log } = this.#parts;
-    const path = folder.storePaths[name];
-    const isMissing = !folder.identity.created && !existsSync(path);
-    prepareStore(path, name);
-    if (isMissing) log.warn({ store: path }, 'the store is missing beside the identity: created a new, empty one');
+    const location = folder.locations[name];
+    const engine = engineOf(location);
+    const isMissing = !folder.identity.created && !(await engine.exists(location));
+    await engine.prepare(name, location);
+    if (isMissing) log.warn({ store: location }, 'the store is missing beside the identity: created a new, empty one');
   }
 
-  async #openPrepared(name: StoreName): Promise<OpenedStore> {
+  async #openPrepared(name: StoreName): Promise<Store> {
     const { folder, settings, events } = this.#parts;
-    const path = folder.storePaths[name];
-    const bounds = name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS;
-    const store = await this.#engine!.open(name, { path, durability: this.#durability, bounds }, (refusal) =>
+    const options = {
+      durability: this.#durability,
+      bounds: name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS,
+    };
+    const store = await this.#writers!.open(name, folder.locations[name], options, (refusal) =>
       events.emit('storeState', () => ({ store: name, refusal })),
     );
     this.#open.set(name, store);
@@ -127,10 +134,11 @@ export class Stores implements Part {
 }
 
 /** Whether the public store of a node whose public listener is off can be shown; it is never made for that alone. */
-function isUsable(path: string, log: Logger): boolean {
-  if (!existsSync(path)) return false;
+async function isUsable(location: StoreLocation, log: Logger): Promise<boolean> {
+  const engine = engineOf(location);
+  if (!(await engine.exists(location))) return false;
   try {
-    prepareStore(path, 'public');
+    await engine.prepare('public', location);
     return true;
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'the public store is not shown');

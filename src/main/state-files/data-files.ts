@@ -1,10 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { STORE_FILES } from '../store/locations.ts';
 import { isRegularFile } from './regular-file.ts';
 
 /** Files of a data folder. Each may have copies beside it, with a dot or a hyphen and more after its name. */
 const NAMES = [
-  ...['private.db', 'public.db', 'node.lock', 'care.lock', 'start.reserve', 'identity.mnemonic', 'keystore.wellhouse'],
+  ...[
+    ...Object.values(STORE_FILES),
+    'node.lock',
+    'care.lock',
+    'start.reserve',
+    'identity.mnemonic',
+    'keystore.wellhouse',
+  ],
   ...[
     'settings.json',
     'ui-token',

@@ -1,47 +1,115 @@
 import type { Logger } from 'pino';
 import type { StoreName } from '../../shared/protocol/codes.ts';
-import type { Durability } from '../settings/settings.ts';
-import type { StoreWithLane } from './lane/store-lane.ts';
-import type { StoreBounds } from './port.ts';
-import { SqliteStore } from './sqlite/sqlite-store.ts';
-import { type OnStoreState, WriterThread } from './sqlite/write/writer.ts';
+import type { StoreRefusal } from '../common/node-events.ts';
+import type { Room } from '../common/room.ts';
+import type { Durability, Store, StoreBounds, StoresReader } from './port.ts';
+import type { Verifiers } from './verifier/verifiers.ts';
 
-// With open-reader.ts and snapshots.ts the one place that names an engine; another one is chosen here.
-export { prepareStore } from './sqlite/file/database.ts';
-export { refuseLogWithoutStore } from './sqlite/file/store-check.ts';
+declare const brand: unique symbol;
 
-/** Where a store lies, and how it is written. */
+/** Where a store is kept: a file, or the address of a server. Only its engine reads it. */
+export type StoreLocation = string & { readonly [brand]: 'StoreLocation' };
+
+/** Where the stores of a node are kept; null: there is no public one. */
+export interface StoreLocations {
+  readonly private: StoreLocation;
+  readonly public: StoreLocation | null;
+}
+
+/** How a store is opened. */
 export interface StoreOptions {
-  readonly path: string;
   readonly durability: Durability;
   /** null: none. */
   readonly bounds: StoreBounds | null;
 }
 
-/** A store that is open, of whichever engine. */
-export interface OpenedStore extends StoreWithLane {
-  /** Whether a commit waits for the disk from now on. */
-  setDurability(durability: Durability): Promise<void>;
+/** Called with the reason when a store refuses to write; null: it takes writes again. */
+export type OnStoreState = (refusal: StoreRefusal | null) => void;
+
+/** How stores take in blocks. */
+export interface Ingesting {
+  readonly verifiers: Verifiers;
+  /** Checks signatures and appends, as an engine without a lane does: for tests of that. */
+  readonly isByAppend: boolean;
 }
 
-/** Opens stores; what writes to them starts with it. */
-export class StoreEngine {
-  readonly #writer: WriterThread;
+/** What an engine writes with. */
+export interface WritersOptions {
+  readonly log: Logger;
+  /** null: no store takes in blocks. */
+  readonly ingesting: Ingesting | null;
+}
 
-  constructor(log: Logger) {
-    this.#writer = new WriterThread(log);
-  }
-
+/** Opens stores for writing, and holds what writes to them. */
+export interface Writers {
   /**
-   * Opens a store that `prepareStore` has looked at, and resolves when it takes writes. A store goes before those that were
-   * opened later. `onState` is told when it refuses to write, and when it takes writes again.
+   * Opens a prepared store, and resolves when it takes writes. A store goes before those that were opened later. `onState`
+   * is called when it refuses to write, once a minute while that lasts, and when it takes writes again.
    */
-  async open(name: StoreName, options: StoreOptions, onState?: OnStoreState): Promise<OpenedStore> {
-    return new SqliteStore(name, options.path, await this.#writer.open(options, onState));
-  }
-
+  open(name: StoreName, location: StoreLocation, options: StoreOptions, onState?: OnStoreState): Promise<Store>;
   /** Ends what writes, once all that was handed in is committed. To be called after the stores are closed. */
-  async close(): Promise<void> {
-    await this.#writer.close();
-  }
+  close(): Promise<void>;
+}
+
+/** What a store holds, as a copy of it is compared. */
+export interface StoreContents {
+  /** Of its schema. */
+  readonly version: number;
+  readonly devices: number;
+  readonly readings: number;
+  /** When the latest reading was received, Unix milliseconds; null: there is none. */
+  readonly lastReceivedAt: number | null;
+  /** How many rows each table has. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+/** What a store takes of the place that it is kept in. */
+export interface StoreUsage {
+  readonly bytes: number;
+  /** The disk that it is kept on; null: that is not known. */
+  readonly room: Room | null;
+}
+
+/** Copies of a store as files, in the engine's own format. */
+export interface Snapshots {
+  /** The version of the stores that this program writes; a newer one can't be read. */
+  readonly newestVersion: number;
+  version(location: StoreLocation): Promise<number>;
+  /** The version of a store, found without opening it; null: there is none, or it is not one of this engine's. */
+  versionAt(location: StoreLocation): Promise<number | null>;
+  /** When a store was written last, Unix milliseconds; minus infinity: there is none. */
+  changedAt(location: StoreLocation): Promise<number>;
+  /** The bytes that a copy takes at most. */
+  bytes(location: StoreLocation): Promise<number>;
+  /**
+   * Copies a store as it is at one moment into a file that must not exist; others go on reading and writing meanwhile. May
+   * keep the calling thread waiting.
+   */
+  write(location: StoreLocation, file: string): Promise<void>;
+  /** Checks all of a store, which may be in use, and counts what is in it. Rejects with an error that says what is wrong. */
+  inspect(location: StoreLocation, name: StoreName): Promise<StoreContents>;
+  /** The same for a copy that nobody else has open: it stays as it is, with nothing beside it. */
+  inspectFile(file: string, name: StoreName): Promise<StoreContents>;
+}
+
+/** A kind of database that stores can be kept in. What fails rejects with StorageUnavailable where nothing else is said. */
+export interface StoreEngine {
+  exists(location: StoreLocation): Promise<boolean>;
+  /** Rejects with StartError where remains of a store would be lost if a new one was made. */
+  refuseRemains(location: StoreLocation): Promise<void>;
+  /**
+   * Makes a store where there is none, checks it and brings it to the present version. Rejects with StartError, and leaves
+   * it as it was, where it is damaged, newer than this program, or not ours.
+   */
+  prepare(name: StoreName, location: StoreLocation): Promise<void>;
+  startWriters(options: WritersOptions): Writers;
+  /** Opens the owner's reader of prepared stores on the calling thread. */
+  openReader(locations: StoreLocations): Promise<StoresReader>;
+  readonly snapshots: Snapshots;
+  usage(location: StoreLocation): Promise<StoreUsage>;
+  /**
+   * Keeps other programs off, until the process ends or what it returns is called. null: another one holds the lock. Throws
+   * where that can't be told.
+   */
+  lock(location: StoreLocation): (() => void) | null;
 }

@@ -6,6 +6,7 @@ import type { DeviceRegistration, PrivacyPolicy } from '../../shared/protocol/de
 import type { FieldName } from '../../shared/protocol/fields.ts';
 import type { StoreRefusal } from '../common/node-events.ts';
 import type { ArrivalMove, MovedArrivals, MovedStep, MovedTo } from './arrival-move.ts';
+import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from './reading.ts';
 
 /**
  * What the rest of the program may ask of a store, in its own terms: a device is its id (public key, lowercase hex), `seq`
@@ -15,28 +16,6 @@ import type { ArrivalMove, MovedArrivals, MovedStep, MovedTo } from './arrival-m
 
 /** Outcomes and sums are kept by the hour; hours are counted since 1970, UTC. */
 export const HOUR_MS = 3_600_000;
-
-/** A field's value: plain, sealed (the 12-byte nonce, then the cipher with its tag), or absent. */
-export type StoredField = number | Uint8Array | null;
-export type StoredFields = Readonly<Record<FieldName, StoredField>>;
-
-/** A reading as a store keeps it. A device has one of each seq: the one that was stored first. */
-export interface Reading {
-  readonly seq: bigint;
-  /** Unix milliseconds as the device said; since its start where its clock is not set. */
-  readonly timestamp: bigint;
-  readonly receivedAt: number;
-  readonly keyVersion: number;
-  readonly fields: StoredFields;
-}
-
-/** A reading on its way to a store. */
-export interface NewReading extends Reading {
-  readonly deviceId: string;
-}
-
-/** What became of a reading: stored, had before (a duplicate), or of a device that is not registered in this store. */
-export type ReadingFate = 'stored' | 'duplicate' | 'unknown_device';
 
 /** A device as one store knows it. It never changes after its registration. */
 export interface RegisteredDevice {
@@ -143,8 +122,14 @@ export interface Store {
    * it. A move that was made already does nothing.
    */
   moveArrivals(move: ArrivalMove, after: MovedTo | null, limit: number): Promise<MovedStep>;
-  /** Stores readings together, all or none, whoever vouches for them; the fates are in their order. */
-  append(readings: readonly NewReading[]): Promise<readonly ReadingFate[]>;
+  /**
+   * Takes in blocks: checks their signatures and stores the readings of the good ones. Resolves with one outcome per block,
+   * in their order, once it is known what became of all of them. Of readings of one device and seq the first stays, in one
+   * call and in the order of calls. Never rejects; a block that may not be stored is `refused`.
+   */
+  ingest(blocks: readonly NewBlock[]): Promise<readonly BlockOutcome[]>;
+  /** Stores readings together, all or none, without checking a signature; the outcomes are in their order. */
+  append(readings: readonly NewReading[]): Promise<readonly ReadingOutcome[]>;
   /**
    * The latest readings of a device: by timestamp, then by seq, newest first. With `before` those that come after the reading
    * of that seq in this order; where there is none, from the reading of the next lower seq on.
@@ -167,8 +152,13 @@ export interface Store {
   writeEntry(entry: NewEntry): Promise<number | null>;
   /** Gives whether there was one. */
   deleteEntry(id: number): Promise<boolean>;
-  /** Gives what deleted readings left back to the disk. It takes a while, in which nothing else is written. */
-  compact(): Promise<void>;
+  /**
+   * Gives what deleted readings left back to the disk. It takes a while, in which nothing else is written. Missing: the
+   * engine does so by itself.
+   */
+  compact?(): Promise<void>;
+  /** Sets whether a commit waits for the disk from now on. Missing: it does in any case. */
+  setDurability?(durability: Durability): Promise<void>;
   /**
    * Why it would refuse a reading now; null: it would not. What is asked is the thread that writes: no answer is to come
    * where that hangs. Where the last write went well nothing is written to find out. Never rejects.
@@ -176,6 +166,9 @@ export interface Store {
   refusal(): Promise<StoreRefusal | null>;
   close(): Promise<void>;
 }
+
+/** Whether a commit waits for the disk (`full`), or may be taken back by a power cut. */
+export type Durability = 'full' | 'normal';
 
 /** What bounds a store that devices write to. */
 export interface StoreBounds {

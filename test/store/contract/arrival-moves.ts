@@ -1,17 +1,22 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ArrivalMove, MovedTo } from '../../../src/main/store/arrival-move.ts';
-import { Fate, PackedBlocks } from '../../../src/main/store/lane/packed-blocks.ts';
-import type { StoreWithLane } from '../../../src/main/store/lane/store-lane.ts';
-import { HOUR_MS, type NewReading, type Reading, type Span } from '../../../src/main/store/port.ts';
+import { HOUR_MS, type Span, type Store } from '../../../src/main/store/port.ts';
+import type { NewReading, Reading } from '../../../src/main/store/reading.ts';
 import { newReading } from '../../support/readings.ts';
-import { ask, BOTH, type OpenStores, plainReading, register, type StoresUnderTest } from './stores-under-test.ts';
+import {
+  ask,
+  BOTH,
+  kinds,
+  type OpenStores,
+  plainReading,
+  register,
+  type StoresUnderTest,
+} from './stores-under-test.ts';
 
 const START = 480_000 * HOUR_MS;
 const MINUTE_MS = 60_000;
 const BY = 3 * HOUR_MS + 5 * MINUTE_MS;
 const WRONG = 7;
-const IN_A_CHUNK = 20;
-const CHUNK_BYTES = 16 * 1024;
 /** The clock was behind: what was received by it from `START` on, in 100 hours, was received by `BY` later. */
 const MOVE: ArrivalMove = {
   ...{ clock: WRONG, next: WRONG + 1, by: BY },
@@ -26,54 +31,13 @@ function minutes(id: string, count: number, first = 0) {
   });
 }
 
-type OnFates = (fates: Fate[]) => void;
-/** Who waits for the chunk that a store is at; a lane has one listener for its life. */
-const waiting = new WeakMap<StoreWithLane, { tell: OnFates }>();
-
-function chunkDone(store: StoreWithLane): Promise<Fate[]> {
-  const { promise, resolve } = Promise.withResolvers<Fate[]>();
-  const waits = waiting.get(store);
-  if (waits !== undefined) {
-    waits.tell = resolve;
-    return promise;
-  }
-  const first: { tell: OnFates } = { tell: resolve };
-  waiting.set(store, first);
-  store.lane.listen({
-    onDone: (end) => {
-      const { blocks, count } = store.lane.memory.chunk(end - 1);
-      const fates: Fate[] = [];
-      for (let at = 0; fates.length < count; at = blocks.endOf(at)) fates.push(blocks.fateOf(at));
-      first.tell(fates);
-    },
-    onLost: () => first.tell([]),
-  });
-  return promise;
-}
-
-/** Takes readings in as blocks that were checked, received by a clock; resolves with what became of each. */
-async function receive(store: StoreWithLane, readings: readonly NewReading[], clock: number): Promise<Fate[]> {
-  const fates: Fate[] = [];
-  for (let from = 0; from < readings.length; from += IN_A_CHUNK) {
-    const packed = new PackedBlocks(new ArrayBuffer(CHUNK_BYTES), 0, CHUNK_BYTES);
-    const chunk = readings.slice(from, from + IN_A_CHUNK);
-    let end = 0;
-    for (const { deviceId, seq, timestamp, ...rest } of chunk) {
-      const at = end;
-      packed.writeCheck(at, { publicKey: Buffer.from(deviceId, 'hex'), signature: '00'.repeat(64), message: '' });
-      end = packed.writeReading(at, { ...rest, seq: String(seq), timestamp: String(timestamp), clock });
-      packed.setFate(at, Fate.GOOD);
-    }
-    const done = chunkDone(store);
-    store.lane.memory.put(packed.bytes.subarray(0, end), chunk.length, true);
-    store.lane.bell.ring();
-    fates.push(...(await done));
-  }
-  return fates;
+/** Stores readings that were received by a clock; resolves with what became of each. */
+async function receive(store: Store, readings: readonly NewReading[], clock: number): Promise<string[]> {
+  return kinds(await store.append(readings.map((reading) => ({ ...reading, clock }))));
 }
 
 /** Moves to the end, in steps; gives the devices that were moved. */
-async function moveAll(store: StoreWithLane, move = MOVE, limit = 50): Promise<Set<string>> {
+async function moveAll(store: Store, move = MOVE, limit = 50): Promise<Set<string>> {
   const devices = new Set<string>();
   let after: MovedTo | null = null;
   do {
@@ -106,7 +70,7 @@ export function arrivalMovesContract(open: OpenStores): void {
     const store = stores.store(name);
     const [{ id }, { id: other }] = [await register(store), await register(store, { seed: Buffer.alloc(32, 9) })];
     const [wrong, right] = [minutes(id, 120), minutes(id, 30, 120)];
-    expect(new Set(await receive(store, wrong, WRONG))).toEqual(new Set([Fate.STORED]));
+    expect(new Set(await receive(store, wrong, WRONG))).toEqual(new Set(['stored']));
     await store.append(right);
     await receive(store, minutes(other, 40), 0);
     expect(await moveAll(store)).toEqual(new Set([id]));

@@ -1,4 +1,5 @@
-import { type HeldCounts, HOUR_MS, type NewReading, type Span } from '../../../src/main/store/port.ts';
+import { type HeldCounts, HOUR_MS, type Span } from '../../../src/main/store/port.ts';
+import type { NewReading } from '../../../src/main/store/reading.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../src/shared/protocol/fields.ts';
 

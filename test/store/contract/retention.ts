@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { HOUR_MS, type NewReading, type Span, type Store } from '../../../src/main/store/port.ts';
+import { HOUR_MS, type Span, type Store } from '../../../src/main/store/port.ts';
+import type { NewReading } from '../../../src/main/store/reading.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { newReading } from '../../support/readings.ts';
 import { runs } from '../../support/thorough.ts';
-import { ask, BOTH, type OpenStores, register, type StoresUnderTest } from './stores-under-test.ts';
+import { ask, BOTH, kinds, type OpenStores, register, type StoresUnderTest } from './stores-under-test.ts';
 
 const START = 480_000 * HOUR_MS;
 const MINUTE_MS = 60_000;
@@ -95,11 +96,11 @@ export function retentionContract(open: OpenStores): void {
     const hourly = await sums(id, 17);
     await pruneAll(store, id, START + 3 * HOUR_MS);
     for (let round = 0; round < 2; round += 1) {
-      expect(new Set(await store.append(minutes(id, 1000)))).toEqual(new Set(['duplicate']));
+      expect(new Set(kinds(await store.append(minutes(id, 1000))))).toEqual(new Set(['duplicate']));
       store = await summedUp('private');
       expect(await sums(id, 17)).toEqual(hourly);
     }
-    expect(await store.append(minutes(id, 1, 1000))).toEqual(['stored']);
+    expect(kinds(await store.append(minutes(id, 1, 1000)))).toEqual(['stored']);
   });
 
   it('keeps the newest 500 of a device, whatever their age, and what was received since', async () => {
@@ -119,7 +120,7 @@ export function retentionContract(open: OpenStores): void {
     expect(left.length - 1).toBeGreaterThanOrEqual(KEPT_ALWAYS);
     expect(left.some(({ seq }) => seq === 9000n)).toBe(true);
     // A reading of an hour that is still there is taken in as ever.
-    expect(await store.append([{ ...late, seq: 9001n }])).toEqual(['stored']);
+    expect(kinds(await store.append([{ ...late, seq: 9001n }]))).toEqual(['stored']);
   });
 
   it('deletes readings of a device without a clock by their arrival', async () => {

@@ -1,12 +1,5 @@
-import type { StoreWithLane } from '../../../src/main/store/lane/store-lane.ts';
-import type {
-  NewReading,
-  Registered,
-  Store,
-  StoreBounds,
-  StoresReader,
-  StoresView,
-} from '../../../src/main/store/port.ts';
+import type { Registered, Store, StoreBounds, StoresReader, StoresView } from '../../../src/main/store/port.ts';
+import type { NewReading } from '../../../src/main/store/reading.ts';
 import type { StoreName } from '../../../src/shared/protocol/codes.ts';
 import { deviceRegistration } from '../../../src/shared/protocol/device.ts';
 import { type DeviceOptions, SimulatedDevice } from '../../../src/simulator/device.ts';
@@ -14,13 +7,15 @@ import { newReading, type TestReading } from '../../support/readings.ts';
 
 /** Two fresh stores of an engine. */
 export interface StoresUnderTest {
-  store(name: StoreName): StoreWithLane;
+  store(name: StoreName): Store;
   readonly reader: StoresReader;
   /**
    * Closes the stores, lets the engine do what it puts off until it has time, and opens them again. The reader stays open:
    * what it remembers must not go stale.
    */
   restart(): Promise<void>;
+  /** Breaks what a store is written with while it works; resolves once it takes writes again. */
+  loseAnswers(name: StoreName): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -46,6 +41,11 @@ export function register(
 export function plainReading(deviceId: string, seq: bigint, over: Partial<TestReading> = {}): NewReading {
   const timestamp = 1_760_000_000_000n + (seq % 1_000_000n);
   return newReading(deviceId, { seq, timestamp, receivedAt: REGISTERED_AT, fields: [7], ...over });
+}
+
+/** What became of each, in one word. */
+export function kinds(outcomes: readonly { readonly kind: string }[]): string[] {
+  return outcomes.map(({ kind }) => kind);
 }
 
 /** Asks one thing of both stores. */

@@ -5,6 +5,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEventMap, StoreRefusal } from '../../common/node-events.ts';
 import { leastFree, roomAt } from '../../common/room.ts';
+import { STORE_FILES } from '../../store/locations.ts';
 import { isMine } from '../../store/whose.ts';
 import type { About, Finding, Firings } from '../firings.ts';
 import type { RuleBook } from '../rule-book.ts';
@@ -145,7 +146,7 @@ export class NodeConditions {
   #lookAtStores(): boolean {
     const missing = this.#parts.missingStores();
     const changes = STORES.map((store) => {
-      const notice = missing.find(({ file }) => file === `${store}.db`);
+      const notice = missing.find(({ file }) => file === STORE_FILES[store]);
       const finding = notice === undefined ? null : { ...this.#finding(null, null), since: notice.at };
       return this.#set('storeMissing', { store }, finding);
     });

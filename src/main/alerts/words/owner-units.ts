@@ -3,19 +3,19 @@ import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
-import { openStoresReader } from '../../store/open-reader.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
+import type { StoreLocations } from '../../store/engine.ts';
+import { openStoresReader } from '../../store/engines.ts';
 
 /** The owner's units for all devices, as they are now. */
 export class OwnerUnits {
-  readonly #paths: () => StorePaths;
+  readonly #locations: () => StoreLocations;
   readonly #log: Logger;
   readonly #reads = new SerialQueue();
   #now: GeneralUnits = {};
   #stopListening = () => {};
 
-  constructor(paths: () => StorePaths, log: Logger) {
-    this.#paths = paths;
+  constructor(locations: () => StoreLocations, log: Logger) {
+    this.#locations = locations;
     this.#log = log;
   }
 
@@ -39,7 +39,7 @@ export class OwnerUnits {
   #read(): Promise<void> {
     return this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#paths());
+        const reader = await openStoresReader(this.#locations());
         try {
           const kept = await reader.snapshot(async (stores) => (await stores.choices()).get('units'));
           this.#now = CHOICES.units.safeParse(kept ?? {}).data ?? {};

@@ -4,9 +4,9 @@ import type { GeneralUnits } from '../../../shared/measures/field-scale.ts';
 import { CHOICES } from '../../../shared/owner-data/choices.ts';
 import { SerialQueue } from '../../../shared/serial-queue.ts';
 import type { NodeEvents, StoredReading } from '../../common/node-events.ts';
-import { openStoresReader } from '../../store/open-reader.ts';
+import type { StoreLocations } from '../../store/engine.ts';
+import { openStoresReader } from '../../store/engines.ts';
 import type { KnownDevice, StoresView } from '../../store/port.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
 import { isMine } from '../../store/whose.ts';
 import { BridgedDevice, type DeviceFacts } from './bridged-device.ts';
 import { readPast } from './past-readings.ts';
@@ -16,7 +16,7 @@ const MAX_HELD = 5000;
 
 /** What a board is made of. */
 export interface DeviceBoardParts {
-  readonly paths: () => StorePaths;
+  readonly locations: () => StoreLocations;
   readonly events: NodeEvents;
   readonly log: Logger;
 }
@@ -131,7 +131,7 @@ export class DeviceBoard {
     this.#isReading += 1;
     void this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#parts.paths());
+        const reader = await openStoresReader(this.#parts.locations());
         try {
           await reader.snapshot((stores) => this.#read(stores, ids));
         } finally {

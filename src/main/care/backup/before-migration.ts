@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import type { Settings } from '../../../shared/settings/table.ts';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
-import { NEWEST_VERSION, versionInHeader } from '../../store/snapshots.ts';
+import type { StoreLocation } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
+import { locationsIn } from '../../store/locations.ts';
 import type { Lock } from '../archive/encryption.ts';
-import { type NodePaths, STORE_FILES } from '../node-files.ts';
+import type { NodePaths } from '../node-files.ts';
 import { backupsIn } from './backup-folder.ts';
 import { openBackupFolder } from './folder-guard.ts';
 import { makeBackup } from './make-backup.ts';
@@ -35,14 +37,17 @@ export async function backupBeforeMigration({
   lock,
   log,
 }: BeforeMigration): Promise<void> {
-  const paths = Object.values(STORE_FILES).map((name) => join(dataDir, name));
-  const isOlder = paths.some((path) => {
-    const version = versionInHeader(path);
-    return version !== null && version > 0 && version < NEWEST_VERSION;
-  });
-  if (!isOlder) return;
+  const stores = Object.values(locationsIn(dataDir));
+  const areOlder = await Promise.all(
+    stores.map(async (location) => {
+      const { snapshots } = engineOf(location);
+      const version = await snapshots.versionAt(location);
+      return version !== null && version > 0 && version < snapshots.newestVersion;
+    }),
+  );
+  if (!areOlder.includes(true)) return;
   try {
-    const found = await backupOfNow(dataDir, paths);
+    const found = await backupOfNow(dataDir, stores);
     if (found !== null) {
       log.info({ path: found }, 'the stores are backed up before they are upgraded');
       return;
@@ -61,10 +66,10 @@ export async function backupBeforeMigration({
  * The backup in the data folder after which nothing was written to the stores; null: there is none. All these times are of
  * the same disk's files. A backup is written after its stores were read, and a node that runs writes to them.
  */
-async function backupOfNow(dataDir: string, paths: readonly string[]): Promise<string | null> {
+async function backupOfNow(dataDir: string, stores: readonly StoreLocation[]): Promise<string | null> {
   const own = join(dataDir, OWN_FOLDER);
   if (!existsSync(own)) return null;
-  const written = paths.flatMap((path) => [path, `${path}-wal`]).map(changedAt);
+  const written = await Promise.all(stores.map((location) => engineOf(location).snapshots.changedAt(location)));
   const found = (await backupsIn(own, readPublicKey(dataDir))).filter(({ isBefore }) => isBefore);
   const isOfNow = (madeAt: number) => madeAt <= SYSTEM_CLOCK.now() && written.every((at) => at < madeAt);
   return found.find(({ path }) => isOfNow(changedAt(path)))?.path ?? null;

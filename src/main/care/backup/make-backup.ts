@@ -10,7 +10,9 @@ import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { syncFolder } from '../../common/sync.ts';
 import { VERSION } from '../../common/version.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
-import { inspectCopy, snapshotBytes, snapshotStore } from '../../store/snapshots.ts';
+import type { StoreLocation } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
+import { locationsIn, STORE_FILES } from '../../store/locations.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
 import { fileBytes, sha256Of, told, writeBytes } from '../archive/bytes.ts';
 import type { Lock, Opener } from '../archive/encryption.ts';
@@ -18,7 +20,7 @@ import { type BackupReason, type Manifest, newManifest, type StoreSummary } from
 import { readArchive } from '../archive/read-archive.ts';
 import { archiveBytes, type MemberSource } from '../archive/write-archive.ts';
 import { CareError, careError } from '../care-error.ts';
-import { IDENTITY_FILE, type NodePaths, readNodeFiles, STORE_FILES } from '../node-files.ts';
+import { IDENTITY_FILE, type NodePaths, readNodeFiles } from '../node-files.ts';
 import { inStaging, needRoom } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { removeUnfinished, unfinishedName } from './backup-folder.ts';
@@ -65,18 +67,21 @@ interface Contents {
 async function collect(order: BackupOrder, staging: string, steps: Steps): Promise<Contents> {
   const { dataDir, reason, lock } = order;
   const files = readNodeFiles(order, lock !== null);
-  const names = (['private', 'public'] as const).filter((name) => existsSync(join(dataDir, STORE_FILES[name])));
+  const from = locationsIn(dataDir);
+  const names: StoreName[] = [];
+  for (const name of ['private', 'public'] as const)
+    if (await engineOf(from[name]).exists(from[name])) names.push(name);
   if (!names.includes('private')) throw new CareError('bad_data', `there is no ${STORE_FILES.private} in ${dataDir}`);
   const madeAt = new Date(SYSTEM_CLOCK.now());
   const members: MemberSource[] = [];
   const stores: Partial<Record<StoreName, StoreSummary>> = {};
-  const sizes = names.map((name) => snapshotBytes(join(dataDir, STORE_FILES[name])));
+  const sizes = await Promise.all(names.map((name) => engineOf(from[name]).snapshots.bytes(from[name])));
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
   await needRoom(staging, total, 'a copy of the stores');
   const count = beginPhase(steps, 'copying', total);
   for (const [index, name] of names.entries()) {
     const copy = join(staging, STORE_FILES[name]);
-    stores[name] = copyStore(join(dataDir, STORE_FILES[name]), copy, name);
+    stores[name] = await copyStore(from[name], copy, name);
     members.push({ name: STORE_FILES[name], ...(await sha256Of(fileBytes(copy))), from: { path: copy } });
     count(sizes[index]!);
   }
@@ -100,14 +105,15 @@ function faultOf(error: unknown): CareFault {
   return isStorageFault(error) && error.code === 'damaged' ? 'bad_data' : 'refused';
 }
 
-function copyStore(path: string, copy: string, name: StoreName): StoreSummary {
+async function copyStore(from: StoreLocation, copy: string, name: StoreName): Promise<StoreSummary> {
+  const { snapshots } = engineOf(from);
   try {
-    snapshotStore(path, copy);
+    await snapshots.write(from, copy);
   } catch (error) {
     throw careError(error, `the ${name} store can’t be copied`, faultOf(error));
   }
   try {
-    return inspectCopy(copy, name);
+    return await snapshots.inspectFile(copy, name);
   } catch (error) {
     throw careError(error, `the ${name} store is damaged, and the backup would be damaged too`, 'bad_data');
   }

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CsvDialect } from '../../../shared/export/csv.ts';
 import type { ExportFormat } from '../../../shared/owner-api/exports.ts';
-import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { syncFile } from '../../common/sync.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
+import type { StoreLocations } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
+import { STORE_FILES } from '../../store/locations.ts';
 import type { KnownDevice, MergedReading, Position, Span, StoresReader, StoresView } from '../../store/port.ts';
-import { snapshotStore } from '../../store/snapshots.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
 import { CareError } from '../care-error.ts';
 import { ParquetSink } from './parquet-sink.ts';
 import { exported } from './rows.ts';
@@ -32,7 +32,7 @@ export interface ExportOrder {
 /** What an export works on. */
 export interface ExportParts {
   readonly reader: StoresReader;
-  readonly paths: StorePaths;
+  readonly locations: StoreLocations;
   /** Called with the file under way, and how many readings are done. */
   readonly onProgress: (file: string, readings: number, total: number) => void;
   /** Throws where the export is to end; files that are whole stay, the one under way is removed. */
@@ -55,28 +55,32 @@ export async function exportData(order: ExportOrder, parts: ExportParts): Promis
     throw new CareError('not_empty', `${folder} is not empty: name an empty folder or a new one`);
   }
   makeFolder(folder);
-  return order.format === 'sqlite' ? copyStores(order, parts) : await exportReadings(order, parts);
+  return order.format === 'sqlite' ? await copyStores(order, parts) : await exportReadings(order, parts);
 }
 
 /** Both stores as they are: SQLite's own files, with the view `reading_forms` for whoever reads them. */
-function copyStores({ folder }: ExportOrder, { paths, onProgress, stopIfAsked }: ExportParts): Exported {
-  const files = (['private', 'public'] as const).flatMap((store: StoreName) => {
-    const path = paths[store];
-    if (path === null) return [];
+async function copyStores(
+  { folder }: ExportOrder,
+  { locations, onProgress, stopIfAsked }: ExportParts,
+): Promise<Exported> {
+  const files: { name: string; readings: null }[] = [];
+  for (const store of ['private', 'public'] as const) {
+    const location = locations[store];
+    if (location === null) continue;
     stopIfAsked();
-    const name = `${store}.db`;
+    const name = STORE_FILES[store];
     onProgress(name, 0, 0);
     const unfinished = join(folder, `${name}.part`);
     try {
-      snapshotStore(path, unfinished);
+      await engineOf(location).snapshots.write(location, unfinished);
       syncFile(unfinished);
       renameSync(unfinished, join(folder, name));
     } catch (error) {
       rmSync(unfinished, { force: true });
       throw error;
     }
-    return [{ name, readings: null }];
-  });
+    files.push({ name, readings: null });
+  }
   return { folder, files };
 }
 

@@ -2,15 +2,14 @@ import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reservedBytes } from '../../common/room.ts';
 import { syncFolder } from '../../common/sync.ts';
-import { openStoresReader } from '../../store/open-reader.ts';
-import { snapshotBytes } from '../../store/snapshots.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
+import type { StoreLocation, StoreLocations } from '../../store/engine.ts';
+import { engineOf, openStoresReader } from '../../store/engines.ts';
 import { CareError, careError } from '../care-error.ts';
 import { type Exported, type ExportOrder, exportData } from './export-data.ts';
 
 /** What an export that the owner began in the page is given. */
 export interface ExportJobOrder extends ExportOrder {
-  readonly paths: StorePaths;
+  readonly locations: StoreLocations;
 }
 
 /** How far it is; `total` is 0 where it is not known. */
@@ -36,17 +35,17 @@ export interface ExportSteps {
  * the export ends before. Leaves the disk the room that the node keeps for itself. Rejects with CareError.
  */
 export async function exportToFolder(
-  { paths, ...order }: ExportJobOrder,
+  { locations, ...order }: ExportJobOrder,
   { onProgress, isCancelled }: ExportSteps,
 ): Promise<ExportResult> {
   const unfinished = `${order.folder}.part`;
-  const reader = await openStoresReader(paths);
+  const reader = await openStoresReader(locations);
   try {
-    if (order.format === 'sqlite') requireRoom(dirname(order.folder), sumOf(Object.values(paths), snapshotBytes));
+    if (order.format === 'sqlite') requireRoom(dirname(order.folder), await copiedBytes(locations));
     const exported = await exportData(
       { ...order, folder: unfinished },
       {
-        ...{ reader, paths },
+        ...{ reader, locations },
         onProgress: (file, readings, total) => {
           requireRoom(unfinished, 0);
           onProgress({ file, readings, total });
@@ -57,7 +56,7 @@ export async function exportToFolder(
       },
     );
     const files = exported.files.map(({ name }) => join(unfinished, name));
-    const bytes = sumOf(files, (path) => statSync(path).size);
+    const bytes = files.reduce((sum, path) => sum + statSync(path).size, 0);
     syncFolder(unfinished);
     renameSync(unfinished, order.folder);
     return { ...exported, folder: order.folder, bytes };
@@ -78,6 +77,8 @@ function requireRoom(folder: string, bytes: number): void {
   }
 }
 
-function sumOf(paths: readonly (string | null)[], bytesOf: (path: string) => number): number {
-  return paths.reduce((sum, path) => sum + (path === null ? 0 : bytesOf(path)), 0);
+/** What copies of the stores take at most. */
+async function copiedBytes({ private: own, public: shared }: StoreLocations): Promise<number> {
+  const of = (location: StoreLocation | null) => (location === null ? 0 : engineOf(location).snapshots.bytes(location));
+  return (await of(own)) + (await of(shared));
 }

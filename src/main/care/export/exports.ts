@@ -5,7 +5,7 @@ import type { CsvDialect } from '../../../shared/export/csv.ts';
 import type { ExportFormat, ExportsView } from '../../../shared/owner-api/exports.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
+import type { StoreLocations } from '../../store/engine.ts';
 import { CareError, careError } from '../care-error.ts';
 import { type CareThread, startCare } from '../thread/care-thread.ts';
 import { isWithin } from '../within.ts';
@@ -16,7 +16,7 @@ import { suggestedFolder } from './suggested-folder.ts';
 /** What exports work on. */
 export interface ExportsParts {
   readonly dataDir: () => string;
-  readonly paths: () => StorePaths;
+  readonly locations: () => StoreLocations;
   readonly events: NodeEvents;
   readonly clock: Clock;
   readonly log: Logger;
@@ -75,7 +75,15 @@ export class Exports {
     this.#last = null;
     this.#thread = startCare(
       'export',
-      { folder: path, format, dialect, devices: null, from: span.from, to: span.to, paths: this.#parts.paths() },
+      {
+        folder: path,
+        format,
+        dialect,
+        devices: null,
+        from: span.from,
+        to: span.to,
+        locations: this.#parts.locations(),
+      },
       {
         onProgress: (progress) => {
           this.#work = { format, folder: path, ...progress };

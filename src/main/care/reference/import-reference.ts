@@ -1,5 +1,6 @@
 import type { StoreName } from '../../../shared/protocol/codes.ts';
-import type { NewReading, Store } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
+import type { NewReading } from '../../store/reading.ts';
 import { type ImportSummary, type NotTaken, NotTakenList, type Tally } from './import-summary.ts';
 import type { ReferenceStore } from './reference-folder.ts';
 import { deviceOf, keyOf, readingOf, type Taken } from './reference-rows.ts';
@@ -77,8 +78,9 @@ class ImportRun {
     let batch: NewReading[] = [];
     const flush = async () => {
       this.#parts.signal.throwIfAborted();
-      const fates = await into.append(batch);
-      for (const fate of fates) tally[fate === 'stored' ? 'taken' : fate === 'duplicate' ? 'present' : 'skipped'] += 1;
+      for (const { kind } of await into.append(batch)) {
+        tally[kind === 'stored' ? 'taken' : kind === 'duplicate' ? 'present' : 'skipped'] += 1;
+      }
       batch = [];
       this.#parts.onProgress({ readings: this.#readings, totalReadings: this.#totalReadings });
     };

@@ -9,7 +9,7 @@ import {
   NONCE_BYTES,
   PUBLIC_KEY_BYTES,
 } from '../../../shared/protocol/limits.ts';
-import type { NewReading, StoredField } from '../../store/port.ts';
+import type { NewReading, StoredField } from '../../store/reading.ts';
 
 /** A row of `devices`; the members are what SQLite holds, which may be anything. */
 export type DeviceRow = Readonly<Record<string, unknown>>;

@@ -1,31 +1,28 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
-import { openStoresReader } from '../../store/open-reader.ts';
+import type { StoreLocations } from '../../store/engine.ts';
+import { openStoresReader } from '../../store/engines.ts';
+import { locationsIn } from '../../store/locations.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import { careError } from '../care-error.ts';
-import { STORE_FILES } from '../node-files.ts';
 
 /**
  * Opens a data folder as a node would, under its lock: identity, both stores for writing, and what the first page shows of
  * every device; listens nowhere and sends nothing. Rejects with CareError.
  */
 export async function openAsNode(dataDir: string): Promise<{ readonly devices: number }> {
-  const pathOf = (name: keyof typeof STORE_FILES) => join(dataDir, STORE_FILES[name]);
   try {
     const unlock = lockDataDir(dataDir);
     try {
       readPublicKey(dataDir);
-      const stores = new StoresWithoutNode(pathOf, 'full', pino({ level: 'silent' }));
+      const stores = new StoresWithoutNode(dataDir, 'full', pino({ level: 'silent' }));
       try {
-        const hasPublic = existsSync(pathOf('public'));
+        const hasPublic = await stores.exists('public');
         await stores.open('private');
         if (hasPublic) await stores.open('public');
-        return {
-          devices: await lookAtDevices({ private: pathOf('private'), public: hasPublic ? pathOf('public') : null }),
-        };
+        const locations = locationsIn(dataDir);
+        return { devices: await lookAtDevices({ ...locations, public: hasPublic ? locations.public : null }) };
       } finally {
         await stores.close();
       }
@@ -37,8 +34,8 @@ export async function openAsNode(dataDir: string): Promise<{ readonly devices: n
   }
 }
 
-async function lookAtDevices(paths: Parameters<typeof openStoresReader>[0]): Promise<number> {
-  const reader = await openStoresReader(paths);
+async function lookAtDevices(locations: StoreLocations): Promise<number> {
+  const reader = await openStoresReader(locations);
   try {
     return await reader.snapshot(async (stores) => {
       await stores.choices();

@@ -6,13 +6,14 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { syncFile } from '../../common/sync.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
-import { inspectCopy, NEWEST_VERSION, prepareStore } from '../../store/snapshots.ts';
+import { engineOf } from '../../store/engines.ts';
+import { locationsIn, STORE_FILES } from '../../store/locations.ts';
 import { writeBytes } from '../archive/bytes.ts';
 import type { Opener } from '../archive/encryption.ts';
 import type { Manifest, StoreSummary } from '../archive/manifest.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError, careError } from '../care-error.ts';
-import { IDENTITY_FILE, isNodeFile, SETTINGS_FILE, STORE_FILES } from '../node-files.ts';
+import { IDENTITY_FILE, isNodeFile, SETTINGS_FILE } from '../node-files.ts';
 import { needRoom } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 
@@ -44,7 +45,7 @@ export async function unpackBackup(
     const manifest = await readArchive(path, opener, {
       onChunk: ({ length }) => count(length),
       onManifest: async (found) => {
-        refuseNewer(found);
+        refuseNewer(found, newestVersionIn(into));
         await needRoom(
           into,
           found.members.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -63,7 +64,7 @@ export async function unpackBackup(
         }
       },
     });
-    return { manifest, isOlder: openContents(into, manifest, steps, version) };
+    return { manifest, isOlder: await openContents(into, manifest, steps, version) };
   } catch (error) {
     throw careError(error, `the backup ${path} can’t be read`);
   }
@@ -91,18 +92,27 @@ function isExpected(name: string): boolean {
   return isNodeFile(name) || Object.values(STORE_FILES).includes(name);
 }
 
-function refuseNewer({ stores, program }: Manifest): void {
+function newestVersionIn(dataDir: string): number {
+  return engineOf(locationsIn(dataDir).private).snapshots.newestVersion;
+}
+
+function refuseNewer({ stores, program }: Manifest, known: number): void {
   const newest = Math.max(stores.private.version, stores.public?.version ?? 0);
-  if (newest <= NEWEST_VERSION) return;
+  if (newest <= known) return;
   throw new CareError(
     'newer',
-    `the backup was made by a newer Wellhouse (${program}, store version ${newest}, this one knows ${NEWEST_VERSION}); ` +
+    `the backup was made by a newer Wellhouse (${program}, store version ${newest}, this one knows ${known}); ` +
       'update this one, then try again',
   );
 }
 
 /** Returns whether a store is of an older version. Throws CareError. */
-function openContents(into: string, { stores, node }: Manifest, steps: Steps, version: StoreVersion): boolean {
+async function openContents(
+  into: string,
+  { stores, node }: Manifest,
+  steps: Steps,
+  version: StoreVersion,
+): Promise<boolean> {
   if (!existsSync(join(into, IDENTITY_FILE))) {
     throw new CareError('damaged', `the backup is damaged: there is no ${IDENTITY_FILE} in it`);
   }
@@ -116,20 +126,23 @@ function openContents(into: string, { stores, node }: Manifest, steps: Steps, ve
   });
   const count = beginPhase(steps, 'opening', expected.length);
   for (const { name, summary } of expected) {
-    openStore(join(into, STORE_FILES[name]), name, summary, version);
+    await openStore(into, name, summary, version);
     count(1);
   }
-  return expected.some(({ summary }) => summary.version < NEWEST_VERSION);
+  return expected.some(({ summary }) => summary.version < newestVersionIn(into));
 }
 
-function openStore(path: string, name: StoreName, summary: StoreSummary, version: StoreVersion): void {
+async function openStore(into: string, name: StoreName, summary: StoreSummary, version: StoreVersion): Promise<void> {
+  const location = locationsIn(into)[name];
+  const file = join(into, STORE_FILES[name]);
+  const engine = engineOf(location);
   try {
-    const { rows, readings } = inspectCopy(path, name);
+    const { rows, readings } = await engine.snapshots.inspectFile(file, name);
     const isEqual = JSON.stringify(rows) === JSON.stringify(summary.rows) && readings === summary.readings;
     if (!isEqual) throw new Error('it has not the rows that it had');
     // Also makes its log's mode that of a live store.
-    if (version === 'present') prepareStore(path, name);
-    syncFile(path);
+    if (version === 'present') await engine.prepare(name, location);
+    syncFile(file);
   } catch (error) {
     throw careError(error, `the backup is damaged: its ${name} store can’t be opened`, 'damaged');
   }

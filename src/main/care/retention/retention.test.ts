@@ -4,7 +4,7 @@ import { OwnerStoresForTest } from '../../../../test/support/owner-stores.ts';
 import { NO_RETENTION } from '../../../shared/owner-api/retention.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import type { NodeEventMap } from '../../common/node-events.ts';
-import { StoreEngine } from '../../store/engine.ts';
+import { StoreWriters } from '../../store/engines.ts';
 import { Retention } from './retention.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,14 +20,13 @@ it('deletes nothing by a clock that is not known to be right, and what its rules
   });
   stores.append('private', id, readings);
   stores.sumUp('private');
-  const engine = new StoreEngine(log);
+  const writers = new StoreWriters({ log, ingesting: null });
   const bounds = { maxDevices: 10, maxBytes: 1e12, minFreeBytes: 0, minFreePart: 1 };
-  const opened = { path: stores.paths.private, durability: 'full', bounds } as const;
-  const store = await engine.open('private', opened, () => {});
+  const store = await writers.open('private', stores.paths.private, { durability: 'full', bounds });
   const events = new EventBus<NodeEventMap>(log);
   const clock = { now: () => NOW, isSteady: false };
-  const paths = () => stores.paths;
-  const retention = new Retention({ store: () => store, paths, clock, events, log });
+  const locations = () => stores.paths;
+  const retention = new Retention({ store: () => store, locations, clock, events, log });
   const kept = async () => (await stores.ask('device', { id })).readings[0]?.count;
   try {
     retention.start();
@@ -42,7 +41,7 @@ it('deletes nothing by a clock that is not known to be right, and what its rules
   } finally {
     await retention.stop();
     await store.close();
-    await engine.close();
+    await writers.close();
     await stores.dispose();
   }
 });

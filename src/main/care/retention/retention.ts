@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { COMPACT_ROOM_FACTOR } from '../../../shared/owner-api/limits.ts';
@@ -8,10 +6,9 @@ import type { CareState } from '../../../shared/owner-api/space.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import { OwnerError } from '../../common/owner-error.ts';
-import { roomAt } from '../../common/room.ts';
-import { openStoresReader } from '../../store/open-reader.ts';
+import type { StoreLocations } from '../../store/engine.ts';
+import { engineOf, openStoresReader } from '../../store/engines.ts';
 import type { Store } from '../../store/port.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
 import { retentionOf, type ToDelete, toDelete } from './retention-rules.ts';
 
 /** Bounds how long one step holds up the readings that come in meanwhile: some milliseconds. */
@@ -28,7 +25,7 @@ const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 export interface RetentionParts {
   /** Asked at each run: the public store may come later. */
   readonly store: (name: StoreName) => Store | null;
-  readonly paths: () => StorePaths;
+  readonly locations: () => StoreLocations;
   readonly clock: { now(): number; readonly isSteady: boolean };
   readonly events: NodeEvents;
   readonly log: Logger;
@@ -97,12 +94,12 @@ export class Retention {
   /** Gives the unused bytes of a store back to the disk. Rejects with OwnerError `conflict` and StorageUnavailable. */
   async compact(name: StoreName): Promise<{ readonly before: number; readonly after: number }> {
     const store = this.#parts.store(name);
-    const path = this.#parts.paths()[name];
-    if (store === null || path === null) throw new OwnerError('not_found', 'there is no such store');
+    const location = this.#parts.locations()[name];
+    if (store === null || location === null) throw new OwnerError('not_found', 'there is no such store');
+    if (store.compact === undefined) throw new OwnerError('conflict', 'this store needs no compacting');
     if (this.#compacting !== null) throw new OwnerError('conflict', 'a store is being compacted already');
-    const before = statSync(path).size;
+    const { bytes: before, room } = await engineOf(location).usage(location);
     const needed = Math.ceil(before * COMPACT_ROOM_FACTOR);
-    const room = await roomAt(dirname(path));
     if (room !== null && room.freeBytes < needed) {
       throw new OwnerError('conflict', `compacting needs ${needed} bytes of free room, and ${room.freeBytes} are free`);
     }
@@ -112,7 +109,7 @@ export class Retention {
     } finally {
       this.#compacting = null;
     }
-    return { before, after: statSync(path).size };
+    return { before, after: (await engineOf(location).usage(location)).bytes };
   }
 
   #look(): void {
@@ -177,7 +174,7 @@ export class Retention {
   }
 
   async #whatToDelete(): Promise<ToDelete[]> {
-    const reader = await openStoresReader(this.#parts.paths());
+    const reader = await openStoresReader(this.#parts.locations());
     try {
       return await reader.snapshot(async (stores) =>
         toDelete(await retentionOf(stores), await stores.devices(), this.#parts.clock.now()),

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { CSV_DIALECTS, type CsvDialect } from '../../../shared/export/csv.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import { CareError, careError } from '../../care/care-error.ts';
 import { exportData } from '../../care/export/export-data.ts';
-import { STORE_FILES } from '../../care/node-files.ts';
 import { isWithin } from '../../care/within.ts';
 import { collect } from '../collect.ts';
 import type { AddCommand } from '../command.ts';
@@ -84,13 +82,12 @@ async function run({ dataDir, output }: Context, folder: string, flags: ExportFl
     const known = await opened.reader.snapshot((stores) => stores.devices());
     const named = known.map(({ id, notes, entries }) => ({ id, notes, name: entries[0]?.device.name ?? '' }));
     const devices = flags.device?.map((each) => pickDevice(named, each).id) ?? null;
-    const publicPath = join(dataDir, STORE_FILES.public);
-    const paths = { private: join(dataDir, STORE_FILES.private), public: existsSync(publicPath) ? publicPath : null };
+    const { locations } = opened;
     return await withSignal('stopped: complete files stay', (signal) =>
       exportData(
         { ...order, devices },
         {
-          ...{ reader: opened.reader, paths, stopIfAsked: () => signal.throwIfAborted() },
+          ...{ reader: opened.reader, locations, stopIfAsked: () => signal.throwIfAborted() },
           onProgress: (file, readings, total) => output.bar(file, readings, total),
         },
       ),

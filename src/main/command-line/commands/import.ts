@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pino } from 'pino';
-import { STORE_FILES } from '../../care/node-files.ts';
 import { importReference } from '../../care/reference/import-reference.ts';
 import type { IdentityOutcome, ImportSummary, NotTaken } from '../../care/reference/import-summary.ts';
 import { ReferenceFolder } from '../../care/reference/reference-folder.ts';
@@ -48,17 +46,16 @@ export const addImport: AddCommand = (program, act) => {
 };
 
 async function takeOver({ dataDir, settings, output }: Context, folder: string): Promise<ImportSummary> {
-  const pathOf = (name: keyof typeof STORE_FILES) => join(dataDir, STORE_FILES[name]);
   makeDataDir(dataDir);
   const unlock = lockDataDir(dataDir);
   try {
     finishRestore(dataDir);
     const source = ReferenceFolder.open(folder, dataDir);
     try {
-      const hasStore = existsSync(pathOf('private')) || existsSync(pathOf('public'));
+      const stores = new StoresWithoutNode(dataDir, settings.durability, pino({ level: 'silent' }));
+      const hasStore = (await stores.exists('private')) || (await stores.exists('public'));
       const identity = source.phrase === null ? 'none' : adoptIdentity(dataDir, source.phrase, hasStore);
       loadOrCreateIdentity(dataDir, hasStore);
-      const stores = new StoresWithoutNode(pathOf, settings.durability, pino({ level: 'silent' }));
       try {
         // A node has a private store in any case.
         await stores.open('private');

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { MAX_KEPT } from '../../../shared/owner-api/limits.ts';
 import type { KeptSpan, Retention as Rules } from '../../../shared/owner-api/retention.ts';
 import type { RetentionPreview } from '../../../shared/owner-api/space.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
-import { STORE_FILES } from '../../care/node-files.ts';
 import { Retention } from '../../care/retention/retention.ts';
 import { EventBus } from '../../common/event-bus.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
+import { locationsIn } from '../../store/locations.ts';
 import type { Store } from '../../store/port.ts';
 import { StoresWithoutNode } from '../../store/stores-without-node.ts';
 import { collect } from '../collect.ts';
@@ -149,22 +147,22 @@ function previewLines({ stores }: RetentionPreview): string[] {
 
 /** Keeps the rules of a folder on which no node runs, and deletes what they say. */
 async function deleteNow({ dataDir, settings }: Context, rules: Rules): Promise<number> {
-  const pathOf = (name: StoreName) => join(dataDir, STORE_FILES[name]);
   const unlock = lockDataDir(dataDir);
   try {
     const log = pino({ level: 'silent' });
-    const stores = new StoresWithoutNode(pathOf, settings.durability, log);
+    const stores = new StoresWithoutNode(dataDir, settings.durability, log);
     try {
       const open = new Map<StoreName, Store>();
       for (const name of ['private', 'public'] as const) {
-        if (existsSync(pathOf(name))) open.set(name, await stores.open(name));
+        if (await stores.exists(name)) open.set(name, await stores.open(name));
       }
       await open.get('private')!.setChoice('retention', rules, Date.now());
-      const paths = { private: pathOf('private'), public: open.has('public') ? pathOf('public') : null };
+      const all = locationsIn(dataDir);
+      const locations = { ...all, public: open.has('public') ? all.public : null };
       const store = (name: StoreName) => open.get(name) ?? null;
       return await new Retention({
         store,
-        paths: () => paths,
+        locations: () => locations,
         clock: { now: () => Date.now(), isSteady: true },
         events: new EventBus(log),
         log,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isIntact } from '../../../shared/crypto/keystore/keystore-format.ts';
-import { STORE_FILES } from '../../care/node-files.ts';
 import { hasData } from '../../data-folder/data-folder.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
-import { inspectStore } from '../../store/snapshots.ts';
+import { engineOf } from '../../store/engines.ts';
+import { locationsIn } from '../../store/locations.ts';
 import type { AddCommand } from '../command.ts';
 import { refuseCutRestore } from '../cut-restore.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
@@ -25,20 +25,19 @@ export const addVerify: AddCommand = (program, act) => {
       act<[object]>(async ({ dataDir, output }) => {
         refuseCutRestore(dataDir);
         if (!hasData(dataDir)) throw new CommandError(`there is no node in ${dataDir}`, EXIT.place);
-        const findings: Finding[] = [
-          attempt('identity', () => readPublicKey(dataDir)),
-          ...(['private', 'public'] as const)
-            .filter((name) => existsSync(join(dataDir, STORE_FILES[name])))
-            .map((name) =>
-              attempt(`${name} store`, () => {
-                const { devices, readings, version } = inspectStore(join(dataDir, STORE_FILES[name]), name);
-                return `${devices} devices, ${readings} readings, version ${version}`;
-              }),
-            ),
-          ...(existsSync(join(dataDir, 'keystore.wellhouse'))
-            ? [attempt('keystore', () => keystore(join(dataDir, 'keystore.wellhouse')))]
-            : []),
-        ];
+        const findings: Finding[] = [await attempt('identity', () => readPublicKey(dataDir))];
+        for (const name of ['private', 'public'] as const) {
+          const location = locationsIn(dataDir)[name];
+          const engine = engineOf(location);
+          if (!(await engine.exists(location))) continue;
+          const look = async () => {
+            const { devices, readings, version } = await engine.snapshots.inspect(location, name);
+            return `${devices} devices, ${readings} readings, version ${version}`;
+          };
+          findings.push(await attempt(`${name} store`, look));
+        }
+        const keystorePath = join(dataDir, 'keystore.wellhouse');
+        if (existsSync(keystorePath)) findings.push(await attempt('keystore', () => keystore(keystorePath)));
         output.answer({ dataDir, findings, signatures: 'not kept' }, () => [
           ...table(
             ['', 'state', 'found'],
@@ -58,9 +57,9 @@ function keystore(path: string): string {
   return `${bytes.length} bytes, sealed`;
 }
 
-function attempt(what: string, look: () => string): Finding {
+async function attempt(what: string, look: () => string | Promise<string>): Promise<Finding> {
   try {
-    return { what, isSound: true, found: look() };
+    return { what, isSound: true, found: await look() };
   } catch (error) {
     return { what, isSound: false, found: (error as Error).message };
   }

@@ -16,17 +16,18 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import Database from 'better-sqlite3';
 import type { MoveProgress } from '../../../shared/node-state.ts';
 import type { MoveProblem } from '../../../shared/owner-api/moving.ts';
 import { syncFolder } from '../../common/sync.ts';
+import { problemOfCopy } from '../../store/engines.ts';
+import { isMadeAtOpening } from '../../store/locations.ts';
 import { MARKER } from '../data-marker.ts';
 import { makeFolder, missingFolders, removeEmptyFolders } from '../folders.ts';
 
 /** Half-done copies lie in here, in the new folder, so that nothing takes them for data. */
 const STAGING = '.wellhouse-move';
 /** The lock is of the folder, not of the data; the others are left behind by a program that was killed. */
-const NOT_COPIED = /^(?:(?:node|care|audit)\.lock|\.wellhouse-care|moved\.json|\.wellhouse-move)$|-shm$/;
+const NOT_COPIED = /^(?:(?:node|care|audit)\.lock|\.wellhouse-care|moved\.json|\.wellhouse-move)$/;
 const CHUNK_BYTES = 1024 ** 2;
 const SPARE_BYTES = 64 * 1024 ** 2;
 
@@ -64,7 +65,7 @@ export function checkTarget(from: string, to: string): void {
 }
 
 /**
- * Copies a data folder that nothing writes to, reads the copy again and compares it by SHA-256, and has SQLite check
+ * Copies a data folder that nothing writes to, reads the copy again and compares it by SHA-256, and checks
  * every store of it. `isCancelled` is asked at each step. Returns what was copied. Throws MoveError.
  */
 export function copyFolder(
@@ -100,11 +101,8 @@ export function copyFolder(
       if (hashOf(join(staging, path), check) !== hashes[index]) {
         throw new MoveError('not_equal', `${path} differs from what was written; check the disk`);
       }
-      if (path.endsWith('.db'))
-        checkStore(
-          join(staging, path),
-          files.some((file) => file.path === `${path}-wal`),
-        );
+      const problem = problemOfCopy(join(staging, path));
+      if (problem !== null) throw new MoveError('not_equal', `${join(staging, path)}: ${problem}`);
     }
     // The last moment: after it all of it is there at once, and the owner may have gone on without.
     if (isCancelled()) throw new MoveError('cancelled', 'the owner stopped it');
@@ -157,7 +155,7 @@ export function removeCopy(to: string, files: readonly CopiedFile[], made: reado
 export function filesIn(dir: string, below = ''): CopiedFile[] {
   return readdirSync(join(dir, below)).flatMap((name) => {
     const path = below === '' ? name : `${below}/${name}`;
-    if (below === '' && NOT_COPIED.test(name)) return [];
+    if (below === '' && (NOT_COPIED.test(name) || isMadeAtOpening(name))) return [];
     const found = statSync(join(dir, path));
     if (found.isDirectory()) return filesIn(dir, path);
     return found.isFile() ? [{ path, bytes: found.size, modifiedMs: found.mtimeMs }] : [];
@@ -200,20 +198,6 @@ function readAll(file: number, onChunk: (chunk: Uint8Array) => void): string {
     onChunk(chunk);
   }
   return hash.digest('hex');
-}
-
-/** A log that a killed node left is part of the store: it is checked with it. */
-function checkStore(path: string, hasLog: boolean): void {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
-  try {
-    const [problem] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
-    if (problem?.integrity_check !== 'ok') throw new MoveError('not_equal', `${path}: ${problem?.integrity_check}`);
-  } finally {
-    db.close();
-  }
-  // Reading a store in WAL mode makes a log and its index beside it.
-  rmSync(`${path}-shm`, { force: true });
-  if (!hasLog) rmSync(`${path}-wal`, { force: true });
 }
 
 /** Where a folder is, or would be made. */

@@ -8,8 +8,8 @@ import type { ArrivalClock } from '../../common/clock.ts';
 import type { NodeEvents } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import { DamagedFiles } from '../../state-files/damaged-files.ts';
+import type { StoreLocations } from '../../store/engine.ts';
 import type { Store } from '../../store/port.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
 import type { QueryContext, QueryName } from '../queries/queries.ts';
 import { QueryThread } from '../queries/thread/query-thread.ts';
 import { ownAddresses } from './addresses.ts';
@@ -43,9 +43,9 @@ export interface OwnerServiceParts {
   readonly log: Logger;
   /** Asked at each call: addresses are known once the endpoints listen. */
   readonly nodeInfo: () => Omit<NodeInfo, 'addresses'>;
-  /** The stores and where they lie; the public one may come later. */
+  /** The stores and where they are kept; the public one may come later. */
   readonly store: (name: StoreName) => Store | null;
-  readonly paths: () => StorePaths;
+  readonly locations: () => StoreLocations;
   /** Those that there are at each call. */
   readonly intakes: () => readonly Intake[];
   readonly nodeEvents: NodeEvents;
@@ -78,7 +78,7 @@ export class OwnerService {
   readonly #keystore: KeystoreFile;
   readonly #storage: StorageState;
   #queries: QueryThread;
-  #paths: StorePaths;
+  #locations: StoreLocations;
   #localUrl: string | null = null;
   #isStopping = false;
 
@@ -91,7 +91,7 @@ export class OwnerService {
     this.#damaged = new DamagedFiles(folder);
     this.#keystore = new KeystoreFile(folder);
     this.#storage = new StorageState(parts.nodeEvents, parts.clock);
-    this.#paths = parts.paths();
+    this.#locations = parts.locations();
     this.#queries = this.#queryThread();
     this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() }, parts.record);
   }
@@ -114,9 +114,9 @@ export class OwnerService {
 
   /** To be called when the node listens elsewhere, or has another store: what depends on that follows. */
   async followNode(): Promise<void> {
-    const { paths, demo, nodeInfo, nodeEvents, log } = this.#parts;
-    if (paths().public !== this.#paths.public) {
-      this.#paths = paths();
+    const { locations, demo, nodeInfo, nodeEvents, log } = this.#parts;
+    if (locations().public !== this.#locations.public) {
+      this.#locations = locations();
       const before = this.#queries;
       this.#queries = this.#queryThread();
       await before.close();
@@ -155,7 +155,7 @@ export class OwnerService {
         const addresses = ownAddresses().map(({ address }) => address);
         return { ...node, addresses, ownerView: pairing === null ? node.ownerView : 'browser' };
       },
-      storage: () => this.#storage.read(this.#parts.paths()),
+      storage: () => this.#storage.read(this.#parts.locations()),
       overview: (input, caller) => this.#ask('overview', input, caller),
       device: (input, caller) => this.#ask('device', input, caller),
       latestReadings: (input, caller) => this.#ask('latestReadings', input, caller),
@@ -195,7 +195,10 @@ export class OwnerService {
   }
 
   #queryThread(): QueryThread {
-    return new QueryThread({ paths: this.#paths, nodePublicKey: this.#parts.nodeInfo().publicKey }, this.#parts.log);
+    return new QueryThread(
+      { locations: this.#locations, nodePublicKey: this.#parts.nodeInfo().publicKey },
+      this.#parts.log,
+    );
   }
 
   #ask<M extends QueryName>(method: M, input: Checked<M>, caller: Caller): Promise<JsonBytes<Output<M>>> {

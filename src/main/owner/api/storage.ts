@@ -1,10 +1,9 @@
-import { dirname } from 'node:path';
-import type { Refusal, Storage } from '../../../shared/owner-api/storage.ts';
+import type { Refusal, Room, Storage } from '../../../shared/owner-api/storage.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { Clock } from '../../common/clock.ts';
 import type { NodeEvents, StoreFault, StoreRefusal } from '../../common/node-events.ts';
-import { roomAt } from '../../common/room.ts';
-import type { StorePaths } from '../../store/store-paths.ts';
+import type { StoreLocation, StoreLocations } from '../../store/engine.ts';
+import { engineOf } from '../../store/engines.ts';
 
 /** What a fault means to an owner, as far as they can do something about it. */
 const CAUSES: Readonly<Record<StoreFault, Refusal>> = {
@@ -17,6 +16,14 @@ const CAUSES: Readonly<Record<StoreFault, Refusal>> = {
   newer: 'other',
   unreachable: 'other',
 };
+
+/** The disk below a store; null where that is not known. */
+async function roomOf(location: StoreLocation): Promise<Room | null> {
+  const usage = await engineOf(location)
+    .usage(location)
+    .catch(() => null);
+  return usage?.room ?? null;
+}
 
 /** Holds which stores refuse writes, and since when. */
 export class StorageState {
@@ -31,15 +38,15 @@ export class StorageState {
   }
 
   /** The state of the open stores and of the disk below them. */
-  async read(paths: StorePaths): Promise<Storage> {
-    const names = (['private', 'public'] as const).filter((name) => paths[name] !== null);
+  async read(locations: StoreLocations): Promise<Storage> {
+    const names = (['private', 'public'] as const).filter((name) => locations[name] !== null);
     const stores = names.map((store) => {
       const found = this.#refusing.get(store);
       if (found === undefined) return { store, refusing: null };
       const { since, refusal } = found;
       return { store, refusing: { since, cause: CAUSES[refusal.code], message: refusal.message } };
     });
-    return { stores, room: await roomAt(dirname(paths.private)) };
+    return { stores, room: await roomOf(locations.private) };
   }
 
   close(): void {

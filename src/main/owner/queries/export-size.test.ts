@@ -6,7 +6,7 @@ import type { TestReading } from '../../../../test/support/readings.ts';
 import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/owner-api/exports.ts';
 import { exportData } from '../../care/export/export-data.ts';
 import { exportSpan } from '../../care/export/export-span.ts';
-import type { StoredField } from '../../store/port.ts';
+import type { StoredField } from '../../store/reading.ts';
 
 const LAST = Date.UTC(2026, 4, 1);
 let stores: Stores;
@@ -71,7 +71,7 @@ it.each(Object.entries(SHAPES))(
 async function exported(format: ExportFormat): Promise<number> {
   const folder = join(stores.folder, format);
   const order = { folder, format, dialect: 'comma', devices: null, ...exportSpan(null, null) } as const;
-  const parts = { reader: await stores.reader, paths: stores.paths, onProgress: () => {}, stopIfAsked: () => {} };
+  const parts = { reader: await stores.reader, locations: stores.paths, onProgress: () => {}, stopIfAsked: () => {} };
   await exportData(order, parts);
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

@@ -4,56 +4,56 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
 import { MAX_UINT64 } from '../../../shared/protocol/uint64.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
-import type { Durability } from '../../settings/settings.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../arrival-move.ts';
-import { Fate } from '../lane/packed-blocks.ts';
-import type { StoreLane, StoreWithLane } from '../lane/store-lane.ts';
+import type { Ingesting } from '../engine.ts';
+import { ingestByAppend } from '../ingest-by-append.ts';
 import type {
   Counts,
   DevicePage,
+  Durability,
   NewEntry,
-  NewReading,
   Position,
   Pruned,
-  Reading,
-  ReadingFate,
   Registered,
   RegisteredDevice,
+  Store,
   UnregisteredDevice,
 } from '../port.ts';
+import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from '../reading.ts';
+import { Fate } from '../verifier/packed-blocks.ts';
 import { reading } from './file/fault.ts';
 import { unregisteredOf } from './read/counts.ts';
 import { deviceOf, devicesAfter, devicesOf, numberIn } from './read/devices.ts';
 import { ReadConnection } from './read/read-connection.ts';
 import { type Source, selectReadings } from './read/readings.ts';
 import { stretchesBefore, stretchesBetween } from './read/stretches.ts';
+import { Lane } from './write/lane.ts';
 import { toRow } from './write/write-jobs.ts';
 import type { StoreWriter } from './write/writer.ts';
-
-const FATES: Readonly<Record<number, ReadingFate>> = {
-  [Fate.DUPLICATE]: 'duplicate',
-  [Fate.STORED]: 'stored',
-  [Fate.UNKNOWN_DEVICE]: 'unknown_device',
-};
 
 /**
  * A store in a file of SQLite's. Reads go through a connection of the calling thread, writes through the writer thread;
  * both reach this store's file and no other.
  */
-export class SqliteStore implements StoreWithLane {
+export class SqliteStore implements Store {
   readonly name: StoreName;
   readonly #connection: ReadConnection;
   readonly #writer: StoreWriter;
 
-  /** Opens a prepared store for reading. */
-  constructor(name: StoreName, path: string, writer: StoreWriter) {
+  readonly #ingest: Store['ingest'] | null;
+
+  /** Opens a prepared store. Without verifiers it takes in no blocks. */
+  constructor(name: StoreName, path: string, writer: StoreWriter, ingesting: Ingesting | null = null) {
     this.name = name;
     this.#connection = ReadConnection.toOne(name, path);
     this.#writer = writer;
+    this.#ingest = ingesting && this.#ingestBy(ingesting);
   }
 
-  get lane(): StoreLane {
-    return this.#writer.lane;
+  #ingestBy({ verifiers, isByAppend }: Ingesting): Store['ingest'] {
+    if (isByAppend) return ingestByAppend(verifiers, (readings) => this.append(readings));
+    const lane = new Lane(this.#writer.lane, verifiers);
+    return (blocks) => lane.ingest(blocks);
   }
 
   async device(id: string): Promise<RegisteredDevice | null> {
@@ -91,9 +91,17 @@ export class SqliteStore implements StoreWithLane {
     return this.#writer.write<'moveArrivals'>({ kind: 'moveArrivals', move, after, limit });
   }
 
-  async append(readings: readonly NewReading[]): Promise<ReadingFate[]> {
-    const fates = await this.#writer.write<'append'>({ kind: 'append', rows: readings.map(toRow) });
-    return Array.from(fates, (fate) => FATES[fate]!);
+  ingest(blocks: readonly NewBlock[]): Promise<readonly BlockOutcome[]> {
+    if (this.#ingest === null) throw new Error(`the ${this.name} store was opened without verifiers`);
+    return this.#ingest(blocks);
+  }
+
+  async append(readings: readonly NewReading[]): Promise<ReadingOutcome[]> {
+    const { fates, receivedAt } = await this.#writer.write<'append'>({ kind: 'append', rows: readings.map(toRow) });
+    return Array.from(fates, (fate, index): ReadingOutcome => {
+      if (fate === Fate.STORED) return { kind: 'stored', receivedAt: receivedAt[index]! };
+      return { kind: fate === Fate.DUPLICATE ? 'duplicate' : 'unknown_device' };
+    });
   }
 
   async latest(id: string, limit: number, before: bigint | null = null): Promise<Reading[]> {

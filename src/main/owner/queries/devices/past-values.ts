@@ -1,14 +1,8 @@
 import type { DeviceSummary, NewestValue } from '../../../../shared/owner-api/devices.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import { isDatedAhead, UPTIME_BELOW_MS } from '../../../common/device-clock.ts';
-import {
-  type Axis,
-  HOUR_MS,
-  type MergedReading,
-  type Reading,
-  type StepSums,
-  type StoresView,
-} from '../../../store/port.ts';
+import { type Axis, HOUR_MS, type MergedReading, type StepSums, type StoresView } from '../../../store/port.ts';
+import type { Reading } from '../../../store/reading.ts';
 import { Sums } from '../../../store/sums.ts';
 import { perField, toFieldValue } from '../reading-values.ts';
 import { freshest, unchangedSince } from './freshness.ts';

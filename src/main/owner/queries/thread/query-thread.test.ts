@@ -12,8 +12,8 @@ let stores: OwnerStoresForTest;
 let thread: QueryThread;
 beforeEach(() => {
   stores = new OwnerStoresForTest();
-  const paths = { private: storePath(stores.folder, 'local'), public: null };
-  thread = new QueryThread({ paths, nodePublicKey: NODE_KEY }, pino({ level: 'silent' }));
+  const locations = { private: storePath(stores.folder, 'local'), public: null };
+  thread = new QueryThread({ locations, nodePublicKey: NODE_KEY }, pino({ level: 'silent' }));
 });
 afterEach(async () => {
   await thread.close();

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { OwnerErrorCode } from '../../../../shared/owner-api/contract.ts';
 import { OwnerError } from '../../../common/owner-error.ts';
-import { openStoresReader } from '../../../store/open-reader.ts';
+import type { StoreLocations } from '../../../store/engine.ts';
+import { openStoresReader } from '../../../store/engines.ts';
 import { isStorageFault } from '../../../store/storage-unavailable.ts';
-import type { StorePaths } from '../../../store/store-paths.ts';
 import { QueryMemory, type QueryName } from '../queries.ts';
 import { type Query, runQuery } from './query-methods.ts';
 
@@ -14,7 +14,7 @@ import { type Query, runQuery } from './query-methods.ts';
 
 /** What the thread is started with. */
 export interface QueryWorkerData {
-  readonly paths: StorePaths;
+  readonly locations: StoreLocations;
   readonly nodePublicKey: string;
 }
 
@@ -34,8 +34,8 @@ export type QueryReply =
       readonly unexpected: Error | null;
     };
 
-const { paths, nodePublicKey } = workerData as QueryWorkerData;
-const reader = await openStoresReader(paths);
+const { locations, nodePublicKey } = workerData as QueryWorkerData;
+const reader = await openStoresReader(locations);
 const memory = new QueryMemory(nodePublicKey);
 
 /** Readings that sums are made of between two queries: some milliseconds. */

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { StartError } from '../../../common/start-error.ts';
 import { syncFile, syncFolder } from '../../../common/sync.ts';
-import type { Durability } from '../../../settings/settings.ts';
+import type { Durability } from '../../port.ts';
 import { migrate, STORE_VERSION } from './migrations.ts';
 import { checkWithoutTrace, refusal, refuseLogWithoutStore } from './store-check.ts';
 import { logPathOf } from './write-ahead-log.ts';
@@ -41,6 +41,11 @@ export function prepareStore(path: string, name: StoreName): void {
     if (error instanceof StartError) throw error;
     throw refusal(path, error);
   }
+}
+
+/** Has SQLite compact and sort in a folder, where the environment names none. */
+export function keepScratchIn(folder: string): void {
+  process.env.SQLITE_TMPDIR ??= folder;
 }
 
 /** The write connection of a store. Throws as better-sqlite3 does. */

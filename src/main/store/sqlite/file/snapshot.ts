@@ -1,25 +1,15 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import type { StoreContents } from '../../engine.ts';
 import { reading } from './fault.ts';
 import { APPLICATION_IDS, STORE_VERSION } from './migrations.ts';
+import { isDatabase, logOf } from './names.ts';
 
 const OPEN_TIMEOUT_MS = 5000;
 // https://www.sqlite.org/fileformat2.html#the_database_header
 const HEADER_BYTES = 100;
 const VERSION_OFFSET = 60;
-
-/** What a store holds, as a copy of it is compared. */
-export interface StoreContents {
-  /** Of its schema. */
-  readonly version: number;
-  readonly devices: number;
-  readonly readings: number;
-  /** When the latest reading was received, Unix milliseconds; null: there is none. */
-  readonly lastReceivedAt: number | null;
-  /** How many rows each table has. */
-  readonly rows: Readonly<Record<string, number>>;
-}
 
 /** The version of the stores that this program writes; what is newer it can't read. */
 export const NEWEST_VERSION = STORE_VERSION;
@@ -91,6 +81,20 @@ export function inspectCopy(path: string, name: StoreName): StoreContents {
     // Reading a store in WAL mode makes these; a copy has no log of its own.
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
+}
+
+/**
+ * What is wrong with a file that was copied with all that lies beside it; null: nothing, or it is no database. A log that a
+ * killed node left is part of the store, and is checked with it. The file stays as it is, with nothing new beside it.
+ */
+export function problemOfCopy(path: string): string | null {
+  if (!isDatabase(path)) return null;
+  const hadLog = existsSync(logOf(path));
+  const problem = readFile(path, (db) => (db.pragma('integrity_check(1)') as { integrity_check: string }[])[0]);
+  // Reading a store in WAL mode makes a log and its index beside it.
+  rmSync(`${path}-shm`, { force: true });
+  if (!hadLog) rmSync(logOf(path), { force: true });
+  return problem?.integrity_check === 'ok' ? null : (problem?.integrity_check ?? 'unreadable');
 }
 
 function contentsOf(db: Database.Database): StoreContents {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Database, Statement } from 'better-sqlite3';
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
-import type { StorePaths } from '../../store-paths.ts';
+import type { StoreLocations } from '../../engine.ts';
 import { keepFewPages, openForReading } from '../file/database.ts';
 
 /** Of the first store of a connection, and of the other. */
@@ -36,7 +36,7 @@ export class ReadConnection {
   }
 
   /** Opens the private store, and with it the public one where there is one; waits longer where one is locked. */
-  static toBoth(paths: StorePaths): ReadConnection {
+  static toBoth(paths: StoreLocations): ReadConnection {
     const connection =
       paths.public === null
         ? ReadConnection.toOne('private', paths.private)

@@ -1,6 +1,7 @@
 import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
-import type { Reading, ReadingFilter, StoredField } from '../../port.ts';
+import type { ReadingFilter } from '../../port.ts';
+import type { Reading, StoredField } from '../../reading.ts';
 import { FIELD_COLUMNS } from '../file/columns.ts';
 import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';

@@ -1,5 +1,5 @@
+import type { StoreLocations } from '../../engine.ts';
 import type { StoresReader, StoresView } from '../../port.ts';
-import type { StorePaths } from '../../store-paths.ts';
 import { unavailable } from '../file/fault.ts';
 import { ArrivalHours } from '../history/arrival-hours.ts';
 import { MergedHours } from '../history/merged-hours.ts';
@@ -16,7 +16,7 @@ export class SqliteStoresReader implements StoresReader {
   /** Settled when what was asked for before has ended. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(paths: StorePaths) {
+  constructor(paths: StoreLocations) {
     this.#connection = ReadConnection.toBoth(paths);
     const readings = new MergedReadings(this.#connection);
     this.#sources = {

@@ -1,5 +1,5 @@
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
-import type { NewReading } from '../../port.ts';
+import type { NewReading } from '../../reading.ts';
 import { toRow, type WriteJob, type WriteOutcome } from './write-jobs.ts';
 import { WriterConnection } from './writer-connection.ts';
 

@@ -4,7 +4,7 @@ import { OwnerStoresForTest } from '../../../../../test/support/owner-stores.ts'
 import type { TestReading } from '../../../../../test/support/readings.ts';
 import { queryStore, storePath } from '../../../../../test/support/store-file.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
-import { Fate } from '../../lane/packed-blocks.ts';
+import { Fate } from '../../verifier/packed-blocks.ts';
 import { openForWriting } from '../file/database.ts';
 import { RollupWriter } from './rollup-writer.ts';
 import { SyncLevel } from './sync-level.ts';
@@ -84,7 +84,7 @@ describe('marks and sums', () => {
       durability: 'full',
       bounds: null,
     });
-    const rows = [[id, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
+    const rows = [[id, 0, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     connection.runGroup([{ kind: 'append', rows }]);
     const lookAfter = (minutes: number) => {
       vi.advanceTimersByTime(minutes * 60_000);
@@ -111,9 +111,9 @@ describe('what a crash or a failure leaves', () => {
 
   it('a mark that was undone with its transaction is made again', async () => {
     const rows = (values: readonly TestReading[]) =>
-      values.map(({ seq, timestamp, receivedAt }) => [id, seq, timestamp, receivedAt, 0, ...PH_ALONE] as const);
+      values.map(({ seq, timestamp, receivedAt }) => [id, 0, seq, timestamp, receivedAt, 0, ...PH_ALONE] as const);
     // An object cannot be bound: the whole transaction fails after the first row has marked its hour.
-    const bad = [...rows(readingsIn([0])), [id, 9, BASE, {}, 0, ...PH_ALONE]];
+    const bad = [...rows(readingsIn([0])), [id, 0, 9, BASE, {}, 0, ...PH_ALONE]];
     expect(() => stores.write('private', [{ kind: 'append', rows: bad as never }])).toThrow();
     expect(hoursIn('dirty_hours')).toEqual([]);
     stores.append('private', id, readingsIn([0]));
@@ -238,9 +238,9 @@ describe('forgetting', () => {
 
   it('a block of a device that was forgotten meanwhile is refused as unknown, and its number is never given again', async () => {
     stores.write('private', [{ kind: 'forget', id, limit: 10 }]);
-    const rows = [[id, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
+    const rows = [[id, 0, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     expect(stores.write('private', [{ kind: 'append', rows }])).toEqual([
-      { ok: true, result: Uint8Array.of(Fate.UNKNOWN_DEVICE) },
+      { ok: true, result: { fates: Uint8Array.of(Fate.UNKNOWN_DEVICE), receivedAt: Float64Array.of(0) } },
     ]);
     const again = stores.register({}, ['private']);
     expect(stores.numberIn('private', again.id)).toBeGreaterThan(number);

@@ -1,6 +1,6 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
-import { Fate } from '../../lane/packed-blocks.ts';
+import { LaneMemory, type Ticket } from '../../verifier/lane-memory.ts';
+import { Fate } from '../../verifier/packed-blocks.ts';
 import {
   type ChunkJob,
   isLone,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Durability } from '../../../settings/settings.ts';
+import type { Durability } from '../../port.ts';
 
 /** How much a connection syncs: as it was opened to, but for what may be lost with the power. */
 export class SyncLevel {

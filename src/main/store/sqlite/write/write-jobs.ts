@@ -2,10 +2,10 @@ import type { DeviceNotes } from '../../../../shared/owner-data/notes.ts';
 import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { StoreFault } from '../../../common/node-events.ts';
-import type { Durability } from '../../../settings/settings.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
-import type { Chunk } from '../../lane/lane-memory.ts';
-import type { Counts, NewReading, Pruned, Registered, StoredField } from '../../port.ts';
+import type { Counts, Durability, Pruned, Registered } from '../../port.ts';
+import type { NewReading, StoredField } from '../../reading.ts';
+import type { Chunk } from '../../verifier/lane-memory.ts';
 import { toSigned } from '../file/unsigned.ts';
 
 /**
@@ -16,6 +16,8 @@ import { toSigned } from '../file/unsigned.ts';
 /** A reading on its way to the store. */
 export type ReadingRow = readonly [
   deviceId: string,
+  /** By which clock it was received; 0: one that is known to be right. */
+  clock: number,
   /** The signed integer of the same 64 bits; a number where that is exact. */
   seq: number | bigint,
   timestamp: number | bigint,
@@ -26,9 +28,9 @@ export type ReadingRow = readonly [
 ];
 
 /** A reading as a row. */
-export function toRow({ deviceId, seq, timestamp, receivedAt, keyVersion, fields }: NewReading): ReadingRow {
+export function toRow({ deviceId, clock = 0, seq, timestamp, receivedAt, keyVersion, fields }: NewReading): ReadingRow {
   const values = FIELD_NAMES.map((name) => fields[name]);
-  return [deviceId, toInteger(seq), toInteger(timestamp), receivedAt, keyVersion, ...values];
+  return [deviceId, clock, toInteger(seq), toInteger(timestamp), receivedAt, keyVersion, ...values];
 }
 
 /** Numbers are passed on and bound more quickly than bigints. */
@@ -98,8 +100,8 @@ export interface ChunkJob {
 
 /** What each kind of job answers. */
 export interface WriteResults {
-  /** A Fate for each row. */
-  readonly append: Uint8Array;
+  /** For each row its Fate, and when it was received as that is stored. */
+  readonly append: { readonly fates: Uint8Array; readonly receivedAt: Float64Array };
   /** A Fate for each block. */
   readonly chunk: Uint8Array;
   readonly register: Registered;

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
-import { Fate, type PackedBlocks } from '../../lane/packed-blocks.ts';
 import type { StoreBounds } from '../../port.ts';
+import { Fate, type PackedBlocks } from '../../verifier/packed-blocks.ts';
 import { CLOCK_COLUMN, into, READING_COLUMNS } from '../file/columns.ts';
 import { toSigned } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';
@@ -11,7 +11,7 @@ import { prepareMoves } from './move-arrivals.ts';
 import { writeOwnerRecord } from './owner-records.ts';
 import { preparePruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
-import type { ChunkJob, WriteJob, WriteResult } from './write-jobs.ts';
+import type { ChunkJob, WriteJob, WriteResult, WriteResults } from './write-jobs.ts';
 
 const DEVICE_COLUMNS = [
   ...['id', 'mac', 'owner_pubkey', 'name', 'type', 'location', 'publish_to', 'networks', 'local_servers'],
@@ -52,37 +52,46 @@ export function prepareWrites(
     `INSERT ${into('unregistered_devices', ['id', 'attempts', 'first_at', 'last_at', 'last_error'])}`,
   );
 
-  function appendRow(
-    device: number,
-    timestamp: number | bigint,
-    row: readonly unknown[],
-    insert = insertReading,
-  ): Fate {
-    if (pruning.isPruned(device, timestamp) || insert.run(row).changes === 0) return Fate.DUPLICATE;
+  /**
+   * Stores a reading where it is none of an hour that retention has deleted. `row` begins with device, seq, timestamp and time
+   * of arrival; that is moved in it where its clock was found to be wrong.
+   */
+  function insert(row: unknown[], receivedBy: number): Fate {
+    const [device, , timestamp, receivedAt] = row as [number, unknown, number | bigint, number];
+    const arrival = moves.now(receivedAt, receivedBy);
+    row[3] = arrival.receivedAt;
+    if (pruning.isPruned(device, timestamp)) return Fate.DUPLICATE;
+    const isInDoubt = arrival.clock !== 0;
+    const { changes } = isInDoubt ? insertInDoubt.run(row, arrival.clock) : insertReading.run(row);
+    if (changes === 0) return Fate.DUPLICATE;
     rollups.touch(device, timestamp);
     return Fate.STORED;
   }
 
-  function append({ rows }: Extract<WriteJob, { kind: 'append' }>): Uint8Array {
-    return Uint8Array.from(rows, ([deviceId, ...values]) => {
+  function append({ rows }: Extract<WriteJob, { kind: 'append' }>): WriteResults['append'] {
+    const receivedAt = new Float64Array(rows.length);
+    const fates = Uint8Array.from(rows, ([deviceId, clock, ...values], index) => {
       const device = numbers.of(deviceId);
-      return device === null ? Fate.UNKNOWN_DEVICE : appendRow(device, values[1], [device, ...values]);
+      if (device === null) return Fate.UNKNOWN_DEVICE;
+      const row: unknown[] = [device, ...values];
+      const fate = insert(row, clock);
+      receivedAt[index] = row[3] as number;
+      return fate;
     });
+    return { fates, receivedAt };
   }
 
   function appendBlock(blocks: PackedBlocks, at: number): Fate {
     const device = numbers.of(blocks.deviceIdOf(at));
     if (device === null) return Fate.UNKNOWN_DEVICE;
-    const timestamp = signed(blocks.timestampOf(at));
-    const row: unknown[] = [device, signed(blocks.seqOf(at)), timestamp];
-    const { receivedAt, clock } = moves.now(blocks.receivedAtOf(at), blocks.clockOf(at));
-    // Whoever is told of it learns the time that is stored.
-    if (clock !== 0) blocks.setReceivedAt(at, receivedAt);
-    row.push(receivedAt, blocks.keyVersionOf(at));
+    const row: unknown[] = [device, signed(blocks.seqOf(at)), signed(blocks.timestampOf(at))];
+    row.push(blocks.receivedAtOf(at), blocks.keyVersionOf(at));
     blocks.readFields(at, row);
-    if (clock === 0) return appendRow(device, timestamp, row);
-    row.push(clock);
-    return appendRow(device, timestamp, row, insertInDoubt);
+    const clock = blocks.clockOf(at);
+    const fate = insert(row, clock);
+    // Whoever hears of it learns the time that is stored.
+    if (clock !== 0) blocks.setReceivedAt(at, row[3] as number);
+    return fate;
   }
 
   function appendChunk({ chunk: { blocks, count } }: ChunkJob): Uint8Array {

@@ -1,5 +1,5 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { Bell } from '../../../common/bell.ts';
+import { Bell } from '../../verifier/bell.ts';
 import { type OpenStore, StoreServer } from './store-server.ts';
 
 /**

@@ -1,11 +1,12 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { Bell } from '../../../common/bell.ts';
 import type { StoreRefusal } from '../../../common/node-events.ts';
-import type { Durability } from '../../../settings/settings.ts';
-import { LaneMemory, type Ticket } from '../../lane/lane-memory.ts';
-import type { LaneListener, StoreLane } from '../../lane/store-lane.ts';
+import type { OnStoreState } from '../../engine.ts';
+import type { Durability } from '../../port.ts';
 import { StorageUnavailable } from '../../storage-unavailable.ts';
+import { Bell } from '../../verifier/bell.ts';
+import { LaneMemory, type Ticket } from '../../verifier/lane-memory.ts';
+import type { LaneListener, StoreLane } from './lane.ts';
 import type { GroupReply, JobMessage, OpenStore, StateReply, StoreReply } from './store-server.ts';
 import type { WriteFailure, WriteJob, WriteOutcome, WriteResults } from './write-jobs.ts';
 import { isBound, takesRoom, type WriterOptions } from './writer-connection.ts';
@@ -16,9 +17,6 @@ const RESTART_AFTER_MS = 500;
 const SAY_EVERY_MS = 60_000;
 /** A store of many gigabytes on a slow card. */
 const COMPACTING_MS = 2 * 3_600_000;
-
-/** Told why a store refuses to write; null: it takes writes again. */
-export type OnStoreState = (refusal: StoreRefusal | null) => void;
 
 /** The writer thread as the node sees it; starts again by itself should the thread die. */
 export class WriterThread {

@@ -1,11 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
-import { CheckedLane, someChecks } from '../../../test/support/lanes.ts';
-import { type BlockOwner, Lane } from './lane.ts';
-import { Load } from './load.ts';
-import { Verifiers } from './verifiers.ts';
+import { CheckedLane, someChecks } from '../../../../../test/support/lanes.ts';
+import { Verifiers } from '../../verifier/verifiers.ts';
+import { Lane } from './lane.ts';
 
-const nobody: BlockOwner = { settle: () => {}, fail: () => {} };
 let verifiers: Verifiers;
 afterEach(() => verifiers.close());
 
@@ -13,10 +11,10 @@ afterEach(() => verifiers.close());
 async function handedIn(threads: number, blocks: number): Promise<{ counts: number[]; areFatesRight: boolean }> {
   verifiers = new Verifiers(pino({ level: 'silent' }), threads);
   const store = new CheckedLane();
-  const lane = new Lane({ store, verifiers, load: new Load(), onSettled: () => {} });
+  const lane = new Lane(store, verifiers);
   await expect.poll(() => verifiers.idle, { timeout: 25_000 }).toBe(threads);
   const { checks, fates } = someChecks(blocks);
-  for (const [position, check] of checks.entries()) lane.add(check, null, nobody, position);
+  void lane.ingest(checks.map((check) => ({ check, reading: null })));
   await expect.poll(() => store.counts.reduce((sum, count) => sum + count, 0), { timeout: 25_000 }).toBe(blocks);
   return { counts: store.counts, areFatesRight: `${await store.fates()}` === `${fates}` };
 }

@@ -1,9 +1,10 @@
 import { setPriority } from 'node:os';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import sodium from 'sodium-native';
-import { Bell } from '../common/bell.ts';
-import { LaneMemory } from '../store/lane/lane-memory.ts';
-import { Fate, type PackedBlocks } from '../store/lane/packed-blocks.ts';
+import type { SignatureCheck } from '../reading.ts';
+import { Bell } from './bell.ts';
+import { LaneMemory } from './lane-memory.ts';
+import { Fate, type PackedBlocks } from './packed-blocks.ts';
 
 /**
  * A verifier thread: the one place where signatures are checked. It takes chunks of blocks out of the lanes, the private
@@ -22,6 +23,18 @@ export interface VerifierData {
 export interface OpenLane {
   readonly lane: SharedArrayBuffer;
   readonly bell: SharedArrayBuffer;
+}
+
+/** Asks for some checks beside the lanes; answered by a CheckReply. */
+export interface CheckRequest {
+  readonly id: number;
+  readonly checks: readonly SignatureCheck[];
+}
+
+export interface CheckReply {
+  readonly id: number;
+  /** In the order of the checks. */
+  readonly areGood: readonly boolean[];
 }
 
 /** Verification is heavy work that nobody sees: the threads that answer requests go first. */
@@ -47,6 +60,17 @@ function checkChunk({ memory, bell: done }: (typeof lanes)[number]): boolean {
   return true;
 }
 
+function answer({ id, checks }: CheckRequest): CheckReply {
+  const areGood = checks.map(({ publicKey, signature, message }) =>
+    sodium.crypto_sign_verify_detached(
+      Buffer.from(signature, 'hex'),
+      Buffer.from(message, 'hex'),
+      Buffer.from(publicKey),
+    ),
+  );
+  return { id, areGood };
+}
+
 function isGood(blocks: PackedBlocks, at: number): boolean {
   return sodium.crypto_sign_verify_detached(blocks.signatureOf(at), blocks.messageOf(at), blocks.publicKeyOf(at));
 }
@@ -55,8 +79,9 @@ function isGood(blocks: PackedBlocks, at: number): boolean {
 for (;;) {
   const heard = bell.heard;
   for (let next = receiveMessageOnPort(parentPort!); next !== undefined; next = receiveMessageOnPort(parentPort!)) {
-    const { lane, bell: laneBell } = next.message as OpenLane;
-    lanes.push({ memory: new LaneMemory(lane), bell: new Bell(laneBell) });
+    const message = next.message as OpenLane | CheckRequest;
+    if ('checks' in message) parentPort!.postMessage(answer(message));
+    else lanes.push({ memory: new LaneMemory(message.lane), bell: new Bell(message.bell) });
   }
   if (!lanes.some(checkChunk)) bell.wait(heard);
 }

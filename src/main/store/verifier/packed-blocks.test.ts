@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
-import type { StoredField } from '../port.ts';
-import { type BlockReading, Fate, LARGEST_BLOCK, PackedBlocks, type SignatureCheck } from './packed-blocks.ts';
+import type { BlockReading, SignatureCheck, StoredField } from '../reading.ts';
+import { Fate, LARGEST_BLOCK, PackedBlocks } from './packed-blocks.ts';
 
 const bytes = (min: number, max: number) => fc.uint8Array({ minLength: min, maxLength: max });
 const hex = (min: number, max: number) => bytes(min, max).map((value) => Buffer.from(value).toString('hex'));

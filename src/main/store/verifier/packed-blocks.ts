@@ -6,7 +6,7 @@ import {
   PUBLIC_KEY_BYTES,
   SIGNATURE_BYTES,
 } from '../../../shared/protocol/limits.ts';
-import type { Reading, StoredField, StoredFields } from '../port.ts';
+import type { BlockReading, Reading, SignatureCheck, StoredField } from '../reading.ts';
 
 /**
  * How a block travels between threads: its fate, what its signature is checked with, and the reading that is to be stored
@@ -54,24 +54,6 @@ export const Fate = {
   FAILED: 7,
 } as const;
 export type Fate = (typeof Fate)[keyof typeof Fate];
-
-/** What a signature is checked with; signature (of 64 bytes) and message in hex. */
-export interface SignatureCheck {
-  readonly publicKey: Uint8Array;
-  readonly signature: string;
-  readonly message: string;
-}
-
-/** The reading of a block, its 64-bit values as decimal text. */
-export interface BlockReading {
-  readonly seq: string;
-  readonly timestamp: string;
-  readonly receivedAt: number;
-  readonly keyVersion: number;
-  /** By which clock it was received; 0: one that is known to be right. */
-  readonly clock: number;
-  readonly fields: StoredFields;
-}
 
 /** Packed blocks in a piece of memory, each named by where it begins. */
 export class PackedBlocks {

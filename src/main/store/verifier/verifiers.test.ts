@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CheckedLane, someChecks } from '../../../test/support/lanes.ts';
-import { SimulatedDevice } from '../../simulator/device.ts';
-import { Fate, type SignatureCheck } from '../store/lane/packed-blocks.ts';
+import { CheckedLane, someChecks } from '../../../../test/support/lanes.ts';
+import { SimulatedDevice } from '../../../simulator/device.ts';
+import type { SignatureCheck } from '../reading.ts';
+import { Fate } from './packed-blocks.ts';
 import { Verifiers } from './verifiers.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { StoreLocation } from './engine.ts';
+import { STORE_FILES } from './sqlite/file/names.ts';
+
+// The stores of a data folder are files of SQLite. Only names are here: no engine is loaded for them.
+export { belongsToStore, isDatabase, isMadeAtOpening, STORE_FILES } from './sqlite/file/names.ts';
+
+/** Where the stores of a data folder are, or are made. */
+export function locationsIn(dataDir: string): Readonly<Record<StoreName, StoreLocation>> {
+  return {
+    private: fileLocation(join(dataDir, STORE_FILES.private)),
+    public: fileLocation(join(dataDir, STORE_FILES.public)),
+  };
+}
+
+/** The location of a store that is a file. */
+export function fileLocation(path: string): StoreLocation {
+  return path as StoreLocation;
+}

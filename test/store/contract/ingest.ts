@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store, StoreBounds } from '../../../src/main/store/port.ts';
+import type { BlockOutcome, NewBlock, StoredField } from '../../../src/main/store/reading.ts';
+import { deviceRegistration } from '../../../src/shared/protocol/device.ts';
+import { SimulatedDevice } from '../../../src/simulator/device.ts';
+import { newReading } from '../../support/readings.ts';
+import { kinds, type OpenStores, REGISTERED_AT, type StoresUnderTest } from './stores-under-test.ts';
+
+const START = 1_760_000_000_000;
+/** Room for some batches of large readings. */
+const SMALL: StoreBounds = { maxDevices: 10, maxBytes: 600_000, minFreeBytes: 0, minFreePart: 0 };
+
+/** A signed block of a device; `value` is what its first field holds. */
+function block(device: SimulatedDevice, seq: bigint, value: StoredField = 1): NewBlock {
+  const message = Buffer.from(`${device.id}|${seq}|${value}`);
+  const { deviceId: _id, ...reading } = newReading(device.id, {
+    ...{ seq, timestamp: BigInt(START) + seq, receivedAt: START, fields: [value] },
+  });
+  return {
+    check: {
+      publicKey: Buffer.from(device.id, 'hex'),
+      signature: Buffer.from(device.sign(message)).toString('hex'),
+      message: message.toString('hex'),
+    },
+    reading: { ...reading, seq: String(seq), timestamp: String(reading.timestamp), clock: 0 },
+  };
+}
+
+function forged(sent: NewBlock): NewBlock {
+  const { signature } = sent.check;
+  const first = signature.startsWith('0') ? '1' : '0';
+  return { ...sent, check: { ...sent.check, signature: first + signature.slice(1) } };
+}
+
+const blocks = (device: SimulatedDevice, count: number, from = 0, value: StoredField = 1) =>
+  Array.from({ length: count }, (_, index) => block(device, BigInt(from + index), value));
+
+/** What any engine does with blocks. */
+export function ingestContract(open: OpenStores): void {
+  let stores: StoresUnderTest;
+  let store: Store;
+  let device: SimulatedDevice;
+  beforeEach(async () => {
+    stores = await open(SMALL);
+    store = stores.store('private');
+    device = new SimulatedDevice();
+    for (const name of ['private', 'public'] as const) {
+      await stores.store(name).register(deviceRegistration.parse(device.registration({})), REGISTERED_AT);
+    }
+  });
+  afterEach(() => stores.dispose());
+
+  /** The first field of each reading that is stored, by seq. */
+  const held = async (of = store): Promise<Map<bigint, StoredField>> =>
+    new Map((await of.latest(device.id, 5000)).map(({ seq, fields }) => [seq, Object.values(fields)[0]!]));
+
+  it('resolves with one outcome per block, in their order', async () => {
+    const stranger = new SimulatedDevice();
+    const sent = [
+      block(device, 1n),
+      forged(block(device, 2n)),
+      block(stranger, 3n),
+      { ...block(device, 4n), reading: null },
+      block(device, 5n),
+      { ...forged(block(device, 6n)), reading: null },
+      block(device, 1n),
+    ];
+    expect(kinds(await store.ingest(sent))).toEqual([
+      ...['stored', 'bad_signature', 'unknown_device', 'signed', 'stored', 'bad_signature', 'duplicate'],
+    ]);
+    expect([...(await held()).keys()].sort()).toEqual([1n, 5n]);
+    expect(await store.ingest([])).toEqual([]);
+  });
+
+  it('says when a reading was received, as it is stored', async () => {
+    expect(await store.ingest([block(device, 1n)])).toEqual([{ kind: 'stored', receivedAt: START }]);
+  });
+
+  it('moves a reading that was received by a clock that was found to be wrong meanwhile', async () => {
+    const by = 3_600_000;
+    await store.moveArrivals({ clock: 7, next: 8, by, from: START, to: START + 1000, at: START + by }, null, 10);
+    const sent = block(device, 1n);
+    const outcome = await store.ingest([{ ...sent, reading: { ...sent.reading!, clock: 7 } }]);
+    expect(outcome).toEqual([{ kind: 'stored', receivedAt: START + by }]);
+    expect((await store.latest(device.id, 1))[0]!.receivedAt).toBe(START + by);
+  });
+
+  it('keeps the first of the readings of one seq within a batch', async () => {
+    const sent = [block(device, 1n, 1), block(device, 2n, 1), block(device, 1n, 2), block(device, 2n, 3)];
+    expect(kinds(await store.ingest(sent))).toEqual(['stored', 'stored', 'duplicate', 'duplicate']);
+    expect(await held()).toEqual(new Map([1n, 2n].map((seq) => [seq, 1])));
+  });
+
+  it('keeps the order of calls, however many blocks each has', async () => {
+    const calls = [
+      blocks(device, 150, 0, 1),
+      blocks(device, 1, 149, 2),
+      blocks(device, 200, 0, 3),
+      blocks(device, 1, 0, 4),
+    ];
+    const outcomes = (await Promise.all(calls.map((call) => store.ingest(call)))).map(kinds);
+    const [first, second, third, fourth] = outcomes;
+    expect(new Set(first)).toEqual(new Set(['stored']));
+    expect([second, fourth]).toEqual([['duplicate'], ['duplicate']]);
+    expect(third!.map((kind) => kind === 'stored')).toEqual(third!.map((_, index) => index >= 150));
+    for (const [seq, value] of await held()) expect(value).toBe(seq < 150n ? 1 : 3);
+  });
+
+  it('a block that is stored is kept once, one that is sent again is a duplicate', async () => {
+    const sent = blocks(device, 30);
+    expect(new Set(kinds(await store.ingest(sent)))).toEqual(new Set(['stored']));
+    for (let round = 0; round < 3; round += 1) {
+      expect(new Set(kinds(await store.ingest(sent)))).toEqual(new Set(['duplicate']));
+    }
+    expect(await held()).toHaveProperty('size', 30);
+  });
+
+  describe('a store that becomes full', () => {
+    it('refuses what it has no room for, and holds exactly what it confirmed', async () => {
+      const small = stores.store('public');
+      const large = new Uint8Array(268).fill(7);
+      const outcomes: BlockOutcome[] = [];
+      for (let from = 0; from < 5000 && !kinds(outcomes).includes('refused'); from += 300) {
+        const calls = [0, 100, 200].map((more) => small.ingest(blocks(device, 100, from + more, large)));
+        outcomes.push(...(await Promise.all(calls)).flat());
+        // What a bound is checked by may be a second old.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      const refused = outcomes.filter((outcome) => outcome.kind === 'refused');
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { error } of refused) expect(error).toMatchObject({ name: 'StorageUnavailable', code: 'limit' });
+      const confirmed = outcomes.flatMap(({ kind }, seq) => (kind === 'stored' ? [BigInt(seq)] : []));
+      expect([...(await held(small)).keys()].sort()).toEqual(confirmed.sort());
+    }, 60_000);
+
+    it('still says what is wrong with blocks that it would not store', async () => {
+      const small = stores.store('public');
+      const large = new Uint8Array(268).fill(7);
+      for (let from = 0; ; from += 100) {
+        if (kinds(await small.ingest(blocks(device, 100, from, large))).includes('refused')) break;
+        expect(from).toBeLessThan(10_000);
+      }
+      const sent = [forged(block(device, 90_001n)), { ...block(device, 90_002n), reading: null }];
+      expect(kinds(await small.ingest(sent))).toEqual(['bad_signature', 'signed']);
+    }, 60_000);
+  });
+
+  it('a commit whose answer is lost is refused, and is a duplicate or stored when it is sent again', async () => {
+    const confirmed = new Set<bigint>();
+    for (let round = 0; round < 4; round += 1) {
+      const sent = blocks(device, 120, round * 120, round);
+      const underWay = sent.map((each) => store.ingest([each]));
+      await stores.loseAnswers('private');
+      const outcomes = (await Promise.all(underWay)).flat();
+      for (const [index, outcome] of outcomes.entries()) {
+        if (outcome.kind === 'stored') confirmed.add(BigInt(round * 120 + index));
+        else expect(outcome).toMatchObject({ kind: 'refused', error: { code: 'unreachable' } });
+      }
+      const before = await held();
+      for (const seq of confirmed) expect(before.has(seq), `${seq} was confirmed`).toBe(true);
+      const again = kinds(await store.ingest(blocks(device, 120, round * 120, 99)));
+      expect(again).toEqual(sent.map((_, index) => (before.has(BigInt(round * 120 + index)) ? 'duplicate' : 'stored')));
+      for (const [seq, value] of before) expect((await held()).get(seq)).toEqual(value);
+    }
+    expect(await held()).toHaveProperty('size', 480);
+  }, 60_000);
+}
