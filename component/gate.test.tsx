@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { PendingRegistration } from '../src/shared/owner-api/gate.ts';
 import { complaints } from './support/complaints.ts';
 import { openPage } from './support/open-page.tsx';
 import './support/page-parts.ts';
@@ -67,14 +68,91 @@ test('each registration under an id is shown by itself, and the one that was rea
     }),
   });
   const tried = page.getByRole('list', { name: 'Tried to join while joining was closed' });
-  const mine = tried.getByRole('listitem').filter({ hasText: 'Mine' });
-  await mine.getByRole('button').click();
+  const mine = tried.getByRole('listitem').filter({ hasText: /^Mine/ });
+  await mine.getByRole('button', { name: /^Let it in/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Let this device in' });
   await expect.element(dialog.getByText(/It registered as “Mine”/)).toBeVisible();
   await expect.element(dialog.getByText('aa'.repeat(32))).toBeVisible();
   await dialog.getByRole('button', { name: 'Let it in' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(adopted).toEqual([{ id: 'cd'.repeat(32), registration: 'of Mine', name: 'Mine', dispositions: {} }]);
+});
+
+const waiting = (name: string, changes: Partial<PendingRegistration> = {}): PendingRegistration => ({
+  ...{ id: 'cd'.repeat(32), registration: `of ${name}`, name, mac: '02a1b2c3d4e5', ownerPubkey: 'aa'.repeat(32) },
+  ...{ ownerName: null, isSigned: false, address: '192.168.1.9', count: 1, firstAt: Date.now(), lastAt: Date.now() },
+  ...{ waitsFor: 'reading', endsAt: Date.now() + 86_400_000 },
+  ...changes,
+});
+
+test('a registered device is shown to wait for its first signed reading, and those that need the owner say why', async () => {
+  const id = (digits: string) => digits.repeat(32);
+  await openPage('#/connect/network', {
+    answers: (fake) => ({
+      gate: () => ({
+        ...fake.gate({}),
+        gate: { state: 'listening', address: '192.168.1.20', port: 8080 },
+        pending: [
+          waiting('Tank', { id: id('01') }),
+          waiting('Well', { id: id('02'), waitsFor: 'keeping', ownerName: 'Ana' }),
+          waiting('Roof', { id: id('03'), waitsFor: 'owner' }),
+        ],
+      }),
+    }),
+  });
+  const list = page.getByRole('list', { name: 'Waiting to join' });
+  const item = (name: string) => list.getByRole('listitem').filter({ hasText: new RegExp(`^${name}`) });
+  await expect.element(item('Tank')).toContainText('Waiting for its first signed reading');
+  await expect.element(item('Tank')).toContainText('Owner’s key aaaa');
+  await expect.element(item('Well')).toContainText('asks only to be published');
+  await expect.element(item('Well')).toContainText('Ana, owner’s key aaaa');
+  await expect.element(item('Roof')).toContainText('Joining was open for one device');
+  const heading = page.getByRole('heading', { name: /^It registers/ });
+  expect(heading.element().closest('li')?.dataset).toHaveProperty('done');
+  expect(await complaints()).toEqual([]);
+});
+
+test('of registrations under one id the owner takes the right one, or takes the wrong one off the list', async () => {
+  let pending = [
+    waiting('Theirs', { ownerPubkey: 'bb'.repeat(32), waitsFor: 'choice' }),
+    waiting('Mine', { waitsFor: 'choice', isSigned: true }),
+  ];
+  const calls: unknown[] = [];
+  await openPage('#/connect/network', {
+    answers: (fake) => {
+      const view = () => ({
+        ...fake.gate({}),
+        gate: { state: 'listening' as const, address: '192.168.1.20', port: 8080 },
+        pending,
+      });
+      return {
+        gate: view,
+        dismissRegistration: (input) => {
+          calls.push(input);
+          pending = [waiting('Mine', { isSigned: true })];
+          return view();
+        },
+        adoptDevice: (input) => {
+          calls.push(input);
+          return {};
+        },
+      };
+    },
+  });
+  const list = page.getByRole('list', { name: 'Waiting to join' });
+  await expect.element(list.getByText('Let in the one with your owner’s key', { exact: false })).toBeVisible();
+  await expect.element(list.getByText('has sent a signed reading', { exact: false })).toBeVisible();
+  await list.getByRole('button', { name: /^Not mine: Theirs/ }).click();
+  await expect.element(list.getByText('Theirs')).not.toBeInTheDocument();
+  await list.getByRole('button', { name: /^Let it in: / }).click();
+  const dialog = page.getByRole('dialog', { name: 'Let this device in' });
+  await expect.element(dialog.getByText('aa'.repeat(32))).toBeVisible();
+  await dialog.getByRole('button', { name: 'Let it in' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(calls).toEqual([
+    { id: 'cd'.repeat(32), registration: 'of Theirs' },
+    { id: 'cd'.repeat(32), registration: 'of Mine', name: 'Mine', dispositions: {} },
+  ]);
 });
 
 test('says where the gate is without its address', async () => {

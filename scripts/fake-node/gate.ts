@@ -16,6 +16,7 @@ export function gateAnswers(
       gate: { state: 'off' },
       joining: { leftMs: left > 0 ? left : null, closesAfterOne, joined: [] },
       attempts: [],
+      pending: [],
       addresses: [{ address: '192.168.1.20', interface: 'eth0' }],
       firewall: 'ufw',
       previous: [],
@@ -36,6 +37,7 @@ export function gateAnswers(
       return view();
     },
     adoptDevice: () => ({}),
+    dismissRegistration: view,
     findDevices: () => ({ found: [], asked: 0 }),
     askDevice: ({ address }) => ({ state: 'not_found', address }),
     pointDevice: () => ({ state: 'not_found' }),

@@ -54,10 +54,13 @@ describe('joining', () => {
     expect(reply.status).toBe(201);
     expect(deviceOf(reply).id).toBe(device.id);
     const view = await call(node.process, 'gate', {});
-    expect(view.joining.joined).toEqual([device.id]);
     expect(view.attempts.map(({ id }) => id)).not.toContain(device.id);
+    expect(view.pending).toMatchObject([{ id: device.id, waitsFor: 'reading', address: '127.0.0.1' }]);
+    expect((await send(`${local()}/v1/devices/${device.id}`)).status).toBe(404);
     await accept(await gate(), handWritten(device));
     expect(await readingsOf(local(), device.id)).toHaveLength(1);
+    const after = await call(node.process, 'gate', {});
+    expect([after.joining.joined, after.pending]).toEqual([[device.id], []]);
     expect((await close()).joining.leftMs).toBeNull();
     expect((await register(await gate(), new SimulatedDevice().registration())).status).toBe(403);
   });
@@ -66,11 +69,16 @@ describe('joining', () => {
     await open(true);
     const url = await gate();
     const devices = Array.from({ length: 8 }, () => new SimulatedDevice());
+    const registered = await Promise.all(devices.map((device) => register(url, device.registration())));
+    expect(registered.map(({ status }) => status)).toEqual(devices.map(() => 201));
+    expect((await call(node.process, 'gate', {})).joining.leftMs).not.toBeNull();
     const statuses = await Promise.all(
-      devices.map(async (device) => (await register(url, device.registration())).status),
+      devices.map(async (device) => (await post(`${url}/v1/telemetry`, { blocks: [handWritten(device)] })).status),
     );
-    expect(statuses.toSorted()).toEqual([201, 403, 403, 403, 403, 403, 403, 403]);
-    expect((await call(node.process, 'gate', {})).joining.leftMs).toBeNull();
+    expect(statuses.toSorted()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+    const { joining, pending } = await call(node.process, 'gate', {});
+    expect([joining.leftMs, joining.joined]).toEqual([null, [devices[statuses.indexOf(200)]!.id]]);
+    expect(pending.map(({ waitsFor }) => waitsFor)).toEqual(Array.from({ length: 7 }, () => 'owner'));
   });
 
   test('goes on after a registration that failed', async () => {

@@ -53,6 +53,7 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   openJoining: { closesAfterOne: true },
   closeJoining: {},
   adoptDevice: { id: UNKNOWN_DEVICE, registration: null, name: 'Tank', dispositions: {} },
+  dismissRegistration: { id: UNKNOWN_DEVICE, registration: '0123456789abcdef' },
   door: {},
   openPairing: { name: 'Phone', role: 'viewer', devices: null, mayUnlock: false },
   shownPairing: {},

@@ -44,6 +44,7 @@ const BELONGING = [
   /^nodes-seen\.json$/,
   /^damaged-files\.json$/,
   /^stores\.json$/,
+  /^joining\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   /\.new$/,

@@ -2,8 +2,11 @@ import type { DeviceResponse } from '../../shared/protocol/device.ts';
 import { stringifyJson64 } from '../../shared/protocol/json64.ts';
 import type { RegisteredDevice } from '../store/port.ts';
 
+/** What responses say of a device. */
+type ShownDevice = Omit<RegisteredDevice, 'ownerName' | 'publishTo' | 'privacyPolicy'>;
+
 /** A device as JSON text, as it stands in responses. */
-export function deviceJson(device: RegisteredDevice): string {
+export function deviceJson(device: ShownDevice): string {
   const { id, mac, ownerPubkey, name, type, location, hardware, createdAt } = device;
   return stringifyJson64({
     id,

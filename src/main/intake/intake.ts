@@ -156,6 +156,22 @@ export class Intake {
     return batch.resultOf(refused);
   }
 
+  /** The devices, of those with these ids, that one of the blocks proves itself to be of. Rejects with StorageUnavailable. */
+  async signers(blocks: readonly unknown[], ids: ReadonlySet<string>): Promise<Set<string>> {
+    const sound = blocks.filter((sent) => ids.has(deviceIdOf(sent))).map(checkShape);
+    const checks = sound.flatMap((block) => {
+      if (isRefusal(block) || !hasSignatureLength(block)) return [];
+      const id = block.deviceId.toLowerCase();
+      // A block that would be refused all the same proves nothing.
+      if (isRefusal(bindToRaw(block, { id }, this.#parts.rawBinding))) return [];
+      return { id, check: { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw } };
+    });
+    if (checks.length === 0) return new Set();
+    const outcomes = await this.#ingest({ takeBlocks: () => checks.map(({ check }) => ({ check, reading: null })) });
+    for (const outcome of outcomes) if (outcome.kind === 'refused') throw outcome.error;
+    return new Set(checks.filter((_, at) => outcomes[at]?.kind === 'signed').map(({ id }) => id));
+  }
+
   /** Writes the counts that are not written yet; to be called once nobody brings anything any more. */
   async close(): Promise<void> {
     this.#endMoves();
@@ -165,11 +181,8 @@ export class Intake {
 
   /** The ids of devices that blocks name and that have to be read, if they are registered. */
   #unreadDevices(blocks: readonly unknown[]): Set<string> {
-    const unread = new Set<string>();
-    for (const sent of blocks) {
-      const id = member(sent, 'deviceId');
-      if (typeof id === 'string' && this.#parts.devices.known(id) === undefined) unread.add(id.toLowerCase());
-    }
+    const unread = deviceIdsOf(blocks);
+    for (const id of unread) if (this.#parts.devices.known(id) !== undefined) unread.delete(id);
     return unread;
   }
 
@@ -297,6 +310,19 @@ function isRefusal(value: object | null): value is Refusal {
   return value !== null && 'cause' in value;
 }
 
+/** The devices that blocks say they are of, each once, in lowercase. */
+export function deviceIdsOf(blocks: readonly unknown[]): Set<string> {
+  const ids = new Set(blocks.map(deviceIdOf));
+  ids.delete('');
+  return ids;
+}
+
+/** What a block says that it is of, in lowercase; empty where that is no text. */
+function deviceIdOf(sent: unknown): string {
+  const id = member(sent, 'deviceId');
+  return typeof id === 'string' ? id.toLowerCase() : '';
+}
+
 function member(sent: unknown, name: string): unknown {
   return typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>)[name] : undefined;
 }
@@ -308,6 +334,6 @@ function echoedSeq(sent: unknown): string {
 }
 
 function echoedDeviceId(sent: unknown): string {
-  const id = member(sent, 'deviceId');
-  return typeof id === 'string' && /^[0-9a-fA-F]{64}$/.test(id) ? id.toLowerCase() : '';
+  const id = deviceIdOf(sent);
+  return /^[0-9a-f]{64}$/.test(id) ? id : '';
 }

@@ -63,7 +63,11 @@ export type SignedValues = RawContent['fields'];
  * Rule 4: the JSON must say what was signed. Returns the numbers of the raw string, which are what is stored; null where
  * the raw binds no values (its header alone, or another composition that the setting accepts).
  */
-export function bindToRaw(sound: Block, device: Device, binding: RawBinding): SignedValues | null | Refusal {
+export function bindToRaw(
+  sound: Block,
+  device: Pick<Device, 'id'>,
+  binding: RawBinding,
+): SignedValues | null | Refusal {
   if (binding === 'off') return null;
   const raw = parseRaw(Buffer.from(sound.raw, 'hex').toString('latin1'));
   if (raw === null ? binding === 'strict' : !headerAgrees(sound, raw) || !valuesAgree(sound, raw)) {

@@ -8,14 +8,16 @@ import { isOwnAddress } from '../common/own-address.ts';
 import { AddressFollower, type Place } from '../http/address-follower.ts';
 import { GateListener } from '../http/listeners/gate-listener.ts';
 import { refusalsOf } from '../http/refusals.ts';
-import { Joining } from '../intake/joining.ts';
+import { Joining } from '../intake/joining/joining.ts';
 import type { GateStanding } from '../owner/api/gate.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Intakes } from './intakes.ts';
+import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
 
 /** What the gate is made of. */
 export interface GateParts {
+  readonly folder: NodeFolder;
   readonly intakes: Intakes;
   readonly settings: Settings;
   readonly log: Logger;
@@ -77,8 +79,9 @@ export class Gate implements Part {
   }
 
   async start(): Promise<void> {
-    const { events } = this.#parts;
+    const { events, folder, intakes, clock, log } = this.#parts;
     const stops = [
+      events.on('clockMoved', (moved) => this.joining.moved(moved)),
       events.on('registered', ({ store, deviceId }) => {
         if (store === 'private') this.joining.registered(deviceId);
       }),
@@ -92,6 +95,10 @@ export class Gate implements Part {
     this.#stopListening = () => {
       for (const stop of stops) stop();
     };
+    const { reads } = await intakes.open('private');
+    await this.joining.start({ path: folder.path, log, now: () => clock.now() }, async (id) => {
+      return (await reads.device(id)) !== undefined;
+    });
     await this.#follower.start();
     this.#tellState();
   }
@@ -106,8 +113,8 @@ export class Gate implements Part {
 
   async stop(): Promise<void> {
     this.#stopListening?.();
-    this.joining.close();
     await this.#follower.stop();
+    await this.joining.stop();
   }
 
   async #createServer(): Promise<FastifyInstance> {

@@ -96,7 +96,7 @@ export class Node {
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const claims = new Claims({ locations: () => stores.locations, intakes, events, log });
     const moves = new ArrivalMoves({ clock, store: (name) => stores.find(name), events, log });
-    const gate = new Gate({ intakes, settings, log, events, clock });
+    const gate = new Gate({ folder, intakes, settings, log, events, clock });
     const door = new Door({
       ...{ settings, log, events, clock },
       dataDir: () => folder.path,

@@ -16,7 +16,7 @@ const NAMES = [
   ...['private.db', 'private.db-wal', 'public.db-shm', 'public.db.new', 'node.lock', 'care.lock', 'start.reserve'],
   ...['identity.mnemonic', 'settings.json', 'ui-token', 'ui-address', 'moved.json', 'restored.json', 'restore.json'],
   ...['alerts.json', 'alerts.json.previous', 'alert-history.ndjson', 'alert-secrets.json', 'clock.json', 'door.json'],
-  ...['door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json'],
+  ...['door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json', 'joining.json'],
   ...['keystore.wellhouse', 'keystore.wellhouse.previous'],
   ...['audit.ndjson', 'audit.ndjson.1', 'audit-head.json', 'audit-head.json.previous', 'audit.lock'],
 ];

@@ -24,7 +24,16 @@ const NAMES = [
     'clock.json',
   ],
   ...['door.json', 'door-certificate.json', 'nodes.json', 'nodes-seen.json', 'backups.json', 'damaged-files.json'],
-  ...['moved.json', 'stores.json', 'restore.json', 'restored.json', 'audit.ndjson', 'audit-head.json', 'audit.lock'],
+  ...[
+    'joining.json',
+    'moved.json',
+    'stores.json',
+    'restore.json',
+    'restored.json',
+    'audit.ndjson',
+    'audit-head.json',
+    'audit.lock',
+  ],
 ];
 
 /** Whether a file of that name is one of a node, or a copy of one. */

@@ -18,6 +18,7 @@ import { CLOCK_FILE } from '../clock/clock-file.ts';
 import { firstState } from '../clock/clock-rule.ts';
 import { PAIRINGS_FILE } from '../door/pairing/pairings.ts';
 import { CERTIFICATE_FILE } from '../door/tls/certificate.ts';
+import { PENDING_FILE } from '../intake/joining/pending-file.ts';
 import { NODES_FILE } from '../nodes/known-nodes.ts';
 import { SEEN_FILE } from '../nodes/seen-file.ts';
 import { SETTINGS_KIND } from '../settings/settings-file.ts';
@@ -84,6 +85,16 @@ const made = (name: string) => ({
   keystore: null,
 });
 const backups = (path: string) => ({ path, id: ONE, isUnlisted: false, made: [made('a'), made('b')] });
+const waiting = (id: string) => {
+  const registration = { id, mac: '02a1b2c3d4e5', ownerPubkey: id, name: 'Tank' };
+  const sent = (name: string) => JSON.stringify({ ...registration, name });
+  const at = { address: '192.168.1.9', hosts: ['192.168.1.9'], count: 1, firstAt: NOW, lastAt: NOW };
+  const registrations = [
+    { sent: sent('A'), ...at },
+    { sent: sent('B'), ...at },
+  ];
+  return { id, since: NOW, isSigned: false, isHeld: false, onlyOneOf: null, registrations };
+};
 const shift = (clock: number) => ({ clock, next: 0, by: 1.25, from: 0.5, to: 9, at: NOW });
 const state = firstState({ wall: NOW, uptime: 5.25, isSynchronised: null }, 0, () => 7);
 
@@ -171,6 +182,27 @@ const ROWS: readonly Row[] = [
     damages: [
       [['nodes', 0, 'heardAt'], ['nodes', 0], 'nodes', DEVICE],
       [['nodes', 1, 'answers', 0, 'json'], ['nodes', 1, 'answers', 0], 'nodes', `${'cd'.repeat(32)} › answers › 1`],
+    ],
+  },
+  {
+    kind: PENDING_FILE as never,
+    whole: {
+      version: 1,
+      devices: [waiting(DEVICE), waiting('cd'.repeat(32))],
+      dismissed: [
+        { digest: 'aa', at: NOW },
+        { digest: 'bb', at: NOW },
+      ],
+    },
+    damages: [
+      [['devices', 0, 'since'], ['devices', 0], 'devices', DEVICE],
+      [
+        ['devices', 1, 'registrations', 1, 'sent'],
+        ['devices', 1, 'registrations', 1],
+        'devices',
+        `${'cd'.repeat(32)} › registrations › 2`,
+      ],
+      [['dismissed', 0, 'at'], ['dismissed', 0], 'dismissed', '1'],
     ],
   },
   {

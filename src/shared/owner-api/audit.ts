@@ -31,7 +31,14 @@ export const AUDIT_GROUPS = {
     ...['joining_opened', 'joining_closed', 'door_authority_replaced'],
   ],
   devices: [
-    ...['device_adopted', 'device_forgotten', 'device_hidden', 'device_shown', 'device_pointed'],
+    ...[
+      'device_adopted',
+      'registration_dismissed',
+      'device_forgotten',
+      'device_hidden',
+      'device_shown',
+      'device_pointed',
+    ],
     ...['demo_started', 'demo_stopped'],
   ],
   settings: [

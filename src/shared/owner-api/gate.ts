@@ -51,6 +51,19 @@ export const joinAttempt = z.strictObject({
 });
 export type JoinAttempt = z.infer<typeof joinAttempt>;
 
+/** A registration that was let in, and joins with a signed block or by the owner. Nothing of what it says is proven. */
+export const pendingRegistration = joinAttempt.extend({
+  /**
+   * `reading`: its first block with a valid signature. The others wait for the owner: `choice`, since others came under the
+   * same id; `keeping`, since it asks to be published alone and nothing would be kept here; `owner`, since another device took
+   * the one place, or the file that it was kept in was damaged.
+   */
+  waitsFor: z.enum(['reading', 'choice', 'keeping', 'owner']),
+  /** When it is given up. */
+  endsAt: timeMs,
+});
+export type PendingRegistration = z.infer<typeof pendingRegistration>;
+
 /**
  * What devices are refused for, each by itself: `rate`, more than GATE_DEVICE_RATE at the gate; `disk`, far more than the others
  * while the disk has little room; `share`, the public store but for what is kept for the owner's devices;
@@ -63,6 +76,8 @@ export const gateView = z.strictObject({
   joining: joiningState,
   /** The latest last. */
   attempts: z.array(joinAttempt),
+  /** The latest last; those under one id stand together. */
+  pending: z.array(pendingRegistration),
   /** This machine's private addresses, where the gate could listen; the likeliest first. */
   addresses: z.array(z.strictObject({ address: z.string(), interface: z.string() })),
   /** What may keep devices from this machine; null: nothing that is known. */
@@ -82,18 +97,24 @@ export const GATE_METHODS = {
   openJoining: { role: 'owner', input: z.strictObject({ closesAfterOne: z.boolean() }), output: gateView },
   closeJoining: { role: 'owner', input: nothing, output: gateView },
   /**
-   * Registers a device that knocks, or that tried to register, in the private store. What it said of itself when it tried
+   * Registers a device that knocks, that tried to register, or whose registration waits, in the private store. What it said of itself when it tried
    * to register is taken over but for its name; a field that `dispositions` leaves out is kept in plain.
    */
   adoptDevice: {
     role: 'owner',
     input: z.strictObject({
       id: deviceId,
-      /** The attempt whose contents are taken over; null: none, the device only knocked. */
+      /** The registration whose contents are taken over; null: none, the device only knocked. */
       registration: z.string().nullable(),
       name: z.string().trim().min(1).max(100),
       dispositions: perField(disposition).partial(),
     }),
     output: nothing,
+  },
+  /** Takes a registration off the list; it is turned away until joining is opened again, or for a day. */
+  dismissRegistration: {
+    role: 'owner',
+    input: z.strictObject({ id: deviceId, registration: z.string() }),
+    output: gateView,
   },
 } as const satisfies Methods;

@@ -1038,7 +1038,20 @@ export interface English {
       "ipv6": "The field firmware accepts only IPv4 addresses. Choose this one only for devices that support IPv6.",
       "adoptOwner": "It registered as “{{name}}”, for the owner with this key. Compare it with your own:",
       "adoptNamedOwner": "It registered as “{{name}}”, for {{owner}} with this owner’s key. Compare it with your own:",
-      "several": "Several registrations came under this id: choose one"
+      "several": "Several registrations came under this id: choose one",
+      "pending": "Waiting to join",
+      "waits": {
+        "reading": "Registered. Waiting for its first signed reading.",
+        "choice": "Different registrations came under this id. Let in the one with your owner’s key; its readings wait in the device.",
+        "keeping": "It asks only to be published, so none of its readings would be kept here. Let it in to keep them.",
+        "owner": "Joining was open for one device, and another one joined. Let this one in if it is yours."
+      },
+      "pendingNote": "A registration proves nothing about the device, so it counts only with a signed reading. It waits for a day.",
+      "ownerKey": "Owner’s key {{key}}",
+      "namedOwnerKey": "{{owner}}, owner’s key {{key}}",
+      "signed": "has sent a signed reading",
+      "dismiss": "Not mine",
+      "dismissOf": "Not mine: {{name}}, {{id}}"
     },
     "clock": {
       "title": "The clock of this node’s machine is not set.",
@@ -1168,6 +1181,7 @@ export interface English {
       "device_forgotten": "Device {{device}} forgotten, with its readings",
       "device_hidden": "Device {{device}} hidden",
       "device_shown": "Device {{device}} shown again",
+      "registration_dismissed": "Registration of device {{device}} dismissed",
       "device_pointed": "Device {{device}} given the address of this node",
       "demo_started": "Demo devices started",
       "demo_stopped": "Demo devices removed",

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../../common/clock.ts';
 import type { Intake } from '../../intake/intake.ts';
-import type { Joining } from '../../intake/joining.ts';
+import type { Joining } from '../../intake/joining/joining.ts';
 import type { RefusedDevice } from '../../intake/refused-devices.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';

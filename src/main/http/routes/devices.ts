@@ -9,9 +9,11 @@ import {
 } from '../../../shared/protocol/limits.ts';
 import { hexBytes, uint64Text } from '../../../shared/protocol/primitives.ts';
 import { readingResponse } from '../../../shared/protocol/reading.ts';
-import type { Device } from '../../intake/device-directory.ts';
+import type { Clock } from '../../common/clock.ts';
+import type { StoreRefusal } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
-import type { Joining } from '../../intake/joining.ts';
+import type { Joining, Registering } from '../../intake/joining/joining.ts';
+import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { deviceJson } from '../device-json.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { StoreReads } from '../store-reads.ts';
@@ -27,6 +29,8 @@ export interface RegisterRouteParts {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly refusal: () => Promise<StoreRefusal | null>;
   /** Lets devices in, or does not; null where any may register. */
   readonly joining: Joining | null;
   /** The list of all devices, where strangers register: it stays short enough to be sent. */
@@ -86,7 +90,7 @@ export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
       },
       async (request) => {
         const device = await reads.device(request.params.id);
-        return device ? { status: 200, json: bodyOf(device) } : { error: 'Device not found' };
+        return device ? { status: 200, json: bodyOf(device.registered) } : { error: 'Device not found' };
       },
     ),
     queryRoute(
@@ -136,7 +140,7 @@ async function devicePage(
   return { error: 'validation_error', details: [issue] };
 }
 
-function bodyOf({ registered }: Device): string {
+function bodyOf(registered: Parameters<typeof deviceJson>[0]): string {
   return `{"device":${deviceJson(registered)}}`;
 }
 
@@ -187,18 +191,40 @@ async function tryToRegister(
   if ((await devices.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
   const wait = rateLimits?.mayRegister(ip) ?? 0;
   if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
+  if (joining !== null) return registerToJoin({ ...parts, joining }, registration, ip);
   if (list !== null && !(await list.hasRoomFor(registration))) return { error: 'device_limit_reached' };
-  if (joining !== null && !joining.letIn(registration, ip)) return { error: 'joining_closed' };
   const takeBack = rateLimits?.countRegistration(ip);
   let result: Awaited<ReturnType<Intake['register']>> | undefined;
   try {
     result = await intake.register(registration);
   } finally {
     if (result !== 'created') takeBack?.();
-    joining?.ended(result === 'created' ? registration.id : null);
   }
   if (result === 'created') list?.registered(registration);
   if (result === 'exists') return { error: 'device_already_exists' };
   if (result === 'limit') return { error: 'device_limit_reached' };
-  return { status: 201, json: bodyOf((await devices.device(registration.id))!) };
+  return { status: 201, json: bodyOf((await devices.device(registration.id))!.registered) };
+}
+
+/** At the gate a registration is kept, and makes a device only with the first signed block. */
+async function registerToJoin(
+  { rateLimits, joining, clock, refusal }: RegisterRouteParts & { readonly joining: Joining },
+  registration: DeviceRegistration,
+  ip: string,
+): Promise<Registered> {
+  // A store that takes no devices could not keep what is let in.
+  const refused = joining.state.leftMs === null ? null : await refusal();
+  if (refused !== null) throw new StorageUnavailable(refused.code, refused.message);
+  const takeBack = rateLimits?.countRegistration(ip);
+  let became: Registering | undefined;
+  try {
+    became = await joining.register(registration, ip);
+  } finally {
+    // Devices try before each post: what is known or turned away costs them nothing.
+    if (became !== 'new' && became !== 'beside') takeBack?.();
+  }
+  if (became === 'known' || became === 'registered') return { error: 'device_already_exists' };
+  if (became === 'closed') return { error: 'joining_closed' };
+  const { location = null, hardware = {} } = registration;
+  return { status: 201, json: bodyOf({ ...registration, location, hardware, createdAt: clock.now() }) };
 }

@@ -12,7 +12,7 @@ export interface ProtocolRouteParts
   extends DeviceReadRouteParts,
     HealthRouteParts,
     Omit<RegisterRouteParts, 'devices' | 'joining' | 'list'>,
-    Omit<TelemetryRouteParts, 'deviceBudgets' | 'tellsUnknownDevices'> {
+    Omit<TelemetryRouteParts, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {
   readonly name: ListenerName;
 }
 
@@ -35,7 +35,7 @@ export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts):
       list: parts.name === 'public' ? parts.reads : null,
     }),
     ...deviceReadRoutes(parts),
-    telemetryRoute({ ...parts, deviceBudgets: null, tellsUnknownDevices: false }),
+    telemetryRoute({ ...parts, deviceBudgets: null, joining: null, tellsUnknownDevices: false }),
   ];
   for (const route of [...routes, descriptionRoute(parts.name, routes)]) addRoute(app, route);
 }

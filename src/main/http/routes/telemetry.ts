@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { block, telemetryBatch } from '../../../shared/protocol/block.ts';
 import { deviceNotFound } from '../../../shared/protocol/errors.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
-import type { Intake } from '../../intake/intake.ts';
+import { deviceIdsOf, type Intake } from '../../intake/intake.ts';
+import type { Joining } from '../../intake/joining/joining.ts';
 import type { AdmissionQueue } from '../limits/admission-queue.ts';
 import type { DeviceBudgets } from '../limits/device-budget.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -17,6 +18,8 @@ export interface TelemetryRouteParts {
   readonly maxBodyBytes: number;
   /** How much each device may send; null where that is not limited. */
   readonly deviceBudgets: DeviceBudgets | null;
+  /** Has devices that wait join with their first signed block; null where any may register. */
+  readonly joining: Joining | null;
   /**
    * Whether a batch that has no block of a registered device is refused as a whole: the firmware then registers again by
    * itself, which it does not after a 207.
@@ -55,7 +58,7 @@ const UNKNOWN_DEVICES = {
 
 /** POST /v1/telemetry */
 export function telemetryRoute(parts: TelemetryRouteParts): Route {
-  const { intake, rateLimits, admission, maxBodyBytes, deviceBudgets, tellsUnknownDevices } = parts;
+  const { intake, rateLimits, admission, maxBodyBytes, deviceBudgets, joining, tellsUnknownDevices } = parts;
   const onStored = deviceBudgets === null ? null : (id: string) => deviceBudgets.take(id);
   const route = postRoute(
     {
@@ -76,8 +79,9 @@ export function telemetryRoute(parts: TelemetryRouteParts): Route {
     async ({ blocks }, request) => {
       const wait = rateLimits?.takeBlocks(request.ip, blocks.length) ?? 0;
       if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
-      const waitOfDevice = deviceBudgets?.waitOf(devicesOf(blocks)) ?? 0;
+      const waitOfDevice = deviceBudgets?.waitOf(deviceIdsOf(blocks)) ?? 0;
       if (waitOfDevice > 0) return { error: 'rate_limited', retryAfter: waitOfDevice };
+      await joining?.meet(blocks, request.ip, intake);
       const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, onStored);
       if (tellsUnknownDevices && unknownDevice !== null) {
         return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) };
@@ -87,14 +91,4 @@ export function telemetryRoute(parts: TelemetryRouteParts): Route {
     },
   );
   return tellsUnknownDevices ? route : { ...route, answers: ANSWERS };
-}
-
-/** The devices that blocks say they are of, each once. */
-function devicesOf(blocks: readonly unknown[]): Set<string> {
-  const ids = new Set<string>();
-  for (const sent of blocks) {
-    const id = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>).deviceId : undefined;
-    if (typeof id === 'string') ids.add(id.toLowerCase());
-  }
-  return ids;
 }

@@ -129,6 +129,7 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
   openJoining: { done: ({ closesAfterOne }) => one('joining_opened', { closesAfterOne }) },
   closeJoining: { done: () => one('joining_closed') },
   adoptDevice: { done: ({ id, name }) => one('device_adopted', { device: id, name }) },
+  dismissRegistration: { done: ({ id }) => one('registration_dismissed', { device: id }) },
   setNotes: {
     before: async ({ id }, ask) => ({ isHidden: (await ask('device', { id }))?.notes.isHidden ?? false }),
     done: ({ id }, { isHidden }, before) =>

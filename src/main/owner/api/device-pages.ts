@@ -41,7 +41,8 @@ export function devicePageHandlers({
     findDevices: async () => {
       // Those of the public store alone may be anybody's.
       const known = (await store('private')?.devices()) ?? [];
-      const tried = gate.joining.attempts.map(({ registration: { id, mac }, address }) => ({ id, mac, address }));
+      const { attempts, pending } = gate.joining;
+      const tried = [...attempts, ...pending].map(({ registration: { id, mac }, address }) => ({ id, mac, address }));
       return pages.find([...tried, ...known.map(({ id, mac }) => ({ id, mac, address: null }))]);
     },
     askDevice: async ({ id, address }) => {

@@ -7,7 +7,8 @@ import { type DeviceRegistration, deviceRegistration, type PrivacyPolicy } from 
 import { SENSOR_FIELDS } from '../../../shared/protocol/fields.ts';
 import { OwnerError } from '../../common/owner-error.ts';
 import type { Intake } from '../../intake/intake.ts';
-import type { Joining } from '../../intake/joining.ts';
+import type { JoinAttempt } from '../../intake/joining/attempts.ts';
+import type { Joining } from '../../intake/joining/joining.ts';
 import { sortedAddresses } from './addresses.ts';
 import type { Checked, Handlers } from './handlers.ts';
 
@@ -41,10 +42,8 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
   const view = (): Output<'gate'> => ({
     gate: gate.standing,
     joining: { ...gate.joining.state, joined: [...gate.joining.state.joined] },
-    attempts: gate.joining.attempts.map(({ registration, digest, ...attempt }) => {
-      const { id, name, mac, ownerPubkey, ownerName } = registration;
-      return { id, registration: digest, name, mac, ownerPubkey, ownerName: ownerName ?? null, ...attempt };
-    }),
+    attempts: gate.joining.attempts.map(shown),
+    pending: gate.joining.pending.map(shown),
     addresses: sortedAddresses()
       .filter(({ scope }) => scope === 'lan')
       .map(({ address, interface: name }) => ({ address, interface: name })),
@@ -69,7 +68,16 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
       gate.joining.adopted(input.id);
       return {};
     },
+    dismissRegistration: async ({ id, registration }) => {
+      if (!(await gate.joining.dismiss(id, registration))) throw new OwnerError('not_found', 'it is no longer listed');
+      return view();
+    },
   };
+}
+
+function shown<T extends JoinAttempt>({ registration, digest, ...attempt }: T) {
+  const { id, name, mac, ownerPubkey, ownerName } = registration;
+  return { id, registration: digest, name, mac, ownerPubkey, ownerName: ownerName ?? null, ...attempt };
 }
 
 /** What may keep devices away. Whether it does can't be known without the rights of an administrator. */
@@ -89,7 +97,8 @@ function registrationOf(
   { id, registration: digest, name, dispositions }: Checked<'adoptDevice'>,
   { gate, intake, nodePublicKey }: GateCallParts,
 ): DeviceRegistration {
-  const attempt = gate.joining.attempts.find((each) => each.registration.id === id && each.digest === digest);
+  const { attempts, pending } = gate.joining;
+  const attempt = [...attempts, ...pending].find((each) => each.registration.id === id && each.digest === digest);
   if (attempt === undefined && digest !== null) throw new OwnerError('conflict', 'this attempt is no longer listed');
   const hasKnocked = intake()
     .unregistered.list()

@@ -57,3 +57,15 @@ export function useAdoptDevice() {
     },
   });
 }
+
+/** Takes a registration off the list, also if it comes again. */
+export function useDismissRegistration() {
+  const node = useNode();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (registration: Input<'dismissRegistration'>) => node.api.call('dismissRegistration', registration),
+    onSuccess: (view) => keep(client, node, view),
+    // It is no longer listed: another page was quicker.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys(node).gate }),
+  });
+}

@@ -5,18 +5,16 @@ import { shortId } from '../../../shared/display-text.ts';
 import { type Gate, useCloseJoining, useOpenJoining } from '../../api/queries/gate.ts';
 import { useOverview } from '../../api/queries/overview.ts';
 import { Icon } from '../../components/icon.tsx';
-import { Age } from '../../components/values/age.tsx';
-import { useFormat } from '../../format/format.ts';
 import { linkTo } from '../../router/router.ts';
 import { nameOf } from '../names.ts';
-import { AdoptButton } from './adopt-button.tsx';
 import classes from './connect.module.css';
+import { JoinRequests } from './join-requests.tsx';
 import { TimeLeft } from './time-left.tsx';
 
-/** Opens and closes joining; lists who joined, and who tried and was not let in. */
-export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate }) {
+/** Opens and closes joining; lists who joined, who waits, and who tried and was not let in. */
+export function Joining({ gate }: { gate: Gate }) {
+  const { closesAt, joining } = gate;
   const { t } = useTranslation('app');
-  const format = useFormat();
   const names = new Map(useOverview().data?.devices.map((device) => [device.id, nameOf(device)]));
   const open = useOpenJoining();
   const close = useCloseJoining();
@@ -64,26 +62,7 @@ export function Joining({ gate: { closesAt, joining, attempts } }: { gate: Gate 
           </span>
         </p>
       )}
-      {attempts.length === 0 ? null : (
-        <div className={classes.row}>
-          <p>{t('gate.attempts')}</p>
-          <ul className={classes.attempts} aria-label={t('gate.attempts')}>
-            {attempts.toReversed().map((attempt) => {
-              const { id, registration, name, address, count, lastAt } = attempt;
-              return (
-                <li key={`${id} ${registration}`}>
-                  <strong>{name}</strong> <code title={id}>{shortId(id)}</code>
-                  <span className={classes.note}>
-                    {address} · {t('knocking.attempts', { count, number: format.integer(count) })} · <Age at={lastAt} />
-                  </span>
-                  <AdoptButton id={id} attempt={attempt} />
-                </li>
-              );
-            })}
-          </ul>
-          <p className={classes.note}>{t('gate.unproven')}</p>
-        </div>
-      )}
+      <JoinRequests gate={gate} />
     </div>
   );
 }

@@ -104,7 +104,8 @@ function Notice({ devices, kind, onDismiss }: NoticeProps) {
 /** The way in for a device that knocks; where several registrations came under its id, the owner has to choose among them. */
 function LetIn({ id }: { id: string }) {
   const { t } = useTranslation('app');
-  const attempts = (useGate().data?.attempts ?? []).filter((attempt) => attempt.id === id);
+  const { attempts: tried = [], pending = [] } = useGate().data ?? {};
+  const attempts = [...pending, ...tried].filter((attempt) => attempt.id === id);
   if (attempts.length > 1) return <a href={linkTo({ page: 'connect', from: 'network' })}>{t('gate.several')}</a>;
   return <AdoptButton id={id} attempt={attempts[0] ?? null} />;
 }

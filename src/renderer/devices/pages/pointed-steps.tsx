@@ -10,10 +10,11 @@ export function PointedSteps({ id, isTold }: { id: string; isTold: boolean }) {
   const device = useOverview().data?.devices.find(
     (each) => each.id === id && each.stores.some(({ store }) => store === 'private'),
   );
-  const gate = useGate().data?.gate;
+  const { gate, pending = [] } = useGate().data ?? {};
+  const isRegistered = device !== undefined || pending.some((each) => each.id === id);
   const steps = [
-    { text: t('point.told'), isDone: isTold || device !== undefined },
-    { text: t('point.registered'), isDone: device !== undefined },
+    { text: t('point.told'), isDone: isTold || isRegistered },
+    { text: t('point.registered'), isDone: isRegistered },
     { text: t('point.reading'), isDone: device !== undefined && device.lastReceivedAt !== null },
   ];
   return (

@@ -20,10 +20,10 @@ export function NetworkWay() {
   const { t } = useTranslation(['app', 'join']);
   const { data } = useGate();
   if (data === undefined) return null;
-  const { gate, joining, attempts } = data;
+  const { gate, joining, attempts, pending } = data;
   // As the firmware takes it for a local server: it puts the rest of the URL itself.
   const server = gate.state === 'listening' ? hostPort(gate.address, gate.port) : null;
-  const hasJoined = joining.joined.length > 0;
+  const hasRegistered = joining.joined.length > 0 || pending.some(({ waitsFor }) => waitsFor === 'reading');
   return (
     <section className={classes.way} data-recommended>
       <h2>
@@ -45,7 +45,7 @@ export function NetworkWay() {
         </Step>
         {server === null ? null : (
           <>
-            <Step title={t('join:step.tell')} isDone={hasJoined || attempts.length > 0}>
+            <Step title={t('join:step.tell')} isDone={hasRegistered || attempts.length > 0 || pending.length > 0}>
               <GateMoved before={data.previous} now={server} />
               <p>{t('gate.enter')}</p>
               <div className={classes.server}>
@@ -55,7 +55,7 @@ export function NetworkWay() {
               <p className={classes.note}>{t('gate.enterNote')}</p>
               <FindDevices server={server} />
             </Step>
-            <Step title={t('join:step.registered')} isDone={hasJoined}>
+            <Step title={t('join:step.registered')} isDone={hasRegistered}>
               <p>{t('gate.let')}</p>
               <Joining gate={data} />
             </Step>

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
+import { SerialQueue } from '../../../shared/serial-queue.ts';
+import type { Clock } from '../../common/clock.ts';
+import type { NodeEventMap, NodeEvents } from '../../common/node-events.ts';
+import type { StateFolder } from '../../state-files/aside.ts';
+import { deviceIdsOf, type Intake } from '../intake.ts';
+import { Attempts, type JoinAttempt } from './attempts.ts';
+import { countOf, firstToGo } from './crowd.ts';
+import { digestOf, PendingDevices, type PendingRegistration } from './pending-devices.ts';
+import { PendingFile } from './pending-file.ts';
+
+/** How long one opening lasts. */
+const JOINING_MS = 10 * 60_000;
+/** How many devices may register in one opening. */
+const MAX_LET_IN = 200;
+
+/** Whether devices may join. */
+export interface JoiningState {
+  /** Milliseconds until it closes by itself; null: it is closed. */
+  readonly leftMs: number | null;
+  /** Whether it closes once a device has joined. */
+  readonly closesAfterOne: boolean;
+  /** Devices that joined in the latest opening. */
+  readonly joined: readonly string[];
+}
+
+/**
+ * What became of a registration: `new` and, where others came under its id, `beside` are on disk and wait; `known` was there
+ * with the same contents; `closed` is turned away; `registered` came too late, since there is such a device.
+ */
+export type Registering = 'new' | 'beside' | 'known' | 'closed' | 'registered';
+
+/**
+ * Whether devices may register through the gate: not unless the owner opens it, for ten minutes. A registration carries no
+ * signature, so it waits for a block that does; then it has joined. Devices that try meanwhile are remembered, so that the
+ * owner learns of them.
+ */
+export class Joining {
+  readonly #events: NodeEvents;
+  readonly #clock: Clock;
+  readonly #attempts = new Attempts();
+  readonly #pending = new PendingDevices();
+  /** One device after another becomes one, so that an opening for one device lets in one. */
+  readonly #confirms = new SerialQueue();
+  #file: PendingFile | null = null;
+  /** By performance.now(): how long joining is open does not depend on the time of day. */
+  #closesAt: number | null = null;
+  /** Names the opening, where it is for one device. */
+  #onlyOneOf: string | null = null;
+  #closesAfterOne = false;
+  #joined: string[] = [];
+  /** Ids whose registrations were let in by this opening. */
+  readonly #letIn = new Set<string>();
+  /** Devices that were registered since the start: whoever looked for them before that may not know it. */
+  readonly #registered = new Set<string>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopExpiry: (() => void) | null = null;
+
+  constructor(events: NodeEvents, clock: Clock) {
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /**
+   * Reads what waited when the node stopped, but for devices that are registered by now. Throws StartError where the file may
+   * not be read.
+   */
+  async start(folder: StateFolder, isRegistered: (id: string) => Promise<boolean>): Promise<void> {
+    this.#file = new PendingFile(folder, () => this.#pending.document);
+    const { document, wasDamaged } = this.#file.read();
+    if (document !== null) this.#pending.load(document, wasDamaged);
+    for (const { id } of this.#pending.all) if (await isRegistered(id)) this.#pending.remove(id);
+    this.#expire();
+  }
+
+  async stop(): Promise<void> {
+    this.close();
+    this.#stopExpiry?.();
+    await this.#confirms.settled();
+    await this.#file?.settled();
+  }
+
+  get state(): JoiningState {
+    const left = this.#closesAt === null ? 0 : this.#closesAt - performance.now();
+    return {
+      leftMs: left > 0 ? Math.ceil(left) : null,
+      closesAfterOne: this.#closesAfterOne,
+      joined: [...this.#joined],
+    };
+  }
+
+  /** Those that tried and were not let in, the latest last. */
+  get attempts(): JoinAttempt[] {
+    return this.#attempts.all;
+  }
+
+  /** Those that wait for a signed block or for the owner, the latest last. */
+  get pending(): PendingRegistration[] {
+    this.#pending.expire(this.#clock.now());
+    return this.#pending.registrations;
+  }
+
+  /** Lets devices join from now on, for ten minutes. */
+  open(closesAfterOne: boolean): void {
+    this.#closesAt = performance.now() + JOINING_MS;
+    this.#closesAfterOne = closesAfterOne;
+    this.#onlyOneOf = closesAfterOne ? randomUUID() : null;
+    this.#joined = [];
+    this.#letIn.clear();
+    // The owner may have changed his mind.
+    this.#pending.forgetDismissed();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.close(), JOINING_MS).unref();
+    this.#changed();
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#closesAt === null) return;
+    this.#closesAt = null;
+    this.#changed();
+  }
+
+  /**
+   * Takes in a registration of a device that is not registered; resolves when it is on disk. What it says counts only with a
+   * signed block, and where others say something else under its id, only by the owner. Rejects with StorageUnavailable.
+   */
+  async register(registration: DeviceRegistration, address: string): Promise<Registering> {
+    const digest = digestOf(registration);
+    const became = this.#take(registration, digest, address);
+    this.#changed();
+    try {
+      if (became === 'new' || became === 'beside') await this.#file!.save();
+      // Its device takes that as success, too: it has to be on disk.
+      else if (became === 'known') await this.#file!.saved();
+    } catch (error) {
+      if (became === 'new') this.#pending.remove(registration.id);
+      if (became === 'beside') this.#pending.remove(registration.id, digest);
+      throw error;
+    }
+    // A block may be about to make it a device, by what was said before.
+    await this.#confirms.settled();
+    return became === 'beside' && this.#registered.has(registration.id) ? 'registered' : became;
+  }
+
+  /**
+   * To be called with the blocks of a request before they are taken in: those with a valid signature show that there are
+   * such devices, and make devices of what waits for them. Rejects with StorageUnavailable.
+   */
+  async meet(blocks: readonly unknown[], address: string, intake: Pick<Intake, 'signers' | 'register'>): Promise<void> {
+    const ids = this.#unproven(blocks, address);
+    if (ids.size === 0) return;
+    const signers = await intake.signers(blocks, ids);
+    for (const id of signers) this.signed(id);
+    await Promise.all(Array.from(signers, (id) => this.#confirms.run(() => this.#confirm(id, address, intake))));
+  }
+
+  /** Takes off the list what is not the owner's, also for what is sent later; returns whether there was such a registration. */
+  async dismiss(id: string, digest: string): Promise<boolean> {
+    const isListed = [...this.pending, ...this.attempts].some((each) => {
+      return each.registration.id === id && each.digest === digest;
+    });
+    if (!isListed) return false;
+    this.#attempts.take(id, digest);
+    this.#pending.dismiss(id, digest, this.#clock.now());
+    this.#changed();
+    await this.#file!.save();
+    return true;
+  }
+
+  /** To be called when the owner has registered a device that tried: it counts among those that joined. */
+  adopted(id: string): void {
+    this.#join(id);
+  }
+
+  /** To be called when the owner has forgotten a device: it has not joined any more. */
+  forgotten(id: string): void {
+    this.#registered.delete(id);
+    if (!this.#joined.includes(id)) return;
+    this.#joined = this.#joined.filter((joined) => joined !== id);
+    this.#changed();
+  }
+
+  /** To be called when a device has been registered, in whatever way. */
+  registered(id: string): void {
+    this.#registered.add(id);
+    const tried = this.#attempts.take(id);
+    const device = this.#pending.find(id);
+    if (device !== undefined) {
+      this.#pending.remove(id);
+      if (device.onlyOneOf !== null) this.#pending.hold(device.onlyOneOf);
+      this.#file?.saveLater();
+    }
+    if (tried.length > 0 || device !== undefined) this.#changed();
+  }
+
+  /** To be called when a block with a valid signature came under an id. */
+  signed(id: string): void {
+    const isNews = [this.#attempts.signed(id), this.#pending.signed(id)].includes(true);
+    if (isNews) this.#changed();
+  }
+
+  /** To be called when the node's time was moved. */
+  moved(move: NodeEventMap['clockMoved']): void {
+    this.#pending.move(move);
+    this.#file?.saveLater();
+  }
+
+  #take(registration: DeviceRegistration, digest: string, address: string): Registering {
+    const { id } = registration;
+    if (this.#registered.has(id)) return 'registered';
+    const now = this.#clock.now();
+    this.#expire();
+    if (this.#pending.isDismissed(digest)) return 'closed';
+    const device = this.#pending.find(id);
+    const became = device === undefined ? null : this.#pending.addTo(device, registration, digest, { address, now });
+    if (became === 'known' || became === 'beside') return became;
+    if (became === 'full' || !this.#hasPlace(address)) {
+      this.#attempts.note(registration, digest, address, now);
+      return 'closed';
+    }
+    this.#pending.add(registration, digest, { address, now, onlyOneOf: this.#onlyOneOf }, this.#attempts.take(id));
+    this.#letIn.add(id);
+    this.#watchExpiry();
+    return 'new';
+  }
+
+  /** Whether one more may register: where too many have, in place of one of an address that more came from. */
+  #hasPlace(address: string): boolean {
+    if (this.state.leftMs === null) return false;
+    if (this.#letIn.size < MAX_LET_IN) return true;
+    const unsigned = this.#pending.all.filter(({ id, isSigned }) => this.#letIn.has(id) && !isSigned);
+    const first = firstToGo(unsigned);
+    if (first === undefined || countOf(unsigned, first.address) <= countOf(unsigned, address)) return false;
+    this.#pending.remove(first.id);
+    this.#letIn.delete(first.id);
+    return true;
+  }
+
+  /** The ids that blocks name and of which a signed one would change something. */
+  #unproven(blocks: readonly unknown[], address: string): Set<string> {
+    if (this.#pending.isEmpty && this.#attempts.isEmpty) return new Set();
+    this.#expire();
+    const isUnproven = (id: string) =>
+      this.#pending.confirmable(id, address) !== null ||
+      [...this.#attempts.of(id), this.#pending.find(id)].some((each) => each?.isSigned === false);
+    return new Set([...deviceIdsOf(blocks)].filter(isUnproven));
+  }
+
+  async #confirm(id: string, address: string, intake: Pick<Intake, 'register'>): Promise<void> {
+    const registration = this.#pending.confirmable(id, address);
+    if (registration === null) return;
+    await intake.register(registration);
+    // In case it was registered in another way meanwhile.
+    this.registered(id);
+    this.#join(id);
+  }
+
+  #join(id: string): void {
+    if (!this.#joined.includes(id)) this.#joined.push(id);
+    if (this.#closesAfterOne && this.#closesAt !== null) {
+      if (this.#onlyOneOf !== null) this.#pending.hold(this.#onlyOneOf);
+      this.#file?.saveLater();
+      this.close();
+    } else this.#changed();
+  }
+
+  #expire(): void {
+    if (this.#pending.expire(this.#clock.now())) {
+      this.#file?.saveLater();
+      this.#changed();
+    }
+    this.#watchExpiry();
+  }
+
+  /** So that the page no longer shows what has ended. */
+  #watchExpiry(): void {
+    const [oldest] = this.#pending.registrations;
+    if (oldest === undefined || this.#stopExpiry !== null) return;
+    this.#stopExpiry = this.#clock.after(Math.max(1, oldest.endsAt - this.#clock.now()), () => {
+      this.#stopExpiry = null;
+      this.#expire();
+    });
+  }
+
+  #changed(): void {
+    this.#events.emit('gateChanged', () => ({}));
+  }
+}

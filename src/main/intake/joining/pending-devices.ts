@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { PublishTo } from '../../../shared/protocol/codes.ts';
+import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
+import { clientKey } from '../../common/client-key.ts';
+import type { NodeEventMap } from '../../common/node-events.ts';
+import { type JoinAttempt, MAX_OF_ID } from './attempts.ts';
+import { firstToGo } from './crowd.ts';
+import { type PendingDocument, readSent, writeSent } from './pending-file.ts';
+
+/** How long a registration waits for its first signed reading. */
+export const PENDING_MS = 24 * 3_600_000;
+export const MAX_PENDING = 200;
+/** The file is written whole for each registration. Usual ones have 600 bytes. */
+const MAX_BYTES = 4 * 1024 ** 2;
+const MAX_HOSTS = 8;
+const MAX_DISMISSED = 200;
+
+/** What a pending registration waits for: a signed block, or the owner. */
+export type WaitsFor = 'reading' | 'choice' | 'keeping' | 'owner';
+
+/** A registration that was let in, and what it waits for. Nothing of what it says is proven. */
+export interface PendingRegistration extends JoinAttempt {
+  readonly waitsFor: WaitsFor;
+  readonly endsAt: number;
+}
+
+interface Registration extends Omit<JoinAttempt, 'isSigned'> {
+  /** The addresses that it came from, as limits count them, the latest last. */
+  readonly hosts: readonly string[];
+  readonly bytes: number;
+}
+
+/** An id under which registrations wait. */
+export interface PendingDevice {
+  readonly id: string;
+  /** When it was let in. */
+  readonly since: number;
+  /** The address that the first registration came from. */
+  readonly address: string;
+  readonly isSigned: boolean;
+  /** Whether the owner has to let it in, whatever it sends. */
+  readonly isHeld: boolean;
+  /** The opening in which only one device was to join; null: it had no such limit. */
+  readonly onlyOneOf: string | null;
+  /** With other contents each, in the order in which they came. */
+  readonly registrations: readonly Registration[];
+}
+
+/** Names the contents of a registration. */
+export function digestOf(registration: DeviceRegistration): string {
+  return createHash('sha256').update(writeSent(registration)).digest('hex').slice(0, 16);
+}
+
+/** What a device waits for. */
+export function waitsFor({ registrations, isHeld }: PendingDevice): WaitsFor {
+  if (registrations.length > 1) return 'choice';
+  if (registrations[0]!.registration.publishTo === PublishTo.PUBLIC) return 'keeping';
+  return isHeld ? 'owner' : 'reading';
+}
+
+/** Registrations that wait for a block with a valid signature, or for the owner. Knows no clock: each call says the time. */
+export class PendingDevices {
+  /** In the order in which they came. */
+  readonly #devices = new Map<string, PendingDevice>();
+  /** By digest, when. */
+  readonly #dismissed = new Map<string, number>();
+
+  get isEmpty(): boolean {
+    return this.#devices.size === 0;
+  }
+
+  get all(): PendingDevice[] {
+    return [...this.#devices.values()];
+  }
+
+  /** All registrations, in the order in which their ids came. */
+  get registrations(): PendingRegistration[] {
+    return this.all.flatMap((device) =>
+      device.registrations.map(({ hosts: _, bytes: __, ...registration }) => ({
+        ...{ ...registration, isSigned: device.isSigned, waitsFor: waitsFor(device) },
+        endsAt: endOf(device),
+      })),
+    );
+  }
+
+  find(id: string): PendingDevice | undefined {
+    return this.#devices.get(id);
+  }
+
+  isDismissed(digest: string): boolean {
+    return this.#dismissed.has(digest);
+  }
+
+  /** Adds a device with its registration; others that came under its id before, `attempts`, have to be chosen from. */
+  add(
+    registration: DeviceRegistration,
+    digest: string,
+    from: { readonly address: string; readonly now: number; readonly onlyOneOf: string | null },
+    attempts: readonly JoinAttempt[],
+  ): void {
+    const { address, now, onlyOneOf } = from;
+    const others = attempts.filter((attempt) => attempt.digest !== digest).slice(0, MAX_OF_ID - 1);
+    const registrations = [
+      ...others.map(({ isSigned: _, ...attempt }) => ({
+        ...attempt,
+        ...origin(attempt.registration, attempt.address),
+      })),
+      { registration, digest, address, count: 1, firstAt: now, lastAt: now, ...origin(registration, address) },
+    ];
+    const isSigned = attempts.some((attempt) => attempt.isSigned);
+    const bytes = registrations.reduce((sum, each) => sum + each.bytes, 0);
+    while (this.#devices.size >= MAX_PENDING || (this.#devices.size > 0 && this.#bytes + bytes > MAX_BYTES)) {
+      this.#devices.delete(firstToGo(this.all)!.id);
+    }
+    const { id } = registration;
+    this.#devices.set(id, { id, since: now, address, isSigned, isHeld: false, onlyOneOf, registrations });
+  }
+
+  /**
+   * Takes in another registration of a pending id: `known` where the same is there, `beside` where it is kept with the
+   * others, and `full` where too many are.
+   */
+  addTo(
+    device: PendingDevice,
+    registration: DeviceRegistration,
+    digest: string,
+    { address, now }: { readonly address: string; readonly now: number },
+  ): 'known' | 'beside' | 'full' {
+    const known = device.registrations.find((each) => each.digest === digest);
+    if (known !== undefined) {
+      const host = clientKey(address);
+      const hosts = [...known.hosts.filter((each) => each !== host), host].slice(-MAX_HOSTS);
+      const again = { ...known, hosts, count: known.count + 1, lastAt: now };
+      this.#change(device, { registrations: device.registrations.map((each) => (each === known ? again : each)) });
+      return 'known';
+    }
+    const added = {
+      ...{ registration, digest, address, count: 1, firstAt: now, lastAt: now },
+      ...origin(registration, address),
+    };
+    if (device.registrations.length >= MAX_OF_ID || this.#bytes + added.bytes > MAX_BYTES) return 'full';
+    this.#change(device, { registrations: [...device.registrations, added] });
+    return 'beside';
+  }
+
+  /**
+   * The registration that a signed block from an address makes a device of; null: none does. It has to be the only one, and
+   * to have come from there: a block of a device that did not register itself must not confirm what others said of it.
+   */
+  confirmable(id: string, address: string): DeviceRegistration | null {
+    const device = this.#devices.get(id);
+    if (device === undefined || waitsFor(device) !== 'reading') return null;
+    const { hosts, registration } = device.registrations[0]!;
+    return hosts.includes(clientKey(address)) ? registration : null;
+  }
+
+  /** Takes note that a block with a valid signature came under an id; returns whether that is news. */
+  signed(id: string): boolean {
+    const device = this.#devices.get(id);
+    if (device === undefined || device.isSigned) return false;
+    this.#change(device, { isSigned: true });
+    return true;
+  }
+
+  /** Takes an id off the list, or of it the registration with these contents; returns whether there was one. */
+  remove(id: string, digest: string | null = null): boolean {
+    const device = this.#devices.get(id);
+    if (device === undefined) return false;
+    const rest = device.registrations.filter((each) => digest !== null && each.digest !== digest);
+    if (rest.length === 0) this.#devices.delete(id);
+    else if (rest.length < device.registrations.length) this.#change(device, { registrations: rest });
+    return rest.length < device.registrations.length;
+  }
+
+  /** Removes a registration, and keeps it from coming back. */
+  dismiss(id: string, digest: string, now: number): void {
+    this.remove(id, digest);
+    this.#dismissed.set(digest, now);
+    const oldest = this.#dismissed.size > MAX_DISMISSED ? this.#dismissed.keys().next() : null;
+    if (oldest !== null && !oldest.done) this.#dismissed.delete(oldest.value);
+  }
+
+  /** Lets those that were dismissed register again. */
+  forgetDismissed(): void {
+    this.#dismissed.clear();
+  }
+
+  /** Leaves those of an opening to the owner: the one device that it was for has joined. */
+  hold(onlyOneOf: string): void {
+    for (const device of this.all) if (device.onlyOneOf === onlyOneOf) this.#change(device, { isHeld: true });
+  }
+
+  /** Drops those that have waited too long; returns whether there were any. */
+  expire(now: number): boolean {
+    const ended = this.all.filter((device) => endOf(device) <= now);
+    for (const { id } of ended) this.#devices.delete(id);
+    for (const [digest, at] of this.#dismissed) if (at + PENDING_MS <= now) this.#dismissed.delete(digest);
+    return ended.length > 0;
+  }
+
+  /** Moves the times between two. */
+  move({ by, from, to }: NodeEventMap['clockMoved']): void {
+    const moved = (at: number) => (at >= from && at <= to ? Math.max(0, at + by) : at);
+    for (const device of this.all) {
+      const registrations = device.registrations.map((each) => {
+        return { ...each, firstAt: moved(each.firstAt), lastAt: moved(each.lastAt) };
+      });
+      this.#change(device, { since: moved(device.since), registrations });
+    }
+    for (const [digest, at] of this.#dismissed) this.#dismissed.set(digest, moved(at));
+  }
+
+  /** Takes over what a file has. Of a damaged one a registration may be missing that was to be chosen from: the owner decides. */
+  load({ devices, dismissed }: PendingDocument, wasDamaged: boolean): void {
+    for (const { registrations: kept, ...device } of devices) {
+      const registrations = kept.map(({ sent, hosts, ...each }) => {
+        const registration = readSent(sent)!;
+        return { ...each, hosts, registration, digest: digestOf(registration), bytes: sent.length };
+      });
+      const isHeld = device.isHeld || wasDamaged;
+      this.#devices.set(device.id, { ...device, isHeld, address: registrations[0]!.address, registrations });
+    }
+    for (const { digest, at } of dismissed) this.#dismissed.set(digest, at);
+  }
+
+  get document(): PendingDocument {
+    const devices = this.all.map(({ id, since, isSigned, isHeld, onlyOneOf, registrations }) => ({
+      ...{ id, since, isSigned, isHeld, onlyOneOf },
+      registrations: registrations.map(({ registration, address, hosts, count, firstAt, lastAt }) => {
+        return { sent: writeSent(registration), address, hosts: [...hosts], count, firstAt, lastAt };
+      }),
+    }));
+    return { version: 1, devices, dismissed: [...this.#dismissed].map(([digest, at]) => ({ digest, at })) };
+  }
+
+  get #bytes(): number {
+    return this.all.reduce((sum, device) => sum + device.registrations.reduce((all, { bytes }) => all + bytes, 0), 0);
+  }
+
+  #change(device: PendingDevice, change: Partial<PendingDevice>): void {
+    this.#devices.set(device.id, { ...device, ...change });
+  }
+}
+
+function origin(registration: DeviceRegistration, address: string): Pick<Registration, 'hosts' | 'bytes'> {
+  return { hosts: [clientKey(address)], bytes: writeSent(registration).length };
+}
+
+function endOf({ since }: PendingDevice): number {
+  return since + PENDING_MS;
+}
