@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress } from './private-address.ts';
+import { isOwnMachine, isPrivateAddress } from './private-address.ts';
 
 describe('a private address', () => {
   it.each([
@@ -53,4 +53,24 @@ describe('a private address', () => {
       'fe80::1%a b',
     ],
   ])('is not %s', (address) => expect(isPrivateAddress(address)).toBe(false));
+});
+
+it.each([
+  ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST.', 'a.localhost'],
+  ...['169.254.1.1', 'fe80::1', 'fe80::1%eth0', '::ffff:127.0.0.1', '::ffff:7f00:1'],
+])('takes %j for this machine itself or its own wire', (host) => {
+  expect(isOwnMachine(host)).toBe(true);
+});
+
+it.each([
+  '192.168.1.5',
+  '10.0.0.1',
+  '8.8.8.8',
+  'fd00::1',
+  '2001:db8::1',
+  'shed.local',
+  '::ffff:192.168.1.5',
+  'x.example',
+])('does not take %j for that', (host) => {
+  expect(isOwnMachine(host)).toBe(false);
 });

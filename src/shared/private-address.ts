@@ -17,6 +17,24 @@ export function isPrivateAddress(text: string): boolean {
   return zone === undefined && ((first & 0xfe00) === 0xfc00 || /^[0:]+:0{0,3}1$/.test(address));
 }
 
+/** Whether a host is this machine itself, or whatever is on its own wire: loopback, link-local, or no address at all. */
+export function isOwnMachine(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (name === 'localhost' || name.endsWith('.localhost') || isEveryAddress(name)) return true;
+  const mapped = /^(?:::ffff:|0:0:0:0:0:ffff:)(.+)$/.exec(name)?.[1];
+  if (mapped !== undefined) return isOwnMachine(mappedIPv4(mapped));
+  if (IPV4.test(name)) return /^(?:127|0)\.|^169\.254\./.test(name);
+  const [address = ''] = name.split('%');
+  return isIPv6(address) && ((Number.parseInt(address, 16) & 0xffc0) === 0xfe80 || /^[0:]+:0{0,3}1$/.test(address));
+}
+
+/** The last four bytes of an IPv6 address, which URLs write as two groups of hex. */
+function mappedIPv4(text: string): string {
+  const [high, low] = text.split(':').map((group) => Number.parseInt(group, 16));
+  if (high === undefined || low === undefined) return text;
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}
+
 /** Whether this is an IP address, an IPv6 one with its zone or without. */
 export function isAddress(text: string): boolean {
   if (IPV4.test(text)) return true;

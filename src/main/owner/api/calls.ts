@@ -13,6 +13,7 @@ import { OwnerError } from '../../common/owner-error.ts';
 import { isStorageFault } from '../../store/storage-unavailable.ts';
 import { type Ask, AUDITED, type Audited, actorOf } from './audited.ts';
 import { type Caller, mayUse, sightOf } from './caller.ts';
+import { answerElsewhere, refuseOwnMachine } from './elsewhere.ts';
 import { type Checked, type Handler, type Handlers, type HostMethod, JsonBytes, type NodeMethod } from './handlers.ts';
 import { refuseUnseen, viewersAnswer } from './sight.ts';
 
@@ -112,6 +113,7 @@ export class OwnerCalls {
     if (handler === undefined) throw new OwnerError('storage_unavailable', 'the node does not run');
     const sight = sightOf(caller);
     if (sight !== null) refuseUnseen(name, checked.data, sight);
+if (caller.pairing !== null) refuseOwnMachine(name, checked.data);
     const audited = AUDITED[name] as Audited<M> | string;
     const before = typeof audited === 'string' ? {} : await this.#before(audited, checked.data, caller);
     const value = await handler(checked.data, caller);
@@ -122,7 +124,8 @@ export class OwnerCalls {
     }
     // What the query thread answers was made for the caller's eyes there.
     if (value instanceof JsonBytes) return value.bytes;
-    return JSON.stringify(sight === null ? value : viewersAnswer(name, value, sight));
+    const seen = sight === null ? value : viewersAnswer(name, value, sight);
+    return JSON.stringify(caller.pairing === null ? seen : answerElsewhere(name, seen));
   }
 }
 
