@@ -27,6 +27,7 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
     };
   });
   let opened: BackupsView['opened'] = null;
+  let heldBack: BackupsView['heldBack'] = [];
   const fine = { problem: null };
   return {
     backups: () => ({
@@ -43,6 +44,7 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
       work: null,
       opened,
       restored: null,
+      heldBack,
       kept: null,
     }),
     planBackups: (changed) => {
@@ -64,6 +66,7 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
           host: 'pi',
           dataDir: '/data',
           isOlder: false,
+          active: [],
         },
         ...{ private: held, public: null },
       };
@@ -71,7 +74,24 @@ export function backupAnswers(startedAt: number, onEvent: OnFakeEvent): Pick<Ans
       onEvent('backups', {});
       return fine;
     },
-    restoreBackup: () => fine,
+    restoreBackup: () => {
+      heldBack = [
+        { id: 'door', kind: 'door', detail: '192.168.1.20, 3443' },
+        { id: 'channel 1', kind: 'channel', detail: 'webhook https://hooks.example.org/alerts' },
+      ];
+      onEvent('backups', {});
+      return fine;
+    },
+    confirmHeldBack: ({ ids }) => {
+      heldBack = heldBack.filter(({ id }) => !ids.includes(id));
+      onEvent('backups', {});
+      return fine;
+    },
+    dropHeldBack: ({ ids }) => {
+      heldBack = heldBack.filter(({ id }) => !ids.includes(id));
+      onEvent('backups', {});
+      return fine;
+    },
     undoRestore: () => fine,
     backupFile: () => ({ encryption: 'recipient', problem: null }),
     cancelCare: () => ({}),

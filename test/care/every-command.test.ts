@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   backup: { args: ['--plain', '--to', '/no/such/folder'], withoutNode: EXIT.place },
   check: { args: ['/no/such/file'], withoutNode: EXIT.place },
   restore: { args: ['/no/such/file'], withoutNode: EXIT.place },
+  confirm: { args: [], withoutNode: EXIT.place },
   verify: { args: [], withoutNode: EXIT.place },
   export: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   import: { args: ['/no/such/folder'], withoutNode: EXIT.place },

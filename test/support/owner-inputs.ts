@@ -98,6 +98,8 @@ export const VALID_INPUTS: { readonly [M in MethodName]: Input<M> } = {
   exports: {},
   beginExport: { folder: '/x', format: 'csv', dialect: 'comma', from: null, to: null },
   cancelExport: {},
+  confirmHeldBack: { ids: ['none'] },
+  dropHeldBack: { ids: ['none'] },
   cancelCare: {},
   dismissRestored: {},
   getMoves: {},

@@ -17,6 +17,7 @@ import { nextRun, type Times, timesNotAhead, timesOf, withoutBackupSince } from 
 import { CareError, careError } from './care-error.ts';
 import { contentsOf } from './contents.ts';
 import type { NodePaths } from './node-files.ts';
+import { heldBackIn, releaseHeldBack } from './restore/held-back.ts';
 import { notePath, undoRestore } from './restore/restore.ts';
 import type { CareJobs } from './thread/care-job.ts';
 import { type CareThread, startCare } from './thread/care-thread.ts';
@@ -154,6 +155,34 @@ export class Care {
     this.#work = { kind: 'restore', phase: 'placing', doneBytes: 0, totalBytes: 0 };
     this.#host.changed();
     void this.#undo();
+  }
+
+  /** Begins to put into force what waits for the owner's word; the node starts again with it. Throws CareError where that can't be. */
+  releaseHeldBack(ids: readonly string[]): void {
+    if (!heldBackIn(this.#host.dataDir).some(({ id }) => ids.includes(id))) return;
+    if (this.#work !== null) throw new CareError('busy', `a ${this.#work.kind} is under way`);
+    this.#work = { kind: 'restore', phase: 'placing', doneBytes: 0, totalBytes: 0 };
+    this.#host.changed();
+    void this.#release(ids);
+  }
+
+  async #release(ids: readonly string[]): Promise<void> {
+    const { dataDir, settingsFile, log } = this.#host;
+    let start: StartNode | null = null;
+    try {
+      start = await this.#host.stopNode();
+      releaseHeldBack({ dataDir, settingsFile }, ids);
+      log.info({ confirmed: ids }, 'what was held back after a restore is in force');
+    } catch (error) {
+      log.error({ err: error }, 'what was held back after a restore stays so');
+    }
+    this.#work = null;
+    await this.#startAgain(start);
+  }
+
+  /** Has whoever shows backups told that something of them is another. */
+  changed(): void {
+    this.#host.changed();
   }
 
   async #undo(): Promise<void> {

@@ -3,7 +3,11 @@ import type { StoreSummary } from './archive/manifest.ts';
 import type { Unpacked } from './restore/unpack.ts';
 
 /** What a backup holds, for the owner's view. */
-export function contentsOf({ manifest, isOlder }: Pick<Unpacked, 'manifest' | 'isOlder'>): BackupContents {
+export function contentsOf({
+  manifest,
+  isOlder,
+  active,
+}: Pick<Unpacked, 'manifest' | 'isOlder' | 'active'>): BackupContents {
   const { madeAt, program, node, stores } = manifest;
   const held = ({ devices, readings, lastReceivedAt }: StoreSummary) => ({ devices, readings, lastReceivedAt });
   return {
@@ -13,5 +17,6 @@ export function contentsOf({ manifest, isOlder }: Pick<Unpacked, 'manifest' | 'i
     private: held(stores.private),
     public: stores.public === null ? null : held(stores.public),
     isOlder,
+    active: [...active],
   };
 }

@@ -10,6 +10,7 @@ import { keystoreBackup, listBackups, lookAtPlanned } from './backup/backups-vie
 import { openBackupFolder } from './backup/folder-guard.ts';
 import type { Care } from './care.ts';
 import { CareError, careError } from './care-error.ts';
+import { dropHeldBack, heldBackIn } from './restore/held-back.ts';
 import { keptData, restoreNote } from './restore/restore.ts';
 import { startCare } from './thread/care-thread.ts';
 
@@ -91,6 +92,13 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
         return { encryption: null, problem: told(careError(error, `${path} can’t be read`)) };
       }
     },
+    confirmHeldBack: async ({ ids }) => ({ problem: await problemOf(() => care.releaseHeldBack(ids)) }),
+    dropHeldBack: async ({ ids }) => ({
+      problem: await problemOf(() => {
+        dropHeldBack(parts.dataDir(), ids);
+        care.changed();
+      }),
+    }),
     cancelCare: () => {
       care.cancel();
       return {};
@@ -119,6 +127,7 @@ async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): P
     work: care.work,
     opened: care.opened,
     restored: note && { madeAt: note.madeAt, restoredAt: note.restoredAt, host: note.host, dataDir: note.dataDir },
+    heldBack: heldBackIn(dataDir()),
     kept: keptData(dataDir()),
   };
 }

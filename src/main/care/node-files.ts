@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { MAX_KEYSTORE_BYTES } from '../../shared/crypto/keystore/keystore-limits.ts';
 import { belongsToStore } from '../store/locations.ts';
 import { CareError } from './care-error.ts';
+
+const MIB = 1024 ** 2;
 
 export const IDENTITY_FILE = 'identity.mnemonic';
 export const KEYSTORE_FILE = 'keystore.wellhouse';
@@ -12,20 +15,20 @@ export const SETTINGS_FILE = 'settings.json';
  * settings, alerts and the secrets of their channels, the login at the broker, what phones trust the door by, the other nodes
  * and what opens them, the audit log. Not
  * the link to the owner's view, nor who is paired: after a loss they should be others, and what was revoked since a backup
- * stays so.
+ * stays so. Each with the most bytes that it has in a backup: they are read into memory.
  */
-const NODE_FILES = [
-  /^identity\.mnemonic$/,
-  /^keystore\.wellhouse(?:\.previous|\.(?:damaged|replaced|kept)-[0-9TZ.-]+)?$/,
-  /^settings\.json$/,
-  /^alerts\.json$/,
-  /^alert-history\.ndjson$/,
-  /^alert-secrets\.json$/,
-  /^bridge-secrets\.json$/,
-  /^door-certificate\.json$/,
-  /^nodes\.json$/,
-  /^audit\.ndjson(?:\.1)?$/,
-  /^audit-head\.json$/,
+const NODE_FILES: readonly (readonly [RegExp, number])[] = [
+  [/^identity\.mnemonic$/, 4096],
+  [/^keystore\.wellhouse(?:\.previous|\.(?:damaged|replaced|kept)-[0-9TZ.-]+)?$/, MAX_KEYSTORE_BYTES],
+  [/^settings\.json$/, MIB],
+  [/^alerts\.json$/, 32 * MIB],
+  [/^alert-history\.ndjson$/, 32 * MIB],
+  [/^alert-secrets\.json$/, MIB],
+  [/^bridge-secrets\.json$/, MIB],
+  [/^door-certificate\.json$/, MIB],
+  [/^nodes\.json$/, MIB],
+  [/^audit\.ndjson(?:\.1)?$/, 8 * MIB],
+  [/^audit-head\.json$/, MIB],
 ];
 /** The audit log of a folder stays there, whatever is restored: it has an entry of that. */
 const AUDIT_FILES = /^audit(?:-head)?\./;
@@ -45,13 +48,14 @@ const BELONGING = [
   /^damaged-files\.json$/,
   /^stores\.json$/,
   /^joining\.json$/,
+  /^held-back\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   /\.new$/,
 ];
 
-/** Small files are read into memory; more than this is none of ours. */
-const MAX_FILE_BYTES = 64 * 1024 ** 2;
+/** All of them together. */
+const MAX_NODE_FILE_BYTES = 128 * MIB;
 
 /** A small file of the node. */
 export interface NodeFile {
@@ -68,7 +72,21 @@ export interface NodePaths {
 
 /** Whether a file of this name is kept in a backup besides the stores. */
 export function isNodeFile(name: string): boolean {
-  return NODE_FILES.some((pattern) => pattern.test(name));
+  return NODE_FILES.some(([pattern]) => pattern.test(name));
+}
+
+/** The most bytes that a small file of the node may have in a backup. */
+function maxBytesOf(name: string): number {
+  return NODE_FILES.find(([pattern]) => pattern.test(name))?.[1] ?? 0;
+}
+
+/** Why files of these sizes are none that a backup has; null: they are. Stores are not looked at. */
+export function oversize(files: readonly { readonly name: string; readonly bytes: number }[]): string | null {
+  const small = files.filter(({ name }) => isNodeFile(name));
+  const large = small.find(({ name, bytes }) => bytes > maxBytesOf(name));
+  if (large !== undefined) return `${large.name} has ${large.bytes} bytes: too large for such a file`;
+  const total = small.reduce((sum, { bytes }) => sum + bytes, 0);
+  return total > MAX_NODE_FILE_BYTES ? `the files beside the stores have ${total} bytes: too large together` : null;
 }
 
 /** Names in a data folder that a restore puts aside. */
@@ -105,12 +123,12 @@ export function readNodeFiles({ dataDir, settingsFile }: NodePaths, isEncrypted:
       `there is no ${IDENTITY_FILE} in ${dataDir}: it contains no node, or a damaged one`,
     );
   }
-  return paths.map((path) => {
-    const { size } = statSync(path);
-    if (size > MAX_FILE_BYTES) throw new CareError('bad_data', `${path} has ${size} bytes: too large for such a file`);
-    return {
-      name: basename(path) === basename(settingsFile) ? SETTINGS_FILE : basename(path),
-      content: readFileSync(path),
-    };
-  });
+  const files = paths.map((path) => ({
+    path,
+    name: basename(path) === basename(settingsFile) ? SETTINGS_FILE : basename(path),
+    bytes: statSync(path).size,
+  }));
+  const tooLarge = oversize(files);
+  if (tooLarge !== null) throw new CareError('bad_data', `${dataDir}: ${tooLarge}`);
+  return files.map(({ path, name }) => ({ name, content: readFileSync(path) }));
 }

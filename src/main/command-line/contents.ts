@@ -1,3 +1,4 @@
+import type { HeldBack } from '../../shared/owner-api/backups.ts';
 import type { Manifest } from '../care/archive/manifest.ts';
 import { sameNodeElsewhere } from '../care/restore/restore.ts';
 import { pairs, when } from './output.ts';
@@ -14,6 +15,33 @@ export function contentLines({ madeAt, program, reason, node, stores, members }:
     ['public store', stores.public === null ? 'none' : store(stores.public)],
     ['files', members.map(({ name }) => name).join(', ')],
   ]);
+}
+
+const KINDS: Readonly<Record<HeldBack['kind'], string>> = {
+  public: 'public endpoint',
+  gate: 'gate',
+  door: 'door',
+  hosts: 'allowed hosts',
+  backups: 'backup folder and recipient',
+  channel: 'alert channel',
+  node: 'other node',
+};
+
+/** What listens, sends or lets others in, for people. */
+export function activeLines(active: readonly HeldBack[]): string[] {
+  return active.length === 0 ? [] : pairs(active.map(({ kind, detail }) => [KINDS[kind], detail]));
+}
+
+/** What is off after a restore, for people. */
+export function heldBackLines(heldBack: readonly HeldBack[]): string[] {
+  if (heldBack.length === 0) return [];
+  const lines = activeLines(heldBack);
+  return [
+    'These are off until you confirm them, on the page of the backups or with "wellhouse confirm":',
+    '',
+    ...lines,
+    '',
+  ];
 }
 
 /** What there is to say of two nodes with one identity. */

@@ -16,7 +16,7 @@ import type { StoresReader } from '../store/port.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 
 /** What only a running node does or knows. */
-type Order = 'setRetention' | 'openPairing' | 'getSettings';
+type Order = 'setRetention' | 'openPairing' | 'getSettings' | 'confirmHeldBack' | 'dropHeldBack';
 
 /** How a command asks a node. */
 export interface NodeLink {

@@ -5,6 +5,7 @@ import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addConfirm } from './commands/confirm.ts';
 import { addDevices } from './commands/devices.ts';
 import { addExport } from './commands/export.ts';
 import { addHelp } from './commands/help.ts';
@@ -32,6 +33,7 @@ const COMMANDS: readonly AddCommand[] = [
   addBackup,
   addCheck,
   addRestore,
+  addConfirm,
   addVerify,
   addExport,
   addImport,

@@ -33,6 +33,7 @@ const NAMES = [
     'audit.ndjson',
     'audit-head.json',
     'audit.lock',
+    'held-back.json',
   ],
 ];
 

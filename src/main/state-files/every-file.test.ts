@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
@@ -376,4 +376,41 @@ it('a damaged line of the history costs that line alone; half of one at the end 
   ).toEqual(rest);
   expect(new DamagedFiles(folder).list()).toHaveLength(1);
   expect(readdirSync(folder.path).filter((name) => name.includes('.damaged-'))).toHaveLength(1);
+});
+
+it('a history that is far too long is read from its end, a line at a time, and moved aside rather than copied', async () => {
+  const open = () => openLineFile(HISTORY_FILE, folder);
+  await open().append([{ ...someAlert(), id: ONE }]);
+  const path = join(folder.path, HISTORY_FILE.name);
+  // Lines that are none, one that is longer than any, and what was there at its end.
+  const end = `${'x'.repeat(100_000)}${readFileSync(path, 'utf8')}`;
+  const filler = Buffer.alloc(33 * 1024 ** 2, '[]\n');
+  writeFileSync(path, Buffer.concat([filler, Buffer.from(end)]));
+  expect(
+    open()
+      .read()
+      .map(({ id }) => id),
+  ).toEqual([ONE]);
+  const [aside] = readdirSync(folder.path).filter((name) => name.includes('.damaged-'));
+  expect(statSync(join(folder.path, aside!)).size).toBe(filler.length + end.length);
+  expect(statSync(path).size).toBeLessThan(5000);
+  expect(new DamagedFiles(folder).list()[0]).toMatchObject({ file: HISTORY_FILE.name });
+  expect(open().read()).toHaveLength(1);
+});
+
+it('of a history only as many alerts are read as are kept', async () => {
+  const open = () => openLineFile({ ...HISTORY_FILE, maxEntries: 3 }, folder);
+  const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
+  await open().append(ids.map((id) => ({ ...someAlert(), id })));
+  expect(
+    open()
+      .read()
+      .map(({ id }) => id),
+  ).toEqual(ids.slice(-5));
+});
+
+it('a state file that is far too large ends the start with one line', () => {
+  writeFileSync(join(folder.path, 'alerts.json'), '');
+  truncateSync(join(folder.path, 'alerts.json'), 65 * 1024 ** 2);
+  expect(() => openStateFile(ALERTS_FILE, folder).read()).toThrow('too large for such a file');
 });

@@ -1,9 +1,10 @@
+import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { writeAtomically, writeAtomicallySync } from '../common/atomic-write.ts';
-import { copyDamaged, type Damage, type StateFolder, tellDamage } from './aside.ts';
-import { readRegularFile } from './regular-file.ts';
+import { copyDamaged, type Damage, freeNameBeside, type StateFolder, tellDamage } from './aside.ts';
+import { isRegularFile, readRegularFile } from './regular-file.ts';
 import { type LostEntry, salvage } from './salvage.ts';
 
 /** What a file of lines holds. */
@@ -12,7 +13,17 @@ export interface LineFileKind<S extends z.ZodType> {
   readonly name: string;
   /** Of each line. */
   readonly schema: S;
+  /** More entries than these, the newest, are never of use. */
+  readonly maxEntries: number;
 }
+
+/** Longer files are read from their end. */
+const MAX_BYTES = 32 * 1024 ** 2;
+/** Longer lines are none of ours. */
+const MAX_LINE_BYTES = 64 * 1024;
+/** More lost lines than these are not told one by one. */
+const MAX_LOST = 1000;
+const NEWLINE = 10;
 
 /**
  * A file with a line of JSON for each entry, for what is only added to. Damage costs the lines that it is in, as in a
@@ -31,25 +42,49 @@ export class LineFile<S extends z.ZodType> {
     this.#onDamage = onDamage;
   }
 
-  /** Reads all entries. Throws StartError where it is no regular file, or this user may not read it. */
+  /**
+   * Reads the newest entries, line by line: what is in the file costs no more memory than they do. Throws StartError where it
+   * is no regular file, or this user may not read it.
+   */
   read(): z.output<S>[] {
-    const bytes = readRegularFile(this.path);
+    const { bytes, isCut } = this.#bytes();
     if (bytes === null) return [];
-    const lines = bytes.toString('utf8').split('\n');
-    const entries: z.output<S>[] = [];
-    const lost: LostEntry[] = [];
+    let entries: z.output<S>[] = [];
+    const lost: LostEntry[] = isCut ? [{ part: 'lines', entry: null }] : [];
+    const { maxEntries } = this.#kind;
     let isTorn = false;
-    for (const [index, line] of lines.entries()) {
-      if (line.trim() === '') continue;
-      const read = this.#parse(line);
+    let number = 0;
+    for (let start = 0; start <= bytes.length; number += 1) {
+      const found = bytes.indexOf(NEWLINE, start);
+      const end = found < 0 ? bytes.length : found;
+      const line = end - start > MAX_LINE_BYTES ? null : bytes.toString('utf8', start, end);
+      start = end + 1;
+      if (line?.trim() === '') continue;
+      const read = line === null ? null : this.#parse(line);
       if (read !== null) entries.push(read.value);
       // Half of a line at the end is what a crash leaves while it is written: nobody was told that it is on disk.
-      else if (index === lines.length - 1) isTorn = true;
-      else lost.push({ part: 'lines', entry: String(index + 1) });
+      else if (found < 0) isTorn = true;
+      else if (lost.length < MAX_LOST) lost.push({ part: 'lines', entry: String(number + 1) });
+      if (entries.length >= 2 * maxEntries) entries = entries.slice(-maxEntries);
     }
-    if (lost.length > 0) this.#setAside(bytes, entries, lost);
+    if (lost.length > 0) this.#setAside(isCut ? null : bytes, entries, lost);
     else if (isTorn) this.#rewrite(entries);
     return entries;
+  }
+
+  /** The file, or the whole lines at the end of one that is too long. */
+  #bytes(): { bytes: Buffer | null; isCut: boolean } {
+    if (!isRegularFile(this.path)) return { bytes: null, isCut: false };
+    const { size } = statSync(this.path);
+    if (size <= MAX_BYTES) return { bytes: readRegularFile(this.path), isCut: false };
+    const end = Buffer.alloc(MAX_BYTES);
+    const file = openSync(this.path, 'r');
+    try {
+      readSync(file, end, 0, MAX_BYTES, size - MAX_BYTES);
+    } finally {
+      closeSync(file);
+    }
+    return { bytes: end.subarray(end.indexOf(NEWLINE) + 1), isCut: true };
   }
 
   /** Adds entries at the end. Rejects as the file system does. */
@@ -85,11 +120,12 @@ export class LineFile<S extends z.ZodType> {
     });
   }
 
-  #setAside(bytes: Uint8Array, entries: readonly z.output<S>[], lost: LostEntry[]): void {
+  /** `bytes` null: the file is renamed, too long to be copied. */
+  #setAside(bytes: Uint8Array | null, entries: readonly z.output<S>[], lost: LostEntry[]): void {
     const { log, now } = this.#folder;
     const damage = { file: this.#kind.name, at: now(), copy: null, whole: null, lost };
     try {
-      const copy = copyDamaged(this.path, bytes, now());
+      const copy = bytes === null ? this.#moveAside() : copyDamaged(this.path, bytes, now());
       this.#rewrite(entries);
       tellDamage(this.#folder, { ...damage, copy }, this.#onDamage);
     } catch (error) {
@@ -97,6 +133,12 @@ export class LineFile<S extends z.ZodType> {
       log.error({ file: this.path, err: error }, 'a damaged file can’t be copied');
       tellDamage(this.#folder, damage, this.#onDamage);
     }
+  }
+
+  #moveAside(): string {
+    const name = freeNameBeside(this.path, 'damaged', this.#folder.now());
+    renameSync(this.path, name);
+    return name;
   }
 
   #rewrite(entries: readonly z.output<S>[]): void {

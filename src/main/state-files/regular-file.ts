@@ -36,9 +36,18 @@ function isLink(path: string): boolean {
   }
 }
 
-/** What a file holds; null where there is none. Throws StartError where it is no regular file or may not be read. */
+/** Files of the data folder are read into memory, and none of ours is larger. */
+const MAX_FILE_BYTES = 64 * 1024 ** 2;
+
+/**
+ * What a file holds; null where there is none. Throws StartError where it is no regular file, is too large for one of ours,
+ * or may not be read.
+ */
 export function readRegularFile(path: string): Buffer | null {
   if (!isRegularFile(path)) return null;
+  const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  if (size > MAX_FILE_BYTES)
+    throw new StartError(`${path} has ${size} bytes, too large for such a file; move it away, then start again`);
   try {
     return readFileSync(path);
   } catch (error) {

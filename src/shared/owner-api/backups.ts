@@ -31,6 +31,15 @@ export type BackupFile = z.infer<typeof backupFile>;
 
 const heldByStore = z.strictObject({ devices: count, readings: count, lastReceivedAt: timeMs.nullable() });
 
+/** What came with restored data and would listen, send or let others in: it is off until the owner has confirmed it. */
+export const heldBack = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['public', 'gate', 'door', 'hosts', 'backups', 'channel', 'node']),
+  /** Where it listens, who is let in, where it sends to. */
+  detail: z.string(),
+});
+export type HeldBack = z.infer<typeof heldBack>;
+
 /** What a backup holds. */
 const backupContents = z.strictObject({
   madeAt: timeMs,
@@ -42,6 +51,8 @@ const backupContents = z.strictObject({
   public: heldByStore.nullable(),
   /** Whether its stores are of an older version, which a restore brings up to date. */
   isOlder: z.boolean(),
+  /** What in it would listen, send or let others in. */
+  active: z.array(heldBack),
 });
 export type BackupContents = z.infer<typeof backupContents>;
 
@@ -120,6 +131,7 @@ export const backupsView = z.strictObject({
   restored: z
     .strictObject({ madeAt: z.string(), restoredAt: z.string(), host: z.string(), dataDir: z.string() })
     .nullable(),
+  heldBack: z.array(heldBack),
   /** The data that the latest restore put aside, and when; null: there is none. */
   kept: z.strictObject({ path, at: timeMs }).nullable(),
 });
@@ -177,6 +189,10 @@ export const BACKUP_METHODS = {
       problem: careProblem.nullable(),
     }),
   },
+  /** Puts some of `heldBack` into force; the node starts again for that. */
+  confirmHeldBack: { role: 'owner', input: z.strictObject({ ids: z.array(z.string()).min(1) }), output: problem },
+  /** Forgets some of `heldBack`, which stays off. */
+  dropHeldBack: { role: 'owner', input: z.strictObject({ ids: z.array(z.string()).min(1) }), output: problem },
   cancelCare: { role: 'owner', input: nothing, output: nothing },
   /** The owner has read that the data was restored, and that the node before must not run. */
   dismissRestored: { role: 'owner', input: nothing, output: nothing },

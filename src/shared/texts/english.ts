@@ -1334,6 +1334,24 @@ export interface English {
       "where": "The backup was made of",
       "seen": "The earlier node is off"
     },
+    "heldBack": {
+      "title": "Restored, and off until you confirm it",
+      "text": "These came with the restored data and are not as they were here before. Confirm only what you set up yourself. The node starts again for that, within seconds.",
+      "kind": {
+        "public": "Public endpoint:",
+        "gate": "Gate for devices:",
+        "door": "Door for phones and people:",
+        "hosts": "Host names that are let in:",
+        "backups": "Backup folder, and what backups are encrypted to:",
+        "channel": "Alert channel:",
+        "node": "Other node:"
+      },
+      "confirm": "Confirm",
+      "confirmOf": "Confirm: {{what}}",
+      "drop": "Forget",
+      "dropOf": "Forget: {{what}}",
+      "confirmAll": "Confirm all"
+    },
     "contents": {
       "made": "Made",
       "madeBy": "{{at}}, by Wellhouse {{program}}",
@@ -1342,7 +1360,8 @@ export interface English {
       "public": "Public store",
       "held_one": "{{readings}} reading; devices: {{devices}}",
       "held_other": "{{readings}} readings; devices: {{devices}}",
-      "older": "Its stores are of an older version; a restore brings them up to date."
+      "older": "Its stores are of an older version; a restore brings them up to date.",
+      "active": "It listens, sends or lets others in here, which stays off until you confirm it:"
     },
     "key": {
       "phrase": "Your phrase",

@@ -4,10 +4,10 @@ import type { StateFolder } from '../../state-files/aside.ts';
 import { openLineFile } from '../../state-files/damaged-files.ts';
 import type { LineFile } from '../../state-files/line-file.ts';
 
-export const HISTORY_FILE = { name: 'alert-history.ndjson', schema: alertSchema } as const;
-
 /** The most ended alerts that are kept; the file has at most twice as many lines. */
 const MAX_KEPT = 5000;
+
+export const HISTORY_FILE = { name: 'alert-history.ndjson', schema: alertSchema, maxEntries: 2 * MAX_KEPT } as const;
 
 /** Which of the ended alerts are wanted. */
 export interface HistoryQuery {

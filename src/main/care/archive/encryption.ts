@@ -39,8 +39,9 @@ export function encryptionOf(head: Uint8Array): Encryption {
     throw new CareError('not_a_backup', 'this is not a Wellhouse backup, or its beginning is damaged');
   if (!text.startsWith('-> scrypt ', AGE_LINE.length)) return 'recipient';
   const logN = /^-> scrypt \S+ (\d+)\n/.exec(text.slice(AGE_LINE.length))?.[1];
-  if (Number(logN) > MOST_LOG_N)
-    throw new CareError('not_a_backup', `the backup asks for more work than Wellhouse does (scrypt, 2^${logN})`);
+  // Without a number that is read here, the library would go by one that it reads.
+  if (!(Number(logN) <= MOST_LOG_N))
+    throw new CareError('not_a_backup', `the backup asks for more work than Wellhouse does (scrypt, 2^${logN ?? '?'})`);
   return 'passphrase';
 }
 

@@ -9,7 +9,7 @@ import { withoutChecksum } from './checksum.ts';
 import { decrypted, type Encryption, encryptionOf, HEAD_BYTES, type Opener } from './encryption.ts';
 import { MANIFEST_NAME, type Manifest, type Member, readManifest } from './manifest.ts';
 
-const MAX_MANIFEST_BYTES = 16 * 1024 ** 2;
+const MAX_MANIFEST_BYTES = 4 * 1024 ** 2;
 
 /** What is done with a backup while it is read. */
 export interface ArchiveReader {

@@ -7,6 +7,7 @@ import { addReadings, makeDataFolder, seqsIn } from '../../../../test/support/ca
 import { removeFolder, temporaryFolder } from '../../../../test/support/node-process.ts';
 import { lockDataDir } from '../../data-folder/node-lock.ts';
 import type { Bytes } from '../archive/bytes.ts';
+import type { Lock } from '../archive/encryption.ts';
 import { readArchive } from '../archive/read-archive.ts';
 import { archiveBytes } from '../archive/write-archive.ts';
 import { makeBackup } from '../backup/make-backup.ts';
@@ -46,6 +47,37 @@ const privateSeqs = (dataDir: string) => seqsIn(join(dataDir, 'private.db')).len
 const textOf = (dataDir: string, name: string) => readFileSync(join(dataDir, name), 'utf8');
 
 describe('what can’t be restored', () => {
+  it('is one whose files are too large to be read into memory, which no backup is made of either', async () => {
+    const history = { name: 'alert-history.ndjson', bytes: 33 * 1024 ** 2 };
+    const made = await readArchive(backup, null);
+    const content = Buffer.alloc(history.bytes);
+    const member = { ...history, sha256: '0'.repeat(64) };
+    const manifest = { ...made, members: [member] };
+    const parts = { manifest, members: [{ ...member, from: { content } }], lock: null, onOpener() {}, onBytes() {} };
+    writeFileSync(join(folder, 'large'), Buffer.concat(await chunksOf(archiveBytes(parts))));
+    await expect(checkBackup(join(folder, 'large'), null, null)).rejects.toThrow('too large for such a file');
+    writeFileSync(join(paths.dataDir, history.name), content);
+    const order = { ...paths, folder: join(folder, 'backups'), reason: 'demand', lock: null } as const;
+    await expect(makeBackup(order)).rejects.toThrow('too large for such a file');
+  });
+
+  it('of a plain backup keeps the certificate of the door that is there, whose key is in encrypted ones alone', async () => {
+    const file = 'door-certificate.json';
+    writeFileSync(join(paths.dataDir, file), '{"version":1}');
+    const made = async (lock: Lock, to: string) => {
+      mkdirSync(join(folder, to));
+      const { manifest, path } = await makeBackup({ ...paths, folder: join(folder, to), reason: 'demand', lock });
+      backup = path;
+      return manifest.members.map(({ name }) => name);
+    };
+    expect(await made({ kind: 'passphrase', passphrase: 'a long passphrase' }, 'encrypted')).toContain(file);
+    expect(await made(null, 'plain')).not.toContain(file);
+    await restore(paths.dataDir, true);
+    expect(textOf(paths.dataDir, file)).toBe('{"version":1}');
+    await restore(join(folder, 'elsewhere'));
+    expect(existsSync(join(folder, 'elsewhere', file))).toBe(false);
+  });
+
   it('is told apart: no file, a folder, an archive without an identity', async () => {
     expect(await faultOf(() => checkBackup(join(folder, 'nothing'), null, null))).toBe('no_file');
     expect(await faultOf(() => checkBackup(folder, null, null))).toBe('no_file');

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import type { HeldBack } from '../../../shared/owner-api/backups.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { StartError } from '../../common/start-error.ts';
@@ -17,6 +18,7 @@ import { CareError, careError } from '../care-error.ts';
 import { DOOR_CERTIFICATE_FILE, type NodePaths } from '../node-files.ts';
 import { inStaging, inTemporaryFolder } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
+import { heldBackIn, holdBack } from './held-back.ts';
 import { finishRestore, swapContents } from './swap.ts';
 import { type StoreVersion, takeOwnSettings, type Unpacked, unpackBackup } from './unpack.ts';
 
@@ -51,6 +53,8 @@ export interface RestoreOrder extends NodePaths {
 export interface Restored extends Unpacked {
   /** Where the data is that was there; null where there was none. */
   readonly aside: string | null;
+  /** What of it is off until its owner has confirmed it. */
+  readonly heldBack: readonly HeldBack[];
 }
 
 /**
@@ -75,13 +79,15 @@ export async function restoreBackup(order: RestoreOrder, steps: Steps = {}): Pro
       writeNote(into, unpacked.manifest);
       const isSame = isSameNode(unpacked.manifest, dataDir);
       if (isSame) keepCertificate(dataDir, into);
+      holdBack(into, { dataDir, settingsFile }, isSame);
       writeRestoredState(into, isSame ? dataDir : null);
       beginPhase(steps, 'placing', 0);
       await stopNode?.();
       const unlock = lockDataDir(dataDir);
       try {
         const from = relative(dataDir, into);
-        return { ...unpacked, aside: swapContents({ dataDir, settingsFile, from, aside: freeName(dataDir) }) };
+        const aside = swapContents({ dataDir, settingsFile, from, aside: freeName(dataDir) });
+        return { ...unpacked, aside, heldBack: heldBackIn(dataDir) };
       } finally {
         unlock();
       }

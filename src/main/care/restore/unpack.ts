@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isEnglishPhrase } from '../../../shared/crypto/phrase/phrase.ts';
+import type { HeldBack } from '../../../shared/owner-api/backups.ts';
 import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { syncFile } from '../../common/sync.ts';
@@ -13,15 +14,20 @@ import type { Opener } from '../archive/encryption.ts';
 import type { Manifest, StoreSummary } from '../archive/manifest.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError, careError } from '../care-error.ts';
-import { IDENTITY_FILE, isNodeFile, SETTINGS_FILE } from '../node-files.ts';
+
+import { IDENTITY_FILE, isNodeFile, oversize, SETTINGS_FILE } from '../node-files.ts';
+
 import { needRoom } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
+import { activeIn } from './held-back.ts';
 
 /** A backup that was read, checked and opened. */
 export interface Unpacked {
   readonly manifest: Manifest;
   /** Whether its stores were of an older version; they are of the present one now, unless they were to stay as they are. */
   readonly isOlder: boolean;
+  /** What in it would listen, send or let others in. */
+  readonly active: readonly HeldBack[];
 }
 
 /** What becomes of stores of an older version: they are brought to the present one, or stay for the program that made them. */
@@ -46,9 +52,11 @@ export async function unpackBackup(
       onChunk: ({ length }) => count(length),
       onManifest: async (found) => {
         refuseNewer(found, newestVersionIn(into));
+        const tooLarge = oversize(found.members);
+        if (tooLarge !== null) throw new CareError('damaged', `the backup is damaged: ${tooLarge}`);
         await needRoom(
           into,
-          found.members.reduce((sum, { bytes }) => sum + bytes, 0),
+          found.members.reduce((sum, bytes ) => sum + bytes, 0),
           'what is in the backup',
         );
       },
@@ -64,7 +72,7 @@ export async function unpackBackup(
         }
       },
     });
-    return { manifest, isOlder: await openContents(into, manifest, steps, version) };
+    return { manifest, isOlder: await openContents(into, manifest, steps, version), active: activeIn(into) };
   } catch (error) {
     throw careError(error, `the backup ${path} can’t be read`);
   }

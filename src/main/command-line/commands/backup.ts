@@ -65,7 +65,9 @@ export const addBackup: AddCommand = (program, act) => {
           await confirmBackupFolder(resolve(folder), dataDir);
           rmSync(notePath(dataDir), { force: true });
           await record(context, 'backup_folder_confirmed', { path: resolve(folder) });
-          output.note(`${folder} is the backup folder of this node from now on.`);
+          const { backupRecipient: to } = settings;
+          const how = to === null ? 'not encrypted' : `encrypted to ${to}`;
+          output.note(`${folder} is the backup folder of this node from now on; its backups are ${how}.`);
         }
         const lock = await lockOf(flags, context, isScheduled);
         requireNode(dataDir);

@@ -4,7 +4,7 @@ import { backupsIn } from '../../care/backup/backup-folder.ts';
 import { careError } from '../../care/care-error.ts';
 import { checkBackup } from '../../care/restore/restore.ts';
 import type { AddCommand } from '../command.ts';
-import { contentLines, twinWarning } from '../contents.ts';
+import { activeLines, contentLines, twinWarning } from '../contents.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { openerFor, type SecretFlags } from '../secrets.ts';
@@ -25,14 +25,15 @@ export const addCheck: AddCommand = (program, act) => {
           throw careError(error, `${path} can’t be read`);
         });
         const opener = await openerFor(encryption, flags, output);
-        const { manifest, isOlder } = await checkBackup(path, opener, dataDir, {
+        const { manifest, isOlder, active } = await checkBackup(path, opener, dataDir, {
           onProgress: (progress) => output.progress(progress),
         });
-        output.answer({ path, encryption, isOlder, manifest }, () => [
+        output.answer({ path, encryption, isOlder, manifest, active }, () => [
           `${path} is whole: every byte was read, and its stores were opened and checked.`,
           '',
           ...contentLines(manifest),
           '',
+          ...(active.length === 0 ? [] : ['It listens, sends or lets others in here:', '', ...activeLines(active), '']),
           ...(isOlder ? ['Its stores are of an older version: a restore brings them up to date.'] : []),
           'A restore would bring back these. Nothing was changed.',
           twinWarning(manifest, dataDir),

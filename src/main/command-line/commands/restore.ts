@@ -5,7 +5,7 @@ import { healthOf } from '../../care/restore/health.ts';
 import { restoreBackup, undoRestore } from '../../care/restore/restore.ts';
 import { isNodeRunning } from '../../data-folder/node-lock.ts';
 import type { AddCommand } from '../command.ts';
-import { contentLines, twinWarning } from '../contents.ts';
+import { contentLines, heldBackLines, twinWarning } from '../contents.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { record } from '../record.ts';
@@ -52,16 +52,17 @@ export const addRestore: AddCommand = (program, act) => {
         const opener = await openerFor(encryption, flags, output);
         const version = flags.keepVersion ? 'kept' : 'present';
         const order = { backup, opener, dataDir, settingsFile, replace: flags.replace ?? false, version } as const;
-        const { manifest, aside, isOlder } = await restoreBackup(order, {
+        const { manifest, aside, isOlder, heldBack } = await restoreBackup(order, {
           onProgress: (progress) => output.progress(progress),
         });
         await record(context, 'restored', { path: backup });
         if (flags.keepVersion && isOlder) {
-          output.answer({ backup, dataDir, aside, isOlder, health: null, manifest }, () => [
+          output.answer({ backup, dataDir, aside, isOlder, health: null, manifest, heldBack }, () => [
             `Restored into ${dataDir}, with stores of the version that Wellhouse ${manifest.program} wrote:`,
             '',
             ...contentLines(manifest),
             '',
+            ...heldBackLines(heldBack),
             ...(aside === null ? [] : [`The earlier data is in ${aside}; "restore --undo" puts it back.`]),
             `Start Wellhouse ${manifest.program} on it. A newer one brings the stores up to date again.`,
           ]);
@@ -71,11 +72,12 @@ export const addRestore: AddCommand = (program, act) => {
         output.bar('opening', 0, 0);
         const health = await healthOf(dataDir);
         const isHealthy = health.state === 'healthy';
-        output.answer({ backup, dataDir, aside, isOlder, health, manifest }, () => [
+        output.answer({ backup, dataDir, aside, isOlder, health, manifest, heldBack }, () => [
           `Restored into ${dataDir}:`,
           '',
           ...contentLines(manifest),
           '',
+          ...heldBackLines(heldBack),
           ...(aside === null ? [] : [`The earlier data is in ${aside}; "restore --undo" puts it back.`]),
           ...(isHealthy
             ? ['It opens correctly. Start the node: devices send again the readings that it does not have.']

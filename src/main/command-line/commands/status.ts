@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { readBackupState } from '../../care/backup/backup-state.ts';
 import { lookAtPlanned } from '../../care/backup/backups-view.ts';
+import { heldBackIn } from '../../care/restore/held-back.ts';
 import { restoreNote } from '../../care/restore/restore.ts';
 import { roomAt } from '../../common/room.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
@@ -52,6 +53,7 @@ export const addStatus: AddCommand = (program, act) => {
               ...{ problem: planned.folderProblem, onDataDisk: planned.isOnDataDisk, elsewhere: planned.elsewhere },
             },
             restored: restoreNote(dataDir),
+            heldBack: heldBackIn(dataDir),
             damagedFiles,
             editedSettings: edited,
           };
@@ -92,6 +94,14 @@ export const addStatus: AddCommand = (program, act) => {
               ...(edited.length === 0
                 ? []
                 : [['settings', `edited in the file: restart the node to apply ${edited.join(', ')}`] as const]),
+              ...(answer.heldBack.length === 0
+                ? []
+                : [
+                    [
+                      'OFF',
+                      `${answer.heldBack.length} restored settings wait: "wellhouse confirm" lists them`,
+                    ] as const,
+                  ]),
               ...(answer.restored === null
                 ? []
                 : [

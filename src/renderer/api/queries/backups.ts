@@ -14,7 +14,15 @@ export class CareRefused extends Error {
   }
 }
 
-type Change = 'planBackups' | 'confirmBackupFolder' | 'makeBackup' | 'checkBackup' | 'restoreBackup' | 'undoRestore';
+type Change =
+  | 'planBackups'
+  | 'confirmBackupFolder'
+  | 'makeBackup'
+  | 'checkBackup'
+  | 'restoreBackup'
+  | 'undoRestore'
+  | 'confirmHeldBack'
+  | 'dropHeldBack';
 
 /** Where backups go, when, what there is of them, and what is under way. */
 export function useBackups() {

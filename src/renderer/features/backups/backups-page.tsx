@@ -13,6 +13,7 @@ import { useFormat } from '../../format/format.ts';
 import { useTitle } from '../../router/title.ts';
 import classes from './backups.module.css';
 import { FilesCard } from './files-card.tsx';
+import { HeldBackCard } from './held-back-card.tsx';
 import { KeptCard } from './kept-card.tsx';
 import { OpenedAlert } from './opened-alert.tsx';
 import { PlanCard } from './plan-card.tsx';
@@ -35,6 +36,7 @@ export default function BackupsPage() {
   return (
     <LeadPage title={t('title')} lead={t('lead')} className={classes.page}>
       {view.restored === null || view.doubt === 'node' ? null : <Restored restored={view.restored} />}
+      <HeldBackCard items={view.heldBack} />
       <Away view={view} />
       {view.opened === null ? null : <OpenedAlert opened={view.opened} />}
       {isEmpty ? <FilesCard view={view} /> : null}

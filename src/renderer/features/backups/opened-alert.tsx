@@ -84,6 +84,18 @@ function Contents({ contents }: { contents: NonNullable<Opened['contents']> }) {
           ),
         )}
       </dl>
+      {contents.active.length === 0 ? null : (
+        <>
+          <p>{t('contents.active')}</p>
+          <ul>
+            {contents.active.map(({ id, kind, detail }) => (
+              <li key={id}>
+                {t(`heldBack.kind.${kind}`)} <bdi className={classes.path}>{detail}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {contents.isOlder ? <p>{t('contents.older')}</p> : null}
     </>
   );
