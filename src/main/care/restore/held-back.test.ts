@@ -17,6 +17,7 @@ const PLANTED = {
     backupFolder: '/mnt/evil',
     backupRecipient: 'age1evil',
     theme: 'dark',
+    mqttUrl: 'mqtts://evil.example',
   },
   'alerts.json': {
     version: 1,
@@ -59,6 +60,7 @@ describe('what is restored on a machine that had nothing', () => {
       'gate: 192.168.1.5, –',
       'door: 0.0.0.0, 4443',
       'hosts: evil.example, good.example',
+      'broker: mqtts://evil.example',
       'backups: /mnt/evil, age1evil',
       'channel: webhook https://evil.example/x',
       'node: Shed, https://evil.example:3443',
@@ -71,7 +73,7 @@ describe('what is restored on a machine that had nothing', () => {
     });
     expect(json('alerts.json').channels.map(({ isOn }: { isOn: boolean }) => isOn)).toEqual([false, true]);
     expect(json('nodes.json').nodes).toEqual([]);
-    expect(kinds(restored)).toEqual(['public', 'gate', 'door', 'hosts', 'channel', 'node']);
+    expect(kinds(restored)).toEqual(['public', 'gate', 'door', 'hosts', 'broker', 'channel', 'node']);
     expect(activeIn(restored).map(({ kind }) => kind)).toEqual(['backups']);
   });
 

@@ -138,6 +138,7 @@ function itemsOf(settings: Json | null, here: Json): Item[] {
     ...of('gate', ['gateAddress'], ({ gateAddress, gatePort }) => place(gateAddress, gatePort)),
     ...of('door', ['doorAddress'], ({ doorAddress, doorPort }) => place(doorAddress, doorPort)),
     ...of('hosts', ['localAllowedHosts'], ({ localAllowedHosts }) => [localAllowedHosts].flat().join(', ')),
+    ...of('broker', ['mqttUrl'], ({ mqttUrl }) => String(mqttUrl)),
     ...of('backups', ['backupFolder', 'backupRecipient'], ({ backupFolder, backupRecipient }) =>
       [backupFolder, backupRecipient ?? '–'].join(', '),
     ),

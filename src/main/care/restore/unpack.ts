@@ -56,7 +56,7 @@ export async function unpackBackup(
         if (tooLarge !== null) throw new CareError('damaged', `the backup is damaged: ${tooLarge}`);
         await needRoom(
           into,
-          found.members.reduce((sum, bytes ) => sum + bytes, 0),
+          found.members.reduce((sum, { bytes }) => sum + bytes, 0),
           'what is in the backup',
         );
       },

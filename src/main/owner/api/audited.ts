@@ -209,6 +209,8 @@ export const AUDITED: { readonly [M in MethodName]: Audited<M> | string } = {
     done: ({ confirm }, { problem }) => unless(problem, 'backup_folder_confirmed', { path: confirm }),
   },
   restoreBackup: { done: ({ path }, { problem }) => unless(problem, 'restore_started', { path }) },
+  confirmHeldBack: { done: ({ ids }, { problem }) => unless(problem, 'settings_changed', { names: ids }) },
+  dropHeldBack: { done: ({ ids }, { problem }) => unless(problem, 'settings_changed', { names: ids }) },
   undoRestore: { done: ({ confirm }, { problem }) => unless(problem, 'restore_started', { path: confirm }) },
   beginExport: {
     done: ({ folder, format }, { problem }) => unless(problem, 'export_started', { path: folder, format }),
