@@ -7,7 +7,7 @@ import { LaneMemory } from './lane-memory.ts';
 import { Fate, type PackedBlocks } from './packed-blocks.ts';
 
 /**
- * A verifier thread: the one place where signatures are checked. It takes chunks of blocks out of the lanes, the private
+ * A verifier thread: the one place where signatures of blocks are checked. It takes chunks of blocks out of the lanes, the private
  * store's first, checks them with libsodium and lets the store's thread have them.
  */
 

@@ -1,13 +1,6 @@
-import { Point, verify } from '@noble/ed25519';
-import { abytes, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { publicKeyOf, sign } from '../ed25519.ts';
+import { publicKeyOf } from '../ed25519.ts';
 import { bytesToHex, hexToBytes } from '../hex.ts';
 import { firmwareSeed, standardSeed } from './derivations.ts';
-
-const SEED_BYTES = 32;
-const CHALLENGE_BYTES = 32;
-const NODE_KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 
 /** What an owner keeps: a phrase, spelled as `readPhrase` gives it, or the 32-byte seed itself in hex. */
 export type OwnerSecret =
@@ -74,50 +67,6 @@ export function matchOwner(owners: readonly DerivedOwner[], ownerPubkey: string)
 /** Overwrites the seeds of an owner that is no longer needed. */
 export function wipeOwner(owner: DerivedOwner): void {
   for (const { seed } of owner.keys) seed.fill(0);
-}
-
-/** Ahead of what is signed, so that an answer can't pass for any other signature. */
-const CHALLENGE_CONTEXT = utf8ToBytes('wellhouse owner challenge v1\0');
-
-/** What an owner answers: a node's random bytes, for that node alone. */
-export interface Challenge {
-  /** The node's public key, 32 bytes, as the owner knows it: an answer that was drawn out by another node opens nothing. */
-  readonly nodeKey: Uint8Array;
-  /** 32 bytes. */
-  readonly random: Uint8Array;
-}
-
-/**
- * Answers the challenge of the owner authentication that the protocol plans: the 64-byte Ed25519 signature over context,
- * node key and random bytes. Throws RangeError on other lengths.
- */
-export function signChallenge(seed: Uint8Array, challenge: Challenge): Uint8Array {
-  abytes(seed, SEED_BYTES, 'owner seed');
-  abytes(challenge.nodeKey, NODE_KEY_BYTES, 'node key');
-  abytes(challenge.random, CHALLENGE_BYTES, 'challenge');
-  return sign(signedOf(challenge), seed);
-}
-
-/**
- * Whether the owner of a public key (32 bytes) signed this challenge. false on any wrong length, non-canonical encoding
- * and on small-order points, under which one signature would fit many challenges; the library alone is laxer.
- */
-export function verifyChallenge(publicKey: Uint8Array, challenge: Challenge, signature: Uint8Array): boolean {
-  const { nodeKey, random } = challenge;
-  if (nodeKey.length !== NODE_KEY_BYTES || random.length !== CHALLENGE_BYTES) return false;
-  if (signature.length !== SIGNATURE_BYTES) return false;
-  try {
-    for (const point of [publicKey, signature.subarray(0, SEED_BYTES)]) {
-      if (Point.fromBytes(point, false).isSmallOrder()) return false;
-    }
-    return verify(signature, signedOf(challenge), publicKey, { zip215: false });
-  } catch {
-    return false;
-  }
-}
-
-function signedOf({ nodeKey, random }: Challenge): Uint8Array {
-  return concatBytes(CHALLENGE_CONTEXT, nodeKey, random);
 }
 
 function ownerKey(derivation: Derivation, seed: Uint8Array): OwnerKey {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { authText } from '../../shared/auth-challenge.ts';
+import { publicKeyOf, sign } from '../../shared/crypto/ed25519.ts';
+import { SYSTEM_CLOCK } from '../common/clock.ts';
+import { Challenges } from './challenges.ts';
+
+const NODE = 'ab'.repeat(32);
+const SEED = new Uint8Array(32).fill(7);
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const KEY = hex(publicKeyOf(SEED));
+
+/** An open challenge, and the owner's answer to it. */
+function made() {
+  const challenges = new Challenges(SYSTEM_CLOCK);
+  const challenge = challenges.make(NODE, '10.0.0.1');
+  return { challenges, challenge, signature: sign(authText(challenge), SEED) };
+}
+
+describe('the answer to a challenge', () => {
+  it('is taken once', () => {
+    const { challenges, challenge, signature } = made();
+    expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature))).toBe(true);
+    expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature))).toBe(false);
+  });
+
+  it.each([0, 31, 32, 63])('is refused where byte %i of the signature is another', (at) => {
+    const { challenges, challenge, signature } = made();
+    expect(challenges.isAnswered(challenge.challenge, KEY, hex(signature.with(at, signature[at]! ^ 1)))).toBe(false);
+  });
+
+  it('is refused for another node, purpose or time, and of other lengths', () => {
+    for (const change of [{ node: 'cd'.repeat(32) }, { purpose: 'gate' as 'door' }, { expiresAt: 1 }]) {
+      const { challenges, challenge } = made();
+      const signature = hex(sign(authText({ ...challenge, ...change }), SEED));
+      expect(challenges.isAnswered(challenge.challenge, KEY, signature)).toBe(false);
+    }
+    const { challenges, challenge, signature } = made();
+    expect(challenges.isAnswered(challenge.challenge, KEY.slice(2), hex(signature))).toBe(false);
+    expect(challenges.isAnswered(made().challenge.challenge, KEY, hex(signature.subarray(1)))).toBe(false);
+  });
+
+  it('is refused under a small-order key, where one signature fits every challenge', () => {
+    const { challenges, challenge } = made();
+    const identity = hex(new Uint8Array(32).with(0, 1));
+    const forged = hex(new Uint8Array(64).with(0, 1));
+    expect(challenges.isAnswered(challenge.challenge, identity, forged)).toBe(false);
+  });
+});
