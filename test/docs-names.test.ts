@@ -41,3 +41,24 @@ it('README.md names every npm script', () => {
   const named = (script: string) => new RegExp(`npm (?:run )?${script}(?![\\w:])`).test(readme);
   expect(scripts.filter((script) => !named(script))).toEqual([]);
 });
+
+it('docs/threat-model.md names, for each thing that an attacker cannot do, a test that tries it', () => {
+  const rows = textOf('docs/threat-model.md')
+    .match(/^\|.*\|$/gm)!
+    .map((row) =>
+    row
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+  const attackers = rows.slice(rows.findIndex(([first]) => first === 'attacker') + 2);
+  expect(attackers.length).toBeGreaterThan(20);
+  for (const [, , cannot, tests = ''] of attackers) {
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+    expect([cannot, named.length > 0]).toEqual([cannot, true]);
+    expect([cannot, named.filter((name) => !/\.(?:test|spec)\.ts$/.test(name) || !files.includes(name))]).toEqual([
+      cannot,
+      [],
+    ]);
+  }
+});
