@@ -25,6 +25,8 @@ export default defineConfig({
     maxWorkers: Math.min(10, Math.max(4, 2 * availableParallelism())),
     // A worker runs file after file: to start one for each takes a tenth of the whole. No test keeps anything in a module.
     isolate: false,
+    // V8's bookkeeping of protected code pages can abort a process that starts and ends many threads ("jit_page.has_value()").
+    execArgv: ['--no-memory-protection-keys'],
     // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
