@@ -46,11 +46,11 @@ it('docs/threat-model.md names, for each thing that an attacker cannot do, a tes
   const rows = textOf('docs/threat-model.md')
     .match(/^\|.*\|$/gm)!
     .map((row) =>
-    row
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  );
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
   const attackers = rows.slice(rows.findIndex(([first]) => first === 'attacker') + 2);
   expect(attackers.length).toBeGreaterThan(20);
   for (const [, , cannot, tests = ''] of attackers) {

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HeldBack } from '../../src/shared/owner-api/backups.ts';
+import { freePort } from '../support/free-port.ts';
 import { type NodeProcess, removeFolder, startNode, temporaryFolder } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 import { answerOf, wellhouse } from '../support/wellhouse.ts';
@@ -42,7 +43,8 @@ test('a backup restored elsewhere opens no door, allows no host and sends nothin
   expect(kindsOf(checked.active)).toEqual(['door', 'hosts', 'channel']);
   const restored = await answerOf<{ heldBack: HeldBack[] }>(here(), ['restore', path]);
   expect(kindsOf(restored.heldBack)).toEqual(['door', 'hosts', 'channel']);
-  node = await startNode({ dataDir: here(), args: ['--ui'] });
+  // The node starts again at the same port.
+  node = await startNode({ dataDir: here(), args: ['--ui'], env: { LOCAL_PORT: String(await freePort()) } });
   expect((await call(node, 'door', {})).door).toEqual({ state: 'off' });
   expect((await call(node, 'getSettings', {})).settings.localAllowedHosts.value).toEqual([]);
   expect((await call(node, 'alertChannels', {})).channels.map(({ channel }) => channel.isOn)).toEqual([false]);

@@ -13,9 +13,8 @@ export const SETTINGS_FILE = 'settings.json';
 /**
  * What makes a node besides its stores: who it is, its owner's keys (copies that were set aside may be the last there are),
  * settings, alerts and the secrets of their channels, the login at the broker, what phones trust the door by, the other nodes
- * and what opens them, the audit log. Not
- * the link to the owner's view, nor who is paired: after a loss they should be others, and what was revoked since a backup
- * stays so. Each with the most bytes that it has in a backup: they are read into memory.
+ * and what opens them, the audit log. Not the link to the owner's view, nor who is paired: after a loss they should be
+ * others, and what was revoked since a backup stays so. Each with the most bytes that it has in a backup: they are read into memory.
  */
 const NODE_FILES: readonly (readonly [RegExp, number])[] = [
   [/^identity\.mnemonic$/, 4096],
@@ -27,7 +26,7 @@ const NODE_FILES: readonly (readonly [RegExp, number])[] = [
   [/^bridge-secrets\.json$/, MIB],
   [/^door-certificate\.json$/, MIB],
   [/^nodes\.json$/, MIB],
-  [/^audit\.ndjson(?:\.1)?$/, 8 * MIB],
+  [/^audit\.ndjson(?:\.1)?$/, 16 * MIB],
   [/^audit-head\.json$/, MIB],
 ];
 /** The audit log of a folder stays there, whatever is restored: it has an entry of that. */

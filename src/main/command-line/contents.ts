@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<HeldBack['kind'], string>> = {
   gate: 'gate',
   door: 'door',
   hosts: 'allowed hosts',
-  broker: 'MQTT broker that readings are sent to',
+  mqtt: 'MQTT broker',
   backups: 'backup folder and recipient',
   channel: 'alert channel',
   node: 'other node',

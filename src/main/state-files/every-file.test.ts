@@ -398,6 +398,15 @@ it('a history that is far too long is read from its end, a line at a time, and m
   expect(open().read()).toHaveLength(1);
 });
 
+it('a history of far too many lines is read from its end, too', () => {
+  const path = join(folder.path, HISTORY_FILE.name);
+  const good = (id: string) => JSON.stringify({ ...someAlert(), id });
+  writeFileSync(path, [good(ONE), '{}\n'.repeat(1_000_000), good(TWO)].join('\n'));
+  const open = () => openLineFile({ ...HISTORY_FILE, maxEntries: 10 }, folder);
+  for (let reads = 0; reads < 2; reads += 1) expect(open().read()).toMatchObject([{ id: TWO }]);
+  expect(new DamagedFiles(folder).list()).toMatchObject([{ file: HISTORY_FILE.name, lost: [{ entry: null }] }]);
+});
+
 it('of a history only as many alerts are read as are kept', async () => {
   const open = () => openLineFile({ ...HISTORY_FILE, maxEntries: 3 }, folder);
   const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
@@ -406,7 +415,7 @@ it('of a history only as many alerts are read as are kept', async () => {
     open()
       .read()
       .map(({ id }) => id),
-  ).toEqual(ids.slice(-5));
+  ).toEqual(ids.slice(-3));
 });
 
 it('a state file that is far too large ends the start with one line', () => {

@@ -21,8 +21,6 @@ export interface LineFileKind<S extends z.ZodType> {
 const MAX_BYTES = 32 * 1024 ** 2;
 /** Longer lines are none of ours. */
 const MAX_LINE_BYTES = 64 * 1024;
-/** More lost lines than these are not told one by one. */
-const MAX_LOST = 1000;
 const NEWLINE = 10;
 
 /**
@@ -49,12 +47,10 @@ export class LineFile<S extends z.ZodType> {
   read(): z.output<S>[] {
     const { bytes, isCut } = this.#bytes();
     if (bytes === null) return [];
-    let entries: z.output<S>[] = [];
-    const lost: LostEntry[] = isCut ? [{ part: 'lines', entry: null }] : [];
-    const { maxEntries } = this.#kind;
+    const entries: z.output<S>[] = [];
+    const lost: LostEntry[] = [];
     let isTorn = false;
-    let number = 0;
-    for (let start = 0; start <= bytes.length; number += 1) {
+    for (let start = 0, number = 1; start <= bytes.length; number += 1) {
       const found = bytes.indexOf(NEWLINE, start);
       const end = found < 0 ? bytes.length : found;
       const line = end - start > MAX_LINE_BYTES ? null : bytes.toString('utf8', start, end);
@@ -64,19 +60,29 @@ export class LineFile<S extends z.ZodType> {
       if (read !== null) entries.push(read.value);
       // Half of a line at the end is what a crash leaves while it is written: nobody was told that it is on disk.
       else if (found < 0) isTorn = true;
-      else if (lost.length < MAX_LOST) lost.push({ part: 'lines', entry: String(number + 1) });
-      if (entries.length >= 2 * maxEntries) entries = entries.slice(-maxEntries);
+      else lost.push({ part: 'lines', entry: String(number) });
     }
-    if (lost.length > 0) this.#setAside(isCut ? null : bytes, entries, lost);
-    else if (isTorn) this.#rewrite(entries);
-    return entries;
+    const newest = entries.slice(-this.#kind.maxEntries);
+    if (isCut) this.#setAside(null, newest, [{ part: 'lines', entry: null }]);
+    else if (lost.length > 0) this.#setAside(bytes, newest, lost);
+    else if (isTorn) this.#rewrite(newest);
+    return newest;
   }
 
-  /** The file, or the whole lines at the end of one that is too long. */
+  /** The file, or the lines at the end of one that is longer than any of ours: twice as many as there may be entries. */
   #bytes(): { bytes: Buffer | null; isCut: boolean } {
     if (!isRegularFile(this.path)) return { bytes: null, isCut: false };
     const { size } = statSync(this.path);
-    if (size <= MAX_BYTES) return { bytes: readRegularFile(this.path), isCut: false };
+    const whole = size <= MAX_BYTES ? readRegularFile(this.path) : this.#end(size);
+    if (whole === null) return { bytes: null, isCut: false };
+    let from = whole.length;
+    for (let lines = 0; lines <= 2 * this.#kind.maxEntries && from > 0; lines += 1)
+      from = whole.lastIndexOf(NEWLINE, from - 1);
+    const isCut = from > 0 || size > MAX_BYTES;
+    return { bytes: isCut ? whole.subarray(Math.max(from, whole.indexOf(NEWLINE)) + 1) : whole, isCut };
+  }
+
+  #end(size: number): Buffer {
     const end = Buffer.alloc(MAX_BYTES);
     const file = openSync(this.path, 'r');
     try {
@@ -84,7 +90,7 @@ export class LineFile<S extends z.ZodType> {
     } finally {
       closeSync(file);
     }
-    return { bytes: end.subarray(end.indexOf(NEWLINE) + 1), isCut: true };
+    return end;
   }
 
   /** Adds entries at the end. Rejects as the file system does. */

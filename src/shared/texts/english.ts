@@ -1342,7 +1342,7 @@ export interface English {
         "gate": "Gate for devices:",
         "door": "Door for phones and people:",
         "hosts": "Host names that are let in:",
-        "broker": "MQTT broker that readings are sent to:",
+        "mqtt": "MQTT broker that readings are sent to:",
         "backups": "Backup folder, and what backups are encrypted to:",
         "channel": "Alert channel:",
         "node": "Other node:"

@@ -14,10 +14,10 @@ const PLANTED = {
     doorAddress: '0.0.0.0',
     doorPort: 4443,
     localAllowedHosts: ['evil.example', 'good.example'],
+    mqttUrl: 'mqtt://evil.example',
     backupFolder: '/mnt/evil',
     backupRecipient: 'age1evil',
     theme: 'dark',
-    mqttUrl: 'mqtts://evil.example',
   },
   'alerts.json': {
     version: 1,
@@ -60,7 +60,7 @@ describe('what is restored on a machine that had nothing', () => {
       'gate: 192.168.1.5, –',
       'door: 0.0.0.0, 4443',
       'hosts: evil.example, good.example',
-      'broker: mqtts://evil.example',
+      'mqtt: mqtt://evil.example',
       'backups: /mnt/evil, age1evil',
       'channel: webhook https://evil.example/x',
       'node: Shed, https://evil.example:3443',
@@ -73,7 +73,7 @@ describe('what is restored on a machine that had nothing', () => {
     });
     expect(json('alerts.json').channels.map(({ isOn }: { isOn: boolean }) => isOn)).toEqual([false, true]);
     expect(json('nodes.json').nodes).toEqual([]);
-    expect(kinds(restored)).toEqual(['public', 'gate', 'door', 'hosts', 'broker', 'channel', 'node']);
+    expect(kinds(restored)).toEqual(['public', 'gate', 'door', 'hosts', 'mqtt', 'channel', 'node']);
     expect(activeIn(restored).map(({ kind }) => kind)).toEqual(['backups']);
   });
 
@@ -129,4 +129,13 @@ it('files of another shape than the node reads bring nothing into force', () => 
   writeFileSync(join(restored, 'settings.json'), '{"localAllowedHosts": "evil.example", "doorAddress": 5}');
   holdBack(restored, present, false);
   expect(json('settings.json')).toEqual({ localAllowedHosts: [] });
+});
+
+it('files in UTF-16, which the node reads too, are held back alike', () => {
+  for (const [name, value] of Object.entries(PLANTED)) {
+    writeFileSync(join(restored, name), Buffer.from(`\ufeff${JSON.stringify(value)}`, 'utf16le'));
+  }
+  holdBack(restored, present, false);
+  expect(kinds(restored)).toEqual(['gate', 'door', 'hosts', 'mqtt', 'channel', 'node']);
+  expect(activeIn(restored).map(({ kind }) => kind)).toEqual(['public', 'backups']);
 });

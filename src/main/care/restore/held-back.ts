@@ -7,6 +7,7 @@ import { type HeldBack, heldBack } from '../../../shared/owner-api/backups.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { SYSTEM_CLOCK } from '../../common/clock.ts';
 import { openStateFile } from '../../state-files/damaged-files.ts';
+import { readJson } from '../../state-files/regular-file.ts';
 import type { StateFileKind } from '../../state-files/state-file.ts';
 import { type NodePaths, SETTINGS_FILE } from '../node-files.ts';
 
@@ -138,7 +139,7 @@ function itemsOf(settings: Json | null, here: Json): Item[] {
     ...of('gate', ['gateAddress'], ({ gateAddress, gatePort }) => place(gateAddress, gatePort)),
     ...of('door', ['doorAddress'], ({ doorAddress, doorPort }) => place(doorAddress, doorPort)),
     ...of('hosts', ['localAllowedHosts'], ({ localAllowedHosts }) => [localAllowedHosts].flat().join(', ')),
-    ...of('broker', ['mqttUrl'], ({ mqttUrl }) => String(mqttUrl)),
+    ...of('mqtt', ['mqttUrl', 'mqttUsername', 'mqttCa'], ({ mqttUrl }) => String(mqttUrl)),
     ...of('backups', ['backupFolder', 'backupRecipient'], ({ backupFolder, backupRecipient }) =>
       [backupFolder, backupRecipient ?? '–'].join(', '),
     ),
@@ -215,7 +216,7 @@ const jsonIn = (folder: string, name: string) => jsonAt(join(folder, name));
 function jsonAt(path: string): Json | null {
   if (!existsSync(path)) return null;
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(readFileSync(path)));
+    const value: unknown = readJson(readFileSync(path));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
   } catch {
     return null;

@@ -10,7 +10,7 @@ import { hasData } from '../../data-folder/data-folder.ts';
 import { makeFolder } from '../../data-folder/folders.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
 import { isNodeRunning, lockDataDir } from '../../data-folder/node-lock.ts';
-import { readRegularFile } from '../../state-files/regular-file.ts';
+import { readJson, readRegularFile } from '../../state-files/regular-file.ts';
 import type { Opener } from '../archive/encryption.ts';
 import type { Manifest } from '../archive/manifest.ts';
 import { writeRestoredState } from '../backup/backup-state.ts';
@@ -199,7 +199,7 @@ function writeNote(into: string, { madeAt, node }: Manifest): void {
 
 function presentSettings(settingsFile: string): Record<string, unknown> {
   try {
-    return JSON.parse(readFileSync(settingsFile, 'utf8')) as Record<string, unknown>;
+    return readJson(readFileSync(settingsFile)) as Record<string, unknown>;
   } catch {
     return {};
   }

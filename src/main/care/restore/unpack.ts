@@ -7,6 +7,7 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { writeAtomicallySync } from '../../common/atomic-write.ts';
 import { syncFile } from '../../common/sync.ts';
 import { publicKeyOfPhrase } from '../../data-folder/node-key.ts';
+import { readJson } from '../../state-files/regular-file.ts';
 import { engineOf } from '../../store/engines.ts';
 import { locationsIn, STORE_FILES } from '../../store/locations.ts';
 import { writeBytes } from '../archive/bytes.ts';
@@ -14,9 +15,7 @@ import type { Opener } from '../archive/encryption.ts';
 import type { Manifest, StoreSummary } from '../archive/manifest.ts';
 import { encryptionOfFile, readArchive } from '../archive/read-archive.ts';
 import { CareError, careError } from '../care-error.ts';
-
 import { IDENTITY_FILE, isNodeFile, oversize, SETTINGS_FILE } from '../node-files.ts';
-
 import { needRoom } from '../staging.ts';
 import { beginPhase, type Steps } from '../steps.ts';
 import { activeIn } from './held-back.ts';
@@ -84,7 +83,7 @@ export function takeOwnSettings(into: string, present: Readonly<Record<string, u
   if (!existsSync(path)) return;
   let restored: Record<string, unknown>;
   try {
-    restored = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    restored = readJson(readFileSync(path)) as Record<string, unknown>;
   } catch {
     // The next start sets it aside.
     return;

@@ -113,9 +113,11 @@ export class OwnerCalls {
     if (handler === undefined) throw new OwnerError('storage_unavailable', 'the node does not run');
     const sight = sightOf(caller);
     if (sight !== null) refuseUnseen(name, checked.data, sight);
-    if (caller.pairing !== null) refuseOwnMachine(name, checked.data);
     const audited = AUDITED[name] as Audited<M> | string;
     const before = typeof audited === 'string' ? {} : await this.#before(audited, checked.data, caller);
+    if (caller.pairing !== null) refuseOwnMachine(name, checked.data);
+    // Asked again: what it was before may have taken a while.
+    refuseRevoked(caller);
     const value = await handler(checked.data, caller);
     if (typeof audited !== 'string') {
       for (const done of audited.done(checked.data, plain(value), before, caller)) {

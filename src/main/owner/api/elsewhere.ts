@@ -31,6 +31,7 @@ export function answerElsewhere(method: MethodName, value: unknown): unknown {
 const METHODS_OF_PATHS = new Set<MethodName>([
   ...(['backups', 'planBackups', 'listBackups', 'backupFile', 'checkBackup', 'restoreBackup'] as const),
   ...(['confirmBackupFolder', 'exports', 'beginExport', 'moveData', 'getMoves', 'useDataDir'] as const),
+  ...(['connections', 'setConnectionSecrets', 'testMqtt'] as const),
 ]);
 
 function hostsIn(method: MethodName, input: Json): string[] {
@@ -42,6 +43,7 @@ function hostsIn(method: MethodName, input: Json): string[] {
     return [bracketed ?? address.replace(/\/.*$/, ''), ...hostOf(`http://${address}`)];
   }
   if (method === 'lookAtNode' || method === 'addNode') return hostOf(input.link);
+  if (method === 'setSettings') return hostOf((input.change as Json).mqttUrl);
   if (method !== 'writeAlertChannel') return [];
   const { url, server, host } = (input.channel as Json).target as Json;
   return [...hostOf(url), ...hostOf(server), ...(typeof host === 'string' ? [host] : [])];
@@ -69,6 +71,8 @@ function masked(value: unknown): unknown {
     name === 'problem' && TELLING_MOVES.includes(String(each)) ? 'not_writable' : masked(each),
   ]);
   const copy = Object.fromEntries(entries) as Json;
+  // The file of a broker's authority.
+  if (copy.fault === 'ca_file') return { ...copy, detail: ONE_MESSAGE };
   const isTelling = TELLING.includes(copy.fault as CareFault) || copy.phase === 'failed';
   if (!isTelling || typeof copy.message !== 'string') return copy;
   return { ...copy, ...('fault' in copy ? { fault: ONE_FAULT } : {}), message: ONE_MESSAGE };
