@@ -45,6 +45,10 @@ const ELSEWHERE: readonly string[] = [
   'sqlite/read/owner-records.ts',
   'sqlite/read/row-bytes.ts',
   'sqlite/read/stored-twice.ts',
+  // Asks for SQLite's version alone.
+  'sqlite/sqlite-engine.ts',
+  // Prepares stores, not statements.
+  'stores-without-node.ts',
 ];
 
 /** What only the private store has. */
