@@ -19,7 +19,7 @@ export interface Refused extends Refusal {
   readonly deviceId: string;
 }
 
-/** A block that the store is asked to take in, and what becomes of it should its signature be good. */
+/** A block for the store, and the reading to store if its signature is good. */
 export interface Candidate {
   /** Its place in the batch. */
   readonly index: number;

@@ -8,7 +8,7 @@ import type { BridgedDevice } from '../devices/bridged-device.ts';
 /** What an entity is called in the owner's language: a key of the texts. */
 export type EntityLabel = FieldName | 'waterDistance' | 'battery' | 'lastSeen' | 'needsYou';
 
-/** What Home Assistant is told of an entity, besides where its value is. */
+/** The attributes of an entity for Home Assistant, without the place of its value. */
 export interface EntityKind {
   readonly platform: 'sensor' | 'binary_sensor';
   readonly deviceClass: string | null;

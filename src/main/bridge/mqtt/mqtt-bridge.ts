@@ -51,7 +51,7 @@ export class MqttBridge {
     };
   }
 
-  /** How the broker is reached by the settings; null: none is set. */
+  /** How the settings reach the broker; null where they name none. */
   get config(): SessionConfig | null {
     return this.#config;
   }
