@@ -36,9 +36,9 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-it('README.md names every npm script', () => {
-  const readme = textOf('README.md');
-  const named = (script: string) => new RegExp(`npm (?:run )?${script}(?![\\w:])`).test(readme);
+it('CONTRIBUTING.md names every npm script', () => {
+  const contributing = textOf('CONTRIBUTING.md');
+  const named = (script: string) => new RegExp(`npm (?:run )?${script}(?![\\w:])`).test(contributing);
   expect(scripts.filter((script) => !named(script))).toEqual([]);
 });
 

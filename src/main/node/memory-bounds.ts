@@ -1,6 +1,6 @@
 /**
  * V8 sizes its heaps by the machine's memory and lets garbage pile up for speed: several hundred megabytes under load on
- * a desktop. These bounds keep the node small enough for a Raspberry Pi, for about 5 % more CPU (docs/performance.md). Sparkplug is V8's
+ * a desktop. These bounds keep the node small enough for a Raspberry Pi, for about 5 % more CPU (docs/decisions/measurements.md). Sparkplug is V8's
  * compiler between interpreter and Maglev: its code takes 2 MB at the start, and without it nothing is slower.
  */
 const V8_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=256', '--v8-pool-size=1', '--no-sparkplug'];
