@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import AbortedReporter from './test/support/aborted-reporter.ts';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
 /** Files that wait for minutes, whatever the machine can do: begun last, they alone would prolong the whole run. */
@@ -16,7 +17,7 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    reporters: ['default', new RunAloneReporter()],
+    reporters: ['default', new RunAloneReporter(), new AbortedReporter()],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/long/**'],
     // The desktop app runs in the process of its tests (test/desktop), on what plays Electron there.
@@ -25,8 +26,6 @@ export default defineConfig({
     maxWorkers: Math.min(10, Math.max(4, 2 * availableParallelism())),
     // A worker runs file after file: to start one for each takes a tenth of the whole. No test keeps anything in a module.
     isolate: false,
-    // V8's bookkeeping of protected code pages can abort a process that starts and ends many threads ("jit_page.has_value()").
-    execArgv: ['--no-memory-protection-keys'],
     // Far more than a quiet machine needs: a test fails by what it sees, not by what else the machine does.
     testTimeout: 120_000,
     hookTimeout: 120_000,
