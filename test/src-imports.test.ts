@@ -59,9 +59,10 @@ const ARROWS: Arrows = {
   'main/http': ['main/intake', 'main/store', ...LEAVES],
   'main/alerts': ['main/intake', 'main/store', ...LEAVES],
   // What reads the stores is `bridge/devices`, which hands plain values on: what publishes has no way to a sealed one.
-  'main/bridge': ['main/bridge/devices', 'main/bridge/mqtt', 'main/store', ...LEAVES],
+  'main/bridge': ['main/bridge/devices', 'main/bridge/mqtt', 'main/bridge/metrics', 'main/store', ...LEAVES],
   'main/bridge/devices': ['main/intake', 'main/store', ...LEAVES],
   'main/bridge/mqtt': ['main/bridge/devices', ...LEAVES],
+  'main/bridge/metrics': ['main/bridge/devices', 'main/http', ...LEAVES],
   'main/clock': ['main/store', ...LEAVES],
   'main/care': ['main/store', ...LEAVES],
   'main/intake': ['main/store', ...LEAVES],

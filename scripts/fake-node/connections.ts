@@ -2,16 +2,18 @@ import type { CONNECTION_METHODS, Connections } from '../../src/shared/owner-api
 import type { SettingChange } from '../../src/shared/owner-api/settings.ts';
 import type { Answers, OnFakeEvent } from './fake.ts';
 
-/** A broker that is made up: it is there as soon as the settings name it. */
+/** A broker and a Prometheus that are made up: both are there as soon as the settings name them. */
 export function connectionAnswers(
   settings: () => SettingChange,
   devices: () => number,
   onEvent: OnFakeEvent,
 ): Pick<Answers, keyof typeof CONNECTION_METHODS> {
-  let hasPassword = false;
+  const isSet = { mqttPassword: false, metricsToken: false };
+  const source = (name: keyof typeof isSet) => ({ source: isSet[name] ? ('page' as const) : null });
   const view = (): Connections => {
-    const { mqttUrl } = settings();
+    const { mqttUrl, metricsPort, metricsAddress = '127.0.0.1' } = settings();
     const isOn = mqttUrl != null;
+    const needsToken = !metricsAddress.startsWith('127.') && !isSet.metricsToken;
     return {
       mqtt: {
         state: isOn ? 'connected' : 'off',
@@ -20,13 +22,23 @@ export function connectionAnswers(
         messages: isOn ? 1284 : 0,
         devices: isOn ? devices() : 0,
       },
-      mqttPassword: { source: hasPassword ? 'page' : null },
+      metrics: {
+        state: metricsPort == null ? 'off' : needsToken ? 'waiting' : 'listening',
+        url: metricsPort == null ? null : `http://${metricsAddress}:${metricsPort}/metrics`,
+        reason: metricsPort != null && needsToken ? 'token' : null,
+        detail: null,
+      },
+      mqttPassword: source('mqttPassword'),
+      metricsToken: source('metricsToken'),
     };
   };
   return {
     connections: view,
-    setConnectionSecrets: ({ mqttPassword }) => {
-      if (mqttPassword !== undefined) hasPassword = mqttPassword !== null;
+    setConnectionSecrets: (change) => {
+      for (const name of ['mqttPassword', 'metricsToken'] as const) {
+        const secret = change[name];
+        if (secret !== undefined) isSet[name] = secret !== null;
+      }
       onEvent('connections', {});
       return view();
     },

@@ -1,12 +1,20 @@
 import type { Logger } from 'pino';
 import type { Alert } from '../../shared/alerts/alert.ts';
 import type { Connections } from '../../shared/owner-api/connections.ts';
+import type { ClockInfo } from '../../shared/owner-api/node.ts';
+import type { StoreName } from '../../shared/protocol/codes.ts';
 import type { Language } from '../../shared/texts/languages.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StoreLocations } from '../store/engine.ts';
+import type { Store } from '../store/port.ts';
 import { DeviceBoard } from './devices/device-board.ts';
+import { deviceFamilies } from './metrics/device-families.ts';
+import { type Exposition, exposition } from './metrics/exposition.ts';
+import { Meters } from './metrics/meters.ts';
+import { MetricsListener } from './metrics/metrics-listener.ts';
+import { nodeFamilies } from './metrics/node-families.ts';
 import { brokerError } from './mqtt/faults.ts';
 import { MqttBridge } from './mqtt/mqtt-bridge.ts';
 import { testBroker } from './mqtt/test-broker.ts';
@@ -16,8 +24,11 @@ import { type BridgeSecrets, BridgeSecretsFile } from './secrets-file.ts';
 export interface BridgeParts {
   /** The data folder. */
   readonly folder: { readonly path: string };
-  /** Where the open stores lie. */
-  readonly stores: { readonly locations: StoreLocations };
+  readonly stores: {
+    /** Where the open stores are kept. */
+    readonly locations: StoreLocations;
+    find(name: StoreName): Pick<Store, 'bytes'> | null;
+  };
   readonly settings: Settings;
   readonly events: NodeEvents;
   readonly log: Logger;
@@ -30,6 +41,9 @@ export interface BridgeParts {
   readonly alerts: () => readonly Alert[];
   /** After how long the owner's rule takes any device for silent, in milliseconds; null: it does not say. */
   readonly silenceRuleMs: () => number | null;
+  /** When the newest backup was made, in Unix milliseconds; null: none was. */
+  readonly backupAt: () => number | null;
+  readonly clockState: () => ClockInfo['state'];
 }
 
 /** Alerts change many times within a moment. */
@@ -41,6 +55,8 @@ export class Bridge {
   readonly #parts: BridgeParts;
   readonly #board: DeviceBoard;
   readonly #mqtt: MqttBridge;
+  readonly #meters = new Meters();
+  readonly #metrics: MetricsListener;
   #settings: Settings;
   #secrets: BridgeSecretsFile | null = null;
   #ends: (() => void)[] = [];
@@ -57,6 +73,7 @@ export class Bridge {
       silenceRuleMs: parts.silenceRuleMs,
       onChange: changed,
     });
+    this.#metrics = new MetricsListener({ log, onChange: changed, write: (format) => this.#write(format) });
   }
 
   /** Reaches for nothing outside: the broker is connected to in the background. */
@@ -84,6 +101,8 @@ export class Bridge {
 
   async stop(): Promise<void> {
     for (const end of this.#ends.splice(0)) end();
+    await this.#metrics.stop();
+    this.#meters.stop();
     await this.#mqtt.stop();
     await this.#board.stop();
   }
@@ -96,7 +115,9 @@ export class Bridge {
     };
     return {
       mqtt: this.#mqtt.standing,
+      metrics: this.#metrics.standing,
       mqttPassword: { source: source('mqttPassword') },
+      metricsToken: { source: source('metricsToken') },
     };
   }
 
@@ -125,11 +146,35 @@ export class Bridge {
   }
 
   async #follow(): Promise<void> {
-    const isWanted = this.#settings.mqttUrl !== null;
+    const { mqttUrl, metricsPort } = this.#settings;
+    const isWanted = mqttUrl !== null || metricsPort !== null;
     if (isWanted) this.#board.start();
+    if (metricsPort === null) this.#meters.stop();
+    else this.#meters.start(this.#parts.events);
     this.#mqtt.apply(this.#settings, this.#secret('mqttPassword'));
+    await this.#metrics.apply(this.#settings, this.#secret('metricsToken'));
     if (isWanted) return;
     await this.#mqtt.settled();
     await this.#board.stop();
+  }
+
+  async #write(format: Exposition): Promise<string> {
+    const { folder, alerts, backupAt, clockState, nodePublicKey } = this.#parts;
+    await this.#board.settled();
+    const node = await nodeFamilies({
+      ...{ node: nodePublicKey(), dataDir: folder.path, alerts: alerts(), backupAt: backupAt(), clock: clockState() },
+      storeBytes: await this.#storeBytes(),
+      mqtt: this.#mqtt.standing,
+    });
+    return exposition([...node, ...deviceFamilies(this.#board.all), ...this.#meters.families], format);
+  }
+
+  async #storeBytes(): Promise<ReadonlyMap<StoreName, number>> {
+    const bytes = new Map<StoreName, number>();
+    for (const name of ['private', 'public'] as const) {
+      const store = this.#parts.stores.find(name);
+      if (store !== null) bytes.set(name, await store.bytes());
+    }
+    return bytes;
   }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CONNECTION_METHODS } from '../../shared/owner-api/connections.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import type { Bridge } from './bridge.ts';
+import type { BridgeSecrets } from './secrets-file.ts';
 
 type Methods = typeof CONNECTION_METHODS;
 
@@ -16,9 +17,9 @@ export type BridgeHandlers = {
 export function bridgeHandlers(bridge: Bridge): BridgeHandlers {
   return {
     connections: () => bridge.connections,
-    setConnectionSecrets: async ({ mqttPassword }) => {
+    setConnectionSecrets: async (secrets) => {
       try {
-        if (mqttPassword !== undefined) await bridge.setSecrets({ mqttPassword });
+        await bridge.setSecrets(definedOf(secrets));
       } catch (error) {
         throw new OwnerError('storage_unavailable', (error as Error).message);
       }
@@ -26,4 +27,8 @@ export function bridgeHandlers(bridge: Bridge): BridgeHandlers {
     },
     testMqtt: async () => ({ failure: await bridge.testMqtt() }),
   };
+}
+
+function definedOf(secrets: { readonly [name: string]: string | null | undefined }): Partial<BridgeSecrets> {
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret !== undefined));
 }

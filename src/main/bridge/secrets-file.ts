@@ -1,18 +1,19 @@
 import { z } from 'zod';
-import { password } from '../../shared/settings/kinds.ts';
+import { bearerToken, password } from '../../shared/settings/kinds.ts';
 import type { StateFolder } from '../state-files/aside.ts';
 import { openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFile, StateFileKind } from '../state-files/state-file.ts';
 
 const secrets = {
   mqttPassword: password.schema.nullable().default(null),
+  metricsToken: bearerToken.schema.nullable().default(null),
 };
 const content = z.object({ version: z.literal(1), ...secrets });
 
 export const BRIDGE_SECRETS_FILE: StateFileKind<typeof content> = {
   name: 'bridge-secrets.json',
   schema: content,
-  empty: { version: 1, mqttPassword: null },
+  empty: { version: 1, mqttPassword: null, metricsToken: null },
   // What was removed must not come back.
   copy: 'same',
 };
@@ -28,8 +29,8 @@ export class BridgeSecretsFile {
   /** Reads the file, which need not exist. Throws StartError where it may not be read. */
   constructor(folder: StateFolder) {
     this.#file = openStateFile(BRIDGE_SECRETS_FILE, folder);
-    const { mqttPassword = null } = this.#file.read() ?? {};
-    this.#now = { mqttPassword };
+    const { mqttPassword = null, metricsToken = null } = this.#file.read() ?? {};
+    this.#now = { mqttPassword, metricsToken };
   }
 
   get now(): BridgeSecrets {

@@ -81,6 +81,11 @@ export class Care {
     return times === null ? null : withoutBackupSince(times, this.#now());
   }
 
+  /** When the newest backup in the folder of the settings was made, in Unix milliseconds; null: none was. */
+  get newestBackupAt(): number | null {
+    return this.#times()?.last?.at ?? null;
+  }
+
   #times(): Times | null {
     const { settings, dataDir } = this.#host;
     return timesOf(readBackupState(dataDir), settings.backupFolder);

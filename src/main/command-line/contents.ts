@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<HeldBack['kind'], string>> = {
   door: 'door',
   hosts: 'allowed hosts',
   mqtt: 'MQTT broker',
+  metrics: 'metrics for Prometheus',
   backups: 'backup folder and recipient',
   channel: 'alert channel',
   node: 'other node',

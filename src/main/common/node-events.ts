@@ -64,11 +64,15 @@ export interface NodeEventMap {
   };
   /** Where the local endpoint answers beyond this machine changed. */
   readonly exposureChanged: Readonly<Record<never, never>>;
+  /** A listener answered a request, and how long after it came. */
+  readonly answered: { readonly listener: TurnedAway['listener']; readonly status: number; readonly ms: number };
+  /** What became of a batch of blocks, and how long after it was handed in it was known: readings are on disk then. */
+  readonly batch: TakenBatch;
   /** Somebody was paired at the door, or let in by an owner's key. */
   readonly letIn: LetIn;
   /** A listener refused somebody. */
   readonly turnedAway: TurnedAway;
-  /** How it is with the MQTT broker changed. */
+  /** How it is with the MQTT broker or the listener for metrics changed. */
   readonly connectionsChanged: Readonly<Record<never, never>>;
   /** Which other nodes are shown, or how it is with the way to one, changed. */
   readonly nodesChanged: Readonly<Record<never, never>>;
@@ -76,6 +80,19 @@ export interface NodeEventMap {
   readonly nodeSaid: EventPayload<'nodeSaid'>;
   /** What listens where changed; null: it does not listen. */
   readonly listenersChanged: { readonly urls: Readonly<Record<EndpointName, string | null>> };
+}
+
+/** A batch of blocks. */
+export interface TakenBatch {
+  readonly store: StoreName;
+  /** null: no listener brought it. */
+  readonly listener: ListenerName | null;
+  readonly accepted: number;
+  /** Those that never will be. */
+  readonly refused: number;
+  /** Those that are to be sent again: the store takes nothing now. */
+  readonly putOff: number;
+  readonly ms: number;
 }
 
 /** A pairing that was made. */

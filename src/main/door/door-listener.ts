@@ -17,6 +17,7 @@ export interface DoorListenerParts {
   /** The certificate in use. */
   readonly tls: () => DoorTls;
   readonly onRefused: NonNullable<ListenerParts['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
 }
 
 /** More than a call ever brings; a keystore has a limit of its own. */
@@ -55,13 +56,14 @@ export class DoorListener {
 
   /** Makes a server, which does not listen yet. */
   createServer(addRoutes: (app: FastifyInstance) => void): FastifyInstance {
-    const { log, tls, onRefused } = this.#parts;
+    const { log, tls, onRefused, onAnswered } = this.#parts;
     const parts = {
       name: 'door' as const,
       log,
       guard: (request: IncomingMessage) => guardDoorRequest(request, (name) => tls().facts.isName(name)),
       rateLimits: this.#rateLimits,
       onRefused,
+      onAnswered,
       maxBodyBytes: MAX_BODY_BYTES,
       hidesTheRest: true,
       createServer: (options: ServerOptions, handler: RequestListener) => {

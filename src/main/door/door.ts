@@ -9,7 +9,7 @@ import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { OwnerError } from '../common/owner-error.ts';
 import { AddressFollower, type Hindrance, type Place } from '../http/address-follower.ts';
-import { refusalsOf } from '../http/refusals.ts';
+import { answersOf, refusalsOf } from '../http/refusals.ts';
 import { sortedAddresses } from '../owner/api/addresses.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { rendererDir, type UiFiles, uiFilesIn } from '../owner/page/ui-files.ts';
@@ -108,7 +108,13 @@ export class Door {
     this.#running = {
       pairings: new Pairings(dataDir(), clock, log),
       certificate,
-      listener: new DoorListener({ log, settings, tls: () => certificate.current!, onRefused: this.#refusals() }),
+      listener: new DoorListener({
+        log,
+        settings,
+        tls: () => certificate.current!,
+        onRefused: this.#refusals(),
+        onAnswered: answersOf(this.#parts.events, 'door'),
+      }),
     };
     if (this.#parts.service() !== null) await this.#follower.start();
     else if (this.#settings.doorAddress !== null) {

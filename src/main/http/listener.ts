@@ -15,8 +15,8 @@ import type { RateLimits } from './limits/rate-limits.ts';
 
 /** What a listener needs besides its routes. */
 export interface ListenerParts {
-  /** The door has none of the devices' protocol. */
-  readonly name: ListenerName | 'door';
+  /** The door and metrics have none of the devices' protocol. */
+  readonly name: ListenerName | 'door' | 'metrics';
   readonly log: Logger;
   /** What a request is refused with before anything else is looked at; null where it may go on. */
   readonly guard: (request: IncomingMessage) => ErrorText | null;
@@ -27,6 +27,8 @@ export interface ListenerParts {
   readonly maxBodyBytes: number;
   /** Told of each answer that refuses somebody: 401, 403 or 429. */
   readonly onRefused?: (error: string, request: FastifyRequest) => void;
+  /** Told of each answer: its status, and how many milliseconds after the request it was sent. */
+  readonly onAnswered?: (status: number, ms: number) => void;
   /** Whether whatever it does not serve is answered as if it did not exist, also another method of a path that does. */
   readonly hidesTheRest?: boolean;
   /** Makes the server where it is not one of plain HTTP; who makes it also bounds its connections. */
@@ -134,6 +136,13 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     answers.take(reply.raw, request.raw.socket, length);
     done(null, payload);
   });
+  const { onAnswered } = parts;
+  if (onAnswered !== undefined) {
+    app.addHook('onResponse', (_request, reply, done) => {
+      onAnswered(reply.statusCode, reply.elapsedTime);
+      done();
+    });
+  }
   app.setNotFoundHandler((_request, reply) => sendError(reply, 'not_found'));
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, _request, reply) => {
     if (isStorageFault(error)) return sendError(reply, 'storage_unavailable');

@@ -9,3 +9,8 @@ export function refusalsOf(events: NodeEvents, listener: TurnedAway['listener'])
     if (cause !== undefined) events.emit('turnedAway', () => ({ listener, cause, address }));
   };
 }
+
+/** Tells the node's other parts of each answer of a listener. */
+export function answersOf(events: NodeEvents, listener: TurnedAway['listener']) {
+  return (status: number, ms: number): void => events.emit('answered', () => ({ listener, status, ms }));
+}

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Block } from '../../shared/protocol/block.ts';
-import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { ListenerName, StoreName } from '../../shared/protocol/codes.ts';
 import type { DeviceRegistration } from '../../shared/protocol/device.ts';
 import { deviceNotFound } from '../../shared/protocol/errors.ts';
 import type { ArrivalClock } from '../common/clock.ts';
@@ -134,7 +134,30 @@ export class Intake {
    * Applies the rules to each block and stores what is to be stored; resolves when that is on disk.
    * Rejects with StorageUnavailable: then nothing of the batch is confirmed. `onStored` hears of each reading on disk.
    */
-  async takeIn(blocks: readonly unknown[], onStored: OnStored | null = null): Promise<IntakeResult> {
+  async takeIn(
+    blocks: readonly unknown[],
+    onStored: OnStored | null = null,
+    listener: ListenerName | null = null,
+  ): Promise<IntakeResult> {
+    const since = performance.now();
+    let [accepted, refused] = [0, 0];
+    try {
+      const result = await this.#takeIn(blocks, onStored);
+      accepted = result.accepted;
+      refused = result.refused;
+      return result;
+    } finally {
+      this.#parts.events.emit('batch', () => {
+        const putOff = blocks.length - accepted - refused;
+        return { store: this.storeName, listener, accepted, refused, putOff, ms: performance.now() - since };
+      });
+    }
+  }
+
+  async #takeIn(
+    blocks: readonly unknown[],
+    onStored: OnStored | null,
+  ): Promise<IntakeResult & { readonly refused: number }> {
     const unread = this.#unreadDevices(blocks);
     if (unread.size > 0) await Promise.all(Array.from(unread, (id) => this.#parts.devices.find(id)));
     const batch = this.#judge(blocks);
@@ -153,7 +176,7 @@ export class Intake {
     }
     const { refused } = batch;
     if (refused.length > 0) this.#tellRefused(refused);
-    return batch.resultOf(refused);
+    return { ...batch.resultOf(refused), refused: refused.length };
   }
 
   /** The devices, of those with these ids, that one of the blocks proves itself to be of. Rejects with StorageUnavailable. */

@@ -7,7 +7,7 @@ import type { NodeEvents } from '../common/node-events.ts';
 import { isOwnAddress } from '../common/own-address.ts';
 import { AddressFollower, type Place } from '../http/address-follower.ts';
 import { GateListener } from '../http/listeners/gate-listener.ts';
-import { refusalsOf } from '../http/refusals.ts';
+import { answersOf, refusalsOf } from '../http/refusals.ts';
 import { Joining } from '../intake/joining/joining.ts';
 import type { GateStanding } from '../owner/api/gate.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -48,6 +48,7 @@ export class Gate implements Part {
     this.#listener = new GateListener({
       ...{ log, settings, joining: this.joining, clock: parts.clock },
       onRefused: refusalsOf(parts.events, 'gate'),
+      onAnswered: answersOf(parts.events, 'gate'),
       onOverBudget: () => parts.events.emit('gateChanged', () => ({})),
     });
     this.#follower = new AddressFollower({

@@ -17,7 +17,7 @@ import { Door } from '../door/door.ts';
 import { doorHandlers } from '../door/door-handlers.ts';
 import { LocalListener } from '../http/listeners/local-listener.ts';
 import { PublicListener } from '../http/listeners/public-listener.ts';
-import { refusalsOf } from '../http/refusals.ts';
+import { answersOf, refusalsOf } from '../http/refusals.ts';
 import { DevicePages } from '../lan/device-pages.ts';
 import { nodesHandlers } from '../nodes/handlers.ts';
 import { OtherNodes } from '../nodes/other-nodes.ts';
@@ -92,6 +92,8 @@ export class Node {
       nodePublicKey: () => this.publicKey,
       alerts: () => alerts.live,
       silenceRuleMs: () => alerts.silenceRuleMs,
+      backupAt: () => care?.newestBackupAt ?? null,
+      clockState: () => clock.info.state,
     });
     const intakes = new Intakes({ folder, stores, settings, log, events, clock });
     const claims = new Claims({ locations: () => stores.locations, intakes, events, log });
@@ -167,12 +169,21 @@ export class Node {
     const pulse = new Pulse({ dataDir: folder.path, stores, events });
     const local = new LocalListener({
       ...{ log, settings, onProbe: exposure.onProbe, onRefused: refusalsOf(events, 'local') },
+      onAnswered: answersOf(events, 'local'),
       addRoutes: (app) => view?.addRoutes(app),
       now: () => clock.now(),
       onForeignHost: () => events.emit('exposureChanged', () => ({})),
     });
     const listeners = new Listeners({
-      kinds: [local, new PublicListener({ log, settings, onRefused: refusalsOf(events, 'public') })],
+      kinds: [
+        local,
+        new PublicListener({
+          log,
+          settings,
+          onRefused: refusalsOf(events, 'public'),
+          onAnswered: answersOf(events, 'public'),
+        }),
+      ],
       ...{ intakes, settings, log, events },
     });
 

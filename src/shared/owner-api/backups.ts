@@ -34,7 +34,7 @@ const heldByStore = z.strictObject({ devices: count, readings: count, lastReceiv
 /** What came with restored data and would listen, send or let others in: it is off until the owner has confirmed it. */
 export const heldBack = z.strictObject({
   id: z.string(),
-  kind: z.enum(['public', 'gate', 'door', 'hosts', 'mqtt', 'backups', 'channel', 'node']),
+  kind: z.enum(['public', 'gate', 'door', 'hosts', 'mqtt', 'metrics', 'backups', 'channel', 'node']),
   /** Where it listens, who is let in, where it sends to. */
   detail: z.string(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeMs } from '../owner-data/values.ts';
-import { password } from '../settings/kinds.ts';
+import { bearerToken, password } from '../settings/kinds.ts';
 import type { Methods } from './method.ts';
 import { count, nothing } from './values.ts';
 
@@ -37,7 +37,16 @@ const connections = z.strictObject({
     /** Devices that are published. */
     devices: count,
   }),
+  metrics: z.strictObject({
+    state: z.enum(['off', 'listening', 'waiting']),
+    /** Where it listens, or should; null: it is off. */
+    url: z.string().nullable(),
+    /** Why it does not listen. `token`: it is to be reached from elsewhere, and has none. */
+    reason: z.enum(['no_such_address', 'taken', 'refused', 'token']).nullable(),
+    detail: z.string().nullable(),
+  }),
   mqttPassword: secretState,
+  metricsToken: secretState,
 });
 export type Connections = z.infer<typeof connections>;
 
@@ -48,6 +57,7 @@ export const CONNECTION_METHODS = {
     role: 'owner',
     input: z.strictObject({
       mqttPassword: password.schema.nullable().optional(),
+      metricsToken: bearerToken.schema.nullable().optional(),
     }),
     output: connections,
   },

@@ -44,7 +44,7 @@ export const EVENTS = {
   gate: nothing,
   /** Where the door listens, who is paired, or whether a code is open, changed. */
   door: nothing,
-  /** How it is with the MQTT broker changed. */
+  /** How it is with the MQTT broker or the listener for metrics changed. */
   connections: nothing,
   /** Settings, the node's clock, where the endpoints listen, or how far a move of the data folder is, changed. */
   settings: nothing,

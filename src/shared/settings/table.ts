@@ -298,6 +298,28 @@ export const SETTINGS = {
     takesEmpty: true,
     help: 'beginning of the topics where Home Assistant looks for devices; empty: devices are not announced to it',
   }),
+  metricsPort: setting(nullable(port), {
+    default: null,
+    variable: 'METRICS_PORT',
+    scope: 'node',
+    page: 'change',
+    help: 'port where Prometheus reads GET /metrics; 0 takes a free one; not set: none',
+  }),
+  metricsAddress: setting(listenAddress, {
+    default: '127.0.0.1',
+    variable: 'METRICS_ADDRESS',
+    scope: 'node',
+    page: 'change',
+    help: 'address of that port; any other than this machine needs a token; 0.0.0.0: all addresses',
+  }),
+  metricsToken: setting(nullable(bearerToken), {
+    default: null,
+    variable: 'METRICS_TOKEN',
+    scope: 'node',
+    page: 'none',
+    isSecret: true,
+    help: 'bearer token for GET /metrics; without the variable, the one that the owner set holds',
+  }),
   language: setting(nullable(choice(...(Object.keys(LANGUAGES) as Language[]))), {
     default: null,
     variable: null,

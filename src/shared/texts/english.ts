@@ -1343,6 +1343,7 @@ export interface English {
         "door": "Door for phones and people:",
         "hosts": "Host names that are let in:",
         "mqtt": "MQTT broker that readings are sent to:",
+        "metrics": "Metrics for Prometheus:",
         "backups": "Backup folder, and what backups are encrypted to:",
         "channel": "Alert channel:",
         "node": "Other node:"

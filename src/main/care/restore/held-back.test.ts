@@ -15,6 +15,8 @@ const PLANTED = {
     doorPort: 4443,
     localAllowedHosts: ['evil.example', 'good.example'],
     mqttUrl: 'mqtt://evil.example',
+    metricsPort: 9464,
+    metricsAddress: '0.0.0.0',
     backupFolder: '/mnt/evil',
     backupRecipient: 'age1evil',
     theme: 'dark',
@@ -61,6 +63,7 @@ describe('what is restored on a machine that had nothing', () => {
       'door: 0.0.0.0, 4443',
       'hosts: evil.example, good.example',
       'mqtt: mqtt://evil.example',
+      'metrics: 0.0.0.0, 9464',
       'backups: /mnt/evil, age1evil',
       'channel: webhook https://evil.example/x',
       'node: Shed, https://evil.example:3443',
@@ -73,7 +76,7 @@ describe('what is restored on a machine that had nothing', () => {
     });
     expect(json('alerts.json').channels.map(({ isOn }: { isOn: boolean }) => isOn)).toEqual([false, true]);
     expect(json('nodes.json').nodes).toEqual([]);
-    expect(kinds(restored)).toEqual(['public', 'gate', 'door', 'hosts', 'mqtt', 'channel', 'node']);
+    expect(kinds(restored)).toEqual(['public', 'gate', 'door', 'hosts', 'mqtt', 'metrics', 'channel', 'node']);
     expect(activeIn(restored).map(({ kind }) => kind)).toEqual(['backups']);
   });
 
@@ -136,6 +139,6 @@ it('files in UTF-16, which the node reads too, are held back alike', () => {
     writeFileSync(join(restored, name), Buffer.from(`\ufeff${JSON.stringify(value)}`, 'utf16le'));
   }
   holdBack(restored, present, false);
-  expect(kinds(restored)).toEqual(['gate', 'door', 'hosts', 'mqtt', 'channel', 'node']);
+  expect(kinds(restored)).toEqual(['gate', 'door', 'hosts', 'mqtt', 'metrics', 'channel', 'node']);
   expect(activeIn(restored).map(({ kind }) => kind)).toEqual(['public', 'backups']);
 });

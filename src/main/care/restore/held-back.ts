@@ -140,6 +140,9 @@ function itemsOf(settings: Json | null, here: Json): Item[] {
     ...of('door', ['doorAddress'], ({ doorAddress, doorPort }) => place(doorAddress, doorPort)),
     ...of('hosts', ['localAllowedHosts'], ({ localAllowedHosts }) => [localAllowedHosts].flat().join(', ')),
     ...of('mqtt', ['mqttUrl', 'mqttUsername', 'mqttCa'], ({ mqttUrl }) => String(mqttUrl)),
+    ...of('metrics', ['metricsPort', 'metricsAddress'], ({ metricsAddress, metricsPort }) =>
+      place(metricsAddress ?? '127.0.0.1', metricsPort),
+    ),
     ...of('backups', ['backupFolder', 'backupRecipient'], ({ backupFolder, backupRecipient }) =>
       [backupFolder, backupRecipient ?? '–'].join(', '),
     ),

@@ -31,6 +31,7 @@ export interface GateListenerParts {
   readonly joining: Joining;
   readonly clock: Clock;
   readonly onRefused: NonNullable<ListenerParts['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
   /** Called where another device was refused for what it had sent. */
   readonly onOverBudget: () => void;
 }
@@ -70,14 +71,14 @@ export class GateListener {
 
   /** Makes a server, which does not listen yet. */
   createServer(store: GateStore): FastifyInstance {
-    const { log, settings, joining, onRefused } = this.#parts;
+    const { log, settings, joining, onRefused, onAnswered } = this.#parts;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
     const deviceBudgets = this.#deviceBudgets;
     this.#admission ??= new AdmissionQueue(store.intake.load, MAX_CHECKS_WAITING);
     const admission = this.#admission;
     const parts = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
-    return createListener({ ...parts, onRefused }, (app) => {
+    return createListener({ ...parts, onRefused, onAnswered }, (app) => {
       for (const route of gateRoutes({ ...store, joining, rateLimits, deviceBudgets, admission, maxBodyBytes }))
         addRoute(app, route);
     });
@@ -88,12 +89,12 @@ export class GateListener {
 export function gateRoutes(
   parts: HealthRouteParts &
     Omit<Parameters<typeof registerRoute>[0], 'list' | 'onDeviceLimit'> &
-    Omit<Parameters<typeof telemetryRoute>[0], 'tellsUnknownDevices'>,
+    Omit<Parameters<typeof telemetryRoute>[0], 'name' | 'tellsUnknownDevices'>,
 ): Route[] {
   return [
     healthRoute(parts),
     // The private store has no limit.
     registerRoute({ ...parts, list: null, onDeviceLimit: () => {} }),
-    telemetryRoute({ ...parts, tellsUnknownDevices: true }),
+    telemetryRoute({ ...parts, name: 'gate', tellsUnknownDevices: true }),
   ];
 }

@@ -24,6 +24,7 @@ export interface LocalListenerParts {
   /** Takes the mark of a request that was let in: this node's own probes bring one. */
   readonly onProbe: (mark: unknown) => void;
   readonly onRefused: NonNullable<ListenerParts['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
   /** Unix milliseconds. */
   readonly now: ForeignHostsParts['now'];
   /** Called when a request names a host for the first time that is not this machine. */
@@ -60,7 +61,7 @@ export class LocalListener implements ListenerKind {
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings, addRoutes, onProbe, onRefused } = this.#parts;
+    const { log, settings, addRoutes, onProbe, onRefused, onAnswered } = this.#parts;
     const { maxBodyBytes } = settings;
     const { name } = this;
     const parts = {
@@ -78,6 +79,7 @@ export class LocalListener implements ListenerKind {
         answerServiceWorker(request, reply) || refuseRead(request, reply, this.#readToken),
       rateLimits: null,
       onRefused,
+      onAnswered,
       maxBodyBytes,
     };
     return createListener(parts, (app) => {

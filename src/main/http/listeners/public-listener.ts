@@ -14,6 +14,7 @@ export interface PublicListenerParts {
   readonly log: Logger;
   readonly settings: Settings;
   readonly onRefused: NonNullable<ListenerParts['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
 }
 
 /** Where the public listener listens: every address of this machine. */
@@ -43,13 +44,13 @@ export class PublicListener implements ListenerKind {
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings, onRefused } = this.#parts;
+    const { log, settings, onRefused, onAnswered } = this.#parts;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
     this.#admission ??= new AdmissionQueue(served.intake.load);
     const admission = this.#admission;
     const { name } = this;
-    return createListener({ name, log, guard: () => null, rateLimits, onRefused, maxBodyBytes }, (app) => {
+    return createListener({ name, log, guard: () => null, rateLimits, onRefused, onAnswered, maxBodyBytes }, (app) => {
       protocolRoutes(app, { name, ...served, rateLimits, admission, maxBodyBytes });
     });
   }

@@ -12,9 +12,7 @@ export interface ProtocolRouteParts
   extends DeviceReadRouteParts,
     HealthRouteParts,
     Omit<RegisterRouteParts, 'devices' | 'joining' | 'list'>,
-    Omit<TelemetryRouteParts, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {
-  readonly name: ListenerName;
-}
+    Omit<TelemetryRouteParts, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {}
 
 /** What a listener turns any request away with, and what it never answers of what its routes could. */
 const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {

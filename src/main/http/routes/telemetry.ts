@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { block, telemetryBatch } from '../../../shared/protocol/block.ts';
+import type { ListenerName } from '../../../shared/protocol/codes.ts';
 import { deviceNotFound } from '../../../shared/protocol/errors.ts';
 import { MAX_BLOCKS_PER_BATCH } from '../../../shared/protocol/limits.ts';
 import { deviceIdsOf, type Intake } from '../../intake/intake.ts';
@@ -11,6 +12,8 @@ import { postRoute, type Route } from './route.ts';
 
 /** What the telemetry route is made of. */
 export interface TelemetryRouteParts {
+  /** The listener that it is a route of. */
+  readonly name: ListenerName;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
   /** null where batches need not wait. */
@@ -58,7 +61,7 @@ const UNKNOWN_DEVICES = {
 
 /** POST /v1/telemetry */
 export function telemetryRoute(parts: TelemetryRouteParts): Route {
-  const { intake, rateLimits, admission, maxBodyBytes, deviceBudgets, joining, tellsUnknownDevices } = parts;
+  const { name, intake, rateLimits, admission, maxBodyBytes, deviceBudgets, joining, tellsUnknownDevices } = parts;
   const onStored = deviceBudgets === null ? null : (id: string) => deviceBudgets.take(id);
   const route = postRoute(
     {
@@ -82,7 +85,7 @@ export function telemetryRoute(parts: TelemetryRouteParts): Route {
       const waitOfDevice = deviceBudgets?.waitOf(deviceIdsOf(blocks)) ?? 0;
       if (waitOfDevice > 0) return { error: 'rate_limited', retryAfter: waitOfDevice };
       await joining?.meet(blocks, request.ip, intake);
-      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, onStored);
+      const { accepted, errors, unknownDevice } = await intake.takeIn(blocks, onStored, name);
       if (tellsUnknownDevices && unknownDevice !== null) {
         return { status: 404, json: JSON.stringify({ error: deviceNotFound(unknownDevice) }) };
       }

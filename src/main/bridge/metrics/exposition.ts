@@ -1,0 +1,76 @@
+/** One value with its labels. */
+export interface Sample {
+  /** Of a histogram: `_bucket`, `_sum` or `_count`. */
+  readonly suffix?: '_bucket' | '_sum' | '_count';
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A metric with all its samples. */
+export interface Family {
+  /** Without `_total`, which counters get. */
+  readonly name: string;
+  readonly type: 'gauge' | 'counter' | 'histogram';
+  readonly help: string;
+  /** In base units; the name ends with it. */
+  readonly unit?: 'seconds' | 'bytes';
+  readonly samples: readonly Sample[];
+}
+
+/** How metrics are written: the text format of Prometheus, or OpenMetrics. */
+export type Exposition = 'text' | 'openmetrics';
+
+export const CONTENT_TYPES: Readonly<Record<Exposition, string>> = {
+  text: 'text/plain; version=0.0.4; charset=utf-8',
+  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
+};
+
+/** What a client that accepts this gets: OpenMetrics where it prefers that to plain text. */
+export function expositionFor(accept: string | undefined): Exposition {
+  const offers = (accept ?? '').split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    const q = parameters.find((each) => each.startsWith('q='))?.slice(2);
+    return { type, weight: q === undefined ? 1 : Number(q) || 0 };
+  });
+  const weightOf = (types: readonly string[]) =>
+    Math.max(0, ...offers.filter(({ type }) => types.includes(type)).map(({ weight }) => weight));
+  const open = weightOf(['application/openmetrics-text']);
+  return open > 0 && open >= weightOf(['text/plain']) ? 'openmetrics' : 'text';
+}
+
+/** Writes metrics. Families without samples are left out. */
+export function exposition(families: readonly Family[], format: Exposition): string {
+  const lines: string[] = [];
+  for (const { name, type, help, unit, samples } of families) {
+    if (samples.length === 0) continue;
+    const isCounter = type === 'counter';
+    const family = isCounter && format === 'text' ? `${name}_total` : name;
+    lines.push(`# HELP ${family} ${escapedHelp(help, format)}`, `# TYPE ${family} ${type}`);
+    if (unit !== undefined && format === 'openmetrics') lines.push(`# UNIT ${family} ${unit}`);
+    for (const { suffix = isCounter ? '_total' : '', labels = {}, value } of samples) {
+      lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+    }
+  }
+  if (format === 'openmetrics') lines.push('# EOF');
+  return `${lines.join('\n')}\n`;
+}
+
+function labelText(labels: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escapedLabel(value)}"`);
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`;
+}
+
+/** Whatever a device calls itself stays in its label. */
+function escapedLabel(value: string): string {
+  return value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}
+
+function escapedHelp(help: string, format: Exposition): string {
+  const escaped = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
+  return format === 'openmetrics' ? escaped.replaceAll('"', '\\"') : escaped;
+}
+
+function numberText(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf';
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+}

@@ -1,0 +1,102 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { hostPort } from '../../../shared/host-port.ts';
+import type { Connections } from '../../../shared/owner-api/connections.ts';
+import { isEveryAddress } from '../../../shared/private-address.ts';
+import { isOwnAddress } from '../../common/own-address.ts';
+import { AddressFollower, type Place } from '../../http/address-follower.ts';
+import { sendError } from '../../http/errors.ts';
+import { guardLocalRequest } from '../../http/guards.ts';
+import { createListener } from '../../http/listener.ts';
+import type { Settings } from '../../settings/settings.ts';
+import { CONTENT_TYPES, type Exposition, expositionFor } from './exposition.ts';
+
+/** What the listener is made of. */
+export interface MetricsListenerParts {
+  readonly log: Logger;
+  readonly write: (format: Exposition) => Promise<string>;
+  readonly onChange: () => void;
+}
+
+/**
+ * Where Prometheus reads the node: a listener of its own with one path. Reached from this machine alone it needs no token;
+ * anywhere else it does, and does not listen without.
+ */
+export class MetricsListener {
+  readonly #parts: MetricsListenerParts;
+  readonly #follower: AddressFollower<'token'>;
+  #token: string | null = null;
+
+  constructor(parts: MetricsListenerParts) {
+    this.#parts = parts;
+    this.#follower = new AddressFollower<'token'>({
+      name: 'metrics listener',
+      log: parts.log,
+      place: null,
+      isHere: (address) => isEveryAddress(address) || isOwnAddress(address),
+      prepare: async ({ address }) => {
+        return this.#token === null && !isLoopback(address) ? { reason: 'token', detail: null } : null;
+      },
+      createServer: () => this.#createServer(),
+      onChange: () => parts.onChange(),
+    });
+  }
+
+  get standing(): Connections['metrics'] {
+    const { standing } = this.#follower;
+    if (standing.state === 'off') return { state: 'off', url: null, reason: null, detail: null };
+    const url = `http://${hostPort(standing.address, standing.port)}/metrics`;
+    if (standing.state === 'listening') return { state: 'listening', url, reason: null, detail: null };
+    return { state: 'waiting', url, reason: standing.reason, detail: standing.detail };
+  }
+
+  /** Listens as the settings say from now on. */
+  async apply({ metricsPort, metricsAddress }: Settings, token: string | null): Promise<void> {
+    const wasOpen = this.#token === null;
+    this.#token = token;
+    const place: Place | null = metricsPort === null ? null : { address: metricsAddress, port: metricsPort };
+    // One that answered with a token must not go on without.
+    if (token === null && !wasOpen) await this.#follower.moveTo(null);
+    await this.#follower.moveTo(place);
+  }
+
+  async stop(): Promise<void> {
+    await this.#follower.stop();
+  }
+
+  #createServer(): FastifyInstance {
+    const { log, write } = this.#parts;
+    return createListener(
+      {
+        ...{ name: 'metrics', log, rateLimits: null, maxBodyBytes: 1024, hidesTheRest: true },
+        // Without a token a page of any browser on this machine could try to reach it.
+        guard: (request: IncomingMessage) => (this.#token === null ? guardLocalRequest(request, []) : null),
+        intercept: (request, reply) => {
+          if (this.#isAllowed(request)) return false;
+          void sendError(reply.header('www-authenticate', 'Bearer'), 'unauthorized');
+          return true;
+        },
+      },
+      (app) => {
+        app.get('/metrics', async (request, reply) => {
+          const format = expositionFor(request.headers.accept);
+          return reply.header('content-type', CONTENT_TYPES[format]).send(await write(format));
+        });
+      },
+    );
+  }
+
+  #isAllowed({ headers }: FastifyRequest): boolean {
+    if (this.#token === null) return true;
+    const sent = Buffer.from(/^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '');
+    const right = Buffer.from(this.#token);
+    return sent.length === right.length && timingSafeEqual(sent, right);
+  }
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || (isIPv4(address) && address.startsWith('127.'));
+}
