@@ -15,8 +15,8 @@ import { storePath } from '../support/store-file.ts';
 import { arrivalMovesContract } from './contract/arrival-moves.ts';
 import { bothStoresContract, checkMerging } from './contract/both-stores.ts';
 import { countsContract } from './contract/counts.ts';
-import { devicesContract } from './contract/devices.ts';
-import { ingestContract } from './contract/ingest.ts';
+import { devicesContract, registrationsContract } from './contract/devices.ts';
+import { ingestContract, movedBlocksContract } from './contract/ingest.ts';
 import { ownerRecordsContract } from './contract/owner-records.ts';
 import { checkAppends, readingsContract } from './contract/readings.ts';
 import { retentionContract } from './contract/retention.ts';
@@ -81,11 +81,15 @@ async function openStores(
 }
 
 describe('SQLite', () => {
+  describe('registrations', () => registrationsContract(openSqlite));
   describe('devices', () => devicesContract(openSqlite));
   describe('what the owner chooses and notes', () => ownerRecordsContract(openSqlite));
   describe('readings', () => readingsContract(openSqlite));
   describe('blocks by the lane', () => ingestContract(openSqlite));
   describe('blocks by appending', () => ingestContract(openBy(true)));
+  describe.each([false, true])('blocks by a wrong clock, by appending: %s', (isByAppend) =>
+    movedBlocksContract(openBy(isByAppend)),
+  );
   describe('retention', () => retentionContract(openSqlite));
   describe('arrivals by a wrong clock', () => arrivalMovesContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));

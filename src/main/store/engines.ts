@@ -9,11 +9,12 @@ import type {
   WritersOptions,
 } from './engine.ts';
 import type { Store, StoresReader } from './port.ts';
+import { POSTGRES } from './postgres/postgres-engine.ts';
 import { SQLITE } from './sqlite/sqlite-engine.ts';
 
 /** The engine that keeps the store of a location: the one place where an engine is chosen. */
-export function engineOf(_location: StoreLocation): StoreEngine {
-  return SQLITE;
+export function engineOf(location: StoreLocation): StoreEngine {
+  return /^postgres(?:ql)?:/.test(location) ? POSTGRES : SQLITE;
 }
 
 /** Has engines write what they need for a while into a folder: a system's own may be in memory, which holds no store. */

@@ -10,8 +10,8 @@ import {
   type StoresUnderTest,
 } from './stores-under-test.ts';
 
-/** What any engine does with devices, the owner's notes on them, and forgetting them. */
-export function devicesContract(open: OpenStores): void {
+/** What any engine does with registrations. */
+export function registrationsContract(open: OpenStores): void {
   let stores: StoresUnderTest;
   const opened = async (...bounds: Parameters<OpenStores>) => {
     stores = await open(...bounds);
@@ -100,6 +100,16 @@ export function devicesContract(open: OpenStores): void {
     expect(await own.device(stranger.id)).toBeNull();
     expect(await own.device('ff'.repeat(32))).toBeNull();
   });
+}
+
+/** What any engine does with the owner's notes on devices, and with devices that are in both stores or forgotten. */
+export function devicesContract(open: OpenStores): void {
+  let stores: StoresUnderTest;
+  const opened = async (...bounds: Parameters<OpenStores>) => {
+    stores = await open(...bounds);
+    return { own: stores.store('private'), other: stores.store('public') };
+  };
+  afterEach(() => stores.dispose());
 
   it('a device of both stores is one, told by each store, the private one first', async () => {
     const { own, other } = await opened();

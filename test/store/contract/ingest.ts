@@ -35,6 +35,26 @@ function forged(sent: NewBlock): NewBlock {
 const blocks = (device: SimulatedDevice, count: number, from = 0, value: StoredField = 1) =>
   Array.from({ length: count }, (_, index) => block(device, BigInt(from + index), value));
 
+/** What any engine does with blocks that were received by a clock that was wrong. */
+export function movedBlocksContract(open: OpenStores): void {
+  it('moves a reading whose clock was found to be wrong meanwhile', async () => {
+    const stores = await open();
+    try {
+      const store = stores.store('private');
+      const device = new SimulatedDevice();
+      await store.register(deviceRegistration.parse(device.registration({})), REGISTERED_AT);
+      const by = 3_600_000;
+      await store.moveArrivals({ clock: 7, next: 8, by, from: START, to: START + 1000, at: START + by }, null, 10);
+      const sent = block(device, 1n);
+      const outcome = await store.ingest([{ ...sent, reading: { ...sent.reading!, clock: 7 } }]);
+      expect(outcome).toEqual([{ kind: 'stored', receivedAt: START + by }]);
+      expect((await store.latest(device.id, 1))[0]!.receivedAt).toBe(START + by);
+    } finally {
+      await stores.dispose();
+    }
+  });
+}
+
 /** What any engine does with blocks. */
 export function ingestContract(open: OpenStores): void {
   let stores: StoresUnderTest;
@@ -74,15 +94,6 @@ export function ingestContract(open: OpenStores): void {
 
   it('says when a reading was received, as it is stored', async () => {
     expect(await store.ingest([block(device, 1n)])).toEqual([{ kind: 'stored', receivedAt: START }]);
-  });
-
-  it('moves a reading that was received by a clock that was found to be wrong meanwhile', async () => {
-    const by = 3_600_000;
-    await store.moveArrivals({ clock: 7, next: 8, by, from: START, to: START + 1000, at: START + by }, null, 10);
-    const sent = block(device, 1n);
-    const outcome = await store.ingest([{ ...sent, reading: { ...sent.reading!, clock: 7 } }]);
-    expect(outcome).toEqual([{ kind: 'stored', receivedAt: START + by }]);
-    expect((await store.latest(device.id, 1))[0]!.receivedAt).toBe(START + by);
   });
 
   it('keeps the first of the readings of one seq within a batch', async () => {

@@ -1,0 +1,120 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect } from 'vitest';
+import type { StoreLocation } from '../../src/main/store/engine.ts';
+
+const DEBIAN = '/usr/lib/postgresql';
+const USER = 'wellhouse';
+/** The server does not run as root: then it runs as `nobody`. */
+const NOBODY = 65_534;
+
+/** The folder of the newest server that Debian's packages have installed; null: there is none. */
+export function postgresPrograms(): string | null {
+  try {
+    const versions = readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one));
+    return versions[0] === undefined ? null : join(DEBIAN, versions[0], 'bin');
+  } catch {
+    return null;
+  }
+}
+
+/** A PostgreSQL server of its own, in a temporary folder and on a socket in it. */
+export class PostgresServer {
+  readonly #programs: string;
+  readonly #folder: string;
+  #child: ChildProcess | null = null;
+
+  private constructor(programs: string) {
+    this.#programs = programs;
+    this.#folder = mkdtempSync(join(tmpdir(), 'wh-pg-'));
+    chmodSync(this.#folder, 0o700);
+    if (isRoot()) chownSync(this.#folder, NOBODY, NOBODY);
+  }
+
+  static async start(programs: string): Promise<PostgresServer> {
+    const server = new PostgresServer(programs);
+    const data = ['-D', server.#data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
+    execFileSync(join(programs, 'initdb'), data, { ...server.#asUser, stdio: 'ignore' });
+    await server.#run();
+    return server;
+  }
+
+  /** Where a store is kept in a schema. */
+  location(schema: string): StoreLocation {
+    return `${this.#address}&schema=${schema}` as StoreLocation;
+  }
+
+  /** Runs one statement. */
+  async query(sql: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#address });
+    await client.connect();
+    try {
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Ends all connections but its own, whatever they are at. */
+  endConnections(): Promise<void> {
+    return this.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`);
+  }
+
+  /** Stops the server, does something meanwhile, and starts it again. */
+  async restart(meanwhile: () => Promise<void>): Promise<void> {
+    await this.#end();
+    await meanwhile();
+    await this.#run();
+  }
+
+  async stop(): Promise<void> {
+    await this.#end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
+  }
+
+  get #address(): string {
+    return `postgres://${USER}@/postgres?host=${encodeURIComponent(this.#folder)}`;
+  }
+
+  get #asUser() {
+    const { PATH = '' } = process.env;
+    return { cwd: this.#folder, env: { PATH, LC_ALL: 'C' }, ...(isRoot() ? { uid: NOBODY, gid: NOBODY } : {}) };
+  }
+
+  async #run(): Promise<void> {
+    const flags = ['-D', this.#data, '-k', this.#folder, '-c', 'listen_addresses=', '-c', 'shared_buffers=16MB'];
+    this.#child = spawn(join(this.#programs, 'postgres'), flags, { ...this.#asUser, stdio: 'ignore' });
+    await expect
+      .poll(
+        () =>
+          this.query('SELECT 1').then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+  }
+
+  async #end(): Promise<void> {
+    if (this.#child === null) return;
+    const exit = once(this.#child, 'exit');
+    // Ends connections at once, and the server in order.
+    this.#child.kill('SIGINT');
+    await exit;
+    this.#child = null;
+  }
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
