@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -39,7 +39,12 @@ export class PostgresServer {
     const server = new PostgresServer(programs);
     const data = ['-D', server.#data, '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
     execFileSync(join(programs, 'initdb'), data, { ...server.#asUser, stdio: 'ignore' });
-    await server.#run();
+    try {
+      await server.#run();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
     return server;
   }
 
@@ -59,9 +64,9 @@ export class PostgresServer {
     }
   }
 
-  /** Ends all connections but its own, whatever they are at. */
+  /** Ends all connections but its own, whatever they are at, and waits until they are gone. */
   endConnections(): Promise<void> {
-    return this.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    return this.query(`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`);
   }
 
@@ -93,16 +98,7 @@ export class PostgresServer {
   async #run(): Promise<void> {
     const flags = ['-D', this.#data, '-k', this.#folder, '-c', 'listen_addresses=', '-c', 'shared_buffers=16MB'];
     this.#child = spawn(join(this.#programs, 'postgres'), flags, { ...this.#asUser, stdio: 'ignore' });
-    await expect
-      .poll(
-        () =>
-          this.query('SELECT 1').then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 30_000 },
-      )
-      .toBe(true);
+    await vi.waitFor(() => this.query('SELECT 1'), { timeout: 30_000, interval: 50 });
   }
 
   async #end(): Promise<void> {

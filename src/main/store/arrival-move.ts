@@ -12,11 +12,8 @@ export interface ArrivalMove {
   readonly at: number;
 }
 
-/** Up to where readings were moved: what a step gives and the next one goes on from. */
-export interface MovedTo {
-  readonly device: number;
-  readonly hour: number;
-}
+/** Up to where readings were moved: a step gives it and the next one goes on from it. Only the engine reads it. */
+export type MovedTo = string;
 
 /** One step of a move: the devices concerned, and where it goes on; null: all is moved. */
 export interface MovedStep {

@@ -95,18 +95,18 @@ export function prepareMoves(db: Database, rollups: RollupWriter): Moves {
     move: ({ move, after, limit }) => {
       known.set(move.clock, move);
       if (isMade.get(move.clock) !== undefined) return { devices: [], next: null };
-      const found = hours.all(move.from - SLACK_MS, move.to + SLACK_MS, after?.device ?? 0, after?.hour ?? -1);
+      const [afterDevice = 0, afterHour = -1] = after?.split(' ').map(Number) ?? [];
+      const found = hours.all(move.from - SLACK_MS, move.to + SLACK_MS, afterDevice, afterHour);
       const devices = new Set<number>();
       let moved = 0;
       for (const [device, hour] of found) {
         const here = moveHour(device, hour, move);
         if (here > 0) devices.add(device);
         moved += here;
-        if (moved >= limit) return { devices: ids(devices), next: { device, hour } };
+        if (moved >= limit) return { devices: ids(devices), next: `${device} ${hour}` };
       }
       const last = found.at(-1);
-      const next: MovedTo | null =
-        found.length < HOURS_AT_ONCE || last === undefined ? null : { device: last[0], hour: last[1] };
+      const next: MovedTo | null = found.length < HOURS_AT_ONCE || last === undefined ? null : last.join(' ');
       if (next === null) finish(move);
       return { devices: ids(devices), next };
     },
