@@ -4,7 +4,7 @@ import type { StoreLocation } from './engine.ts';
 import { STORE_FILES } from './sqlite/file/names.ts';
 
 // The stores of a data folder are files of SQLite. Only names are here: no engine is loaded for them.
-export { belongsToStore, isDatabase, isMadeAtOpening, STORE_FILES } from './sqlite/file/names.ts';
+export { belongsToStore, isDatabase, isMadeAtOpening, madeAtOpeningOf, STORE_FILES } from './sqlite/file/names.ts';
 
 /** Where the stores of a data folder are, or are made. */
 export function locationsIn(dataDir: string): Readonly<Record<StoreName, StoreLocation>> {

@@ -1,6 +1,7 @@
 import { lstatSync, rmSync, type Stats, statSync, unlinkSync } from 'node:fs';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { madeAtOpeningOf } from '../../store/locations.ts';
 import { type Marker, readMarker, writeMarker } from '../data-marker.ts';
 import type { CopiedFile } from './copy-folder.ts';
 
@@ -32,7 +33,7 @@ export async function deleteOldData(dir: string): Promise<boolean> {
   if (marker === null || left.some(({ file, found }) => hasChanged(file, found))) return false;
   for (const at of new Set(left.map((each) => each.at))) unlinkSync(join(dir, at));
   const within = left.filter(({ file, at }) => at === file.path).map(({ at }) => at);
-  for (const name of ['node.lock', 'audit.lock', ...within.map((path) => `${path}-shm`)])
+  for (const name of ['node.lock', 'audit.lock', ...within.map(madeAtOpeningOf)])
     rmSync(join(dir, name), { force: true });
   const folders = new Set(left.flatMap(({ at }) => foldersOf(at)));
   for (const name of [...folders].sort((a, b) => b.length - a.length)) {

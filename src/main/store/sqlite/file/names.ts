@@ -13,6 +13,11 @@ export function isMadeAtOpening(name: string): boolean {
   return name.endsWith('-shm');
 }
 
+/** The name of the file beside a store that is made again whenever the store is opened. */
+export function madeAtOpeningOf(name: string): string {
+  return `${name}-shm`;
+}
+
 /** Whether a file is a database. */
 export function isDatabase(name: string): boolean {
   return name.endsWith('.db');
