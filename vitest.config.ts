@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { writeEnglishTypes } from './scripts/texts.ts';
 import AbortedReporter from './test/support/aborted-reporter.ts';
 import RunAloneReporter from './test/support/run-alone-reporter.ts';
 
@@ -14,6 +15,9 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
+
+// test/src-imports.test.ts follows every import, of types too.
+writeEnglishTypes();
 
 export default defineConfig({
   test: {
