@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { desktopFiles } from '../../src/main/data-folder/own-files.ts';
-import { type HostParts, NodeHost } from '../../src/main/node/node-host.ts';
+import { type HostDependencies, NodeHost } from '../../src/main/node/node-host.ts';
 import type { NodeState } from '../../src/shared/node-state.ts';
 import type { Input, MethodName, Output } from '../../src/shared/owner-api/contract.ts';
 import type { EventName } from '../../src/shared/owner-api/events.ts';
@@ -26,11 +26,14 @@ afterEach(async () => {
 });
 
 /** A host as the desktop app has it, with free ports; `kept` is what its settings file holds. */
-function desktopHost(kept: object | null = { localPort: 0, publicPort: 0 }, parts: Partial<HostParts> = {}): NodeHost {
+function desktopHost(
+  kept: object | null = { localPort: 0, publicPort: 0 },
+  dependencies: Partial<HostDependencies> = {},
+): NodeHost {
   if (kept !== null) writeFileSync(join(folder, 'settings.json'), JSON.stringify(kept));
   const log = pino({ level: 'silent' });
   const base = { env: {}, files: desktopFiles(folder), log, ownerView: 'desktop', recentLog: () => '' } as const;
-  const host = new NodeHost({ ...base, ...parts });
+  const host = new NodeHost({ ...base, ...dependencies });
   hosts.push(host);
   return host;
 }

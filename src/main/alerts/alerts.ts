@@ -33,8 +33,7 @@ const SAVE_EVERY_MS = 5 * 60_000;
 /** Readings of a device that registered just now wait until it is known; more than these are left out. */
 const MAX_HELD = 5000;
 
-/** What alerts are made of. */
-export interface AlertsParts {
+export interface AlertsDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };
   /** Where the open stores are kept. */
@@ -59,7 +58,7 @@ export class Alerts {
   readonly desk: MessageDesk;
   readonly engine: Engine;
   options: AlertOptions = NO_OPTIONS;
-  readonly #parts: AlertsParts;
+  readonly #dependencies: AlertsDependencies;
   readonly clock: Clock;
   readonly #file: AlertsFile;
   readonly #devices = new KnownDevices();
@@ -73,9 +72,17 @@ export class Alerts {
   #hasTaken = false;
   #ends: (() => void)[] = [];
 
-  constructor(parts: AlertsParts) {
-    const { folder, stores, language, events, log, clock = SYSTEM_CLOCK, withoutBackupSince = () => null } = parts;
-    this.#parts = parts;
+  constructor(dependencies: AlertsDependencies) {
+    const {
+      folder,
+      stores,
+      language,
+      events,
+      log,
+      clock = SYSTEM_CLOCK,
+      withoutBackupSince = () => null,
+    } = dependencies;
+    this.#dependencies = dependencies;
     this.clock = clock;
     this.#units = new OwnerUnits(() => stores.locations, log);
     this.desk = new MessageDesk({
@@ -128,8 +135,8 @@ export class Alerts {
       this.firings.restore(kept.live);
       this.options = kept.options;
     }
-    this.desk.restore(this.#parts.folder.path, kept ?? NO_ALERTS, isWhole);
-    await this.#units.start(this.#parts.events);
+    this.desk.restore(this.#dependencies.folder.path, kept ?? NO_ALERTS, isWhole);
+    await this.#units.start(this.#dependencies.events);
     const { engine } = this;
     let isNews = false;
     await this.#read(async (stores) => {
@@ -193,7 +200,7 @@ export class Alerts {
   }
 
   #listen(): void {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     const timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
     this.#ends = [
       () => clearInterval(timer),
@@ -243,7 +250,7 @@ export class Alerts {
   /** Where no rule is on, nobody listens, and the readings' events are not even made. */
   #hear(): void {
     this.#isHearing = true;
-    this.#ends.push(this.#parts.events.on('stored', (stored) => this.#onStored(stored)));
+    this.#ends.push(this.#dependencies.events.on('stored', (stored) => this.#onStored(stored)));
   }
 
   #onStored({ store, readings }: NodeEventMap['stored']): void {
@@ -289,14 +296,14 @@ export class Alerts {
   #read(run: (stores: StoresView) => Promise<void>): Promise<void> {
     return this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#parts.stores.locations);
+        const reader = await openStoresReader(this.#dependencies.stores.locations);
         try {
           await reader.snapshot(run);
         } finally {
           await reader.close();
         }
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'alerts can’t read the stores');
+        this.#dependencies.log.error({ err: error }, 'alerts can’t read the stores');
       }
     });
   }
@@ -314,7 +321,7 @@ export class Alerts {
 
   /** Tells the view that something is to be asked again. */
   #changed(): void {
-    this.#parts.events.emit('alertsChanged', () => ({}));
+    this.#dependencies.events.emit('alertsChanged', () => ({}));
   }
 
   #document(): AlertsDocument {

@@ -38,7 +38,7 @@ const LATEST_MS = 8_640_000_000_000_000;
 const LONGEST_REPEAT_MS = 7 * 86_400_000;
 
 /** Whom a change of an alert concerns. */
-export interface FiringsParts {
+export interface FiringsDependencies {
   readonly clock: Clock;
   readonly findRule: (id: string) => Rule | null;
   readonly onNews: (kind: News['kind'], alert: Alert, rule: Rule | null, at: number) => void;
@@ -49,13 +49,13 @@ export interface FiringsParts {
 
 /** The live alerts: what is pending, fires, is acknowledged or snoozed, and what is told of it. */
 export class Firings {
-  readonly #parts: FiringsParts;
+  readonly #dependencies: FiringsDependencies;
   readonly #live = new Map<string, Firing>();
   /** How many live alerts of built-in rules there are of each device. */
   readonly #perDevice = new Map<string | null, number>();
 
-  constructor(parts: FiringsParts) {
-    this.#parts = parts;
+  constructor(dependencies: FiringsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** For the state file. */
@@ -64,7 +64,7 @@ export class Firings {
   }
 
   restore(kept: readonly KeptFiring[]): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     for (const { alert, toldAt } of kept) {
       const ago = toldAt === null ? 0 : Math.min(Math.max(0, clock.now() - toldAt), LONGEST_REPEAT_MS);
       this.#put(keyOf(alert), { alert, toldAt, toldSteady: clock.steady() - ago, isRestored: true });
@@ -83,7 +83,7 @@ export class Firings {
       const until = snoozedUntil !== null && snoozedUntil >= from ? dated(snoozedUntil + by) : snoozedUntil;
       firing.alert = { ...alert, since: moved(since), firedAt: moved(firedAt), snoozedUntil: until };
     }
-    this.#parts.onChange();
+    this.#dependencies.onChange();
   }
 
   /** Whether any by a built-in rule is about a device. */
@@ -128,7 +128,7 @@ export class Firings {
       ended: null,
     };
     this.#put(keyOfAbout(about), { alert, toldAt: null, toldSteady: 0, isRestored: false });
-    this.#parts.onChange();
+    this.#dependencies.onChange();
   }
 
   /** The newest value of a live alert and the furthest, and since when it has been so. */
@@ -178,7 +178,7 @@ export class Firings {
       const name = rule.kind === 'range' ? rule.name : '';
       firing.alert = { ...firing.alert, name, severity: rule.severity };
     }
-    this.#parts.onChange();
+    this.#dependencies.onChange();
   }
 
   /** Throws OwnerError. */
@@ -188,7 +188,7 @@ export class Firings {
 
   /** Throws OwnerError. */
   snooze(id: string, until: number): Alert {
-    if (until <= this.#parts.clock.now()) throw new OwnerError('invalid_input', 'until: is not ahead of now');
+    if (until <= this.#dependencies.clock.now()) throw new OwnerError('invalid_input', 'until: is not ahead of now');
     return this.#silence(id, { state: 'snoozed', snoozedUntil: until });
   }
 
@@ -210,7 +210,7 @@ export class Firings {
   }
 
   #isDue({ alert, toldSteady }: Firing): boolean {
-    const { findRule, clock } = this.#parts;
+    const { findRule, clock } = this.#dependencies;
     const minutes = findRule(alert.rule)?.repeatMinutes ?? null;
     return minutes !== null && clock.steady() - toldSteady >= minutes * 60_000;
   }
@@ -220,7 +220,7 @@ export class Firings {
     if (firing === undefined) throw new OwnerError('not_found', 'there is no such alert');
     if (firing.alert.state === 'pending') throw new OwnerError('conflict', 'the alert does not fire');
     firing.alert = { ...firing.alert, ...change };
-    this.#parts.onChange();
+    this.#dependencies.onChange();
     return firing.alert;
   }
 
@@ -230,11 +230,11 @@ export class Firings {
     this.#live.delete(key);
     this.#count(firing.alert, -1);
     if (firing.alert.state === 'pending') {
-      this.#parts.onChange();
+      this.#dependencies.onChange();
       return;
     }
     firing.alert = { ...firing.alert, endedAt: dated(at), ended: why };
-    this.#parts.onEnded(firing.alert);
+    this.#dependencies.onEnded(firing.alert);
     this.#tell('ended', firing, at);
   }
 
@@ -252,9 +252,9 @@ export class Firings {
 
   #tell(kind: News['kind'], firing: Firing, at: number): void {
     firing.toldAt = at;
-    firing.toldSteady = this.#parts.clock.steady();
-    this.#parts.onNews(kind, firing.alert, this.#parts.findRule(firing.alert.rule), at);
-    this.#parts.onChange();
+    firing.toldSteady = this.#dependencies.clock.steady();
+    this.#dependencies.onNews(kind, firing.alert, this.#dependencies.findRule(firing.alert.rule), at);
+    this.#dependencies.onChange();
   }
 }
 

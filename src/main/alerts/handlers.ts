@@ -19,7 +19,7 @@ export type AlertHandlers = {
 };
 
 /** What the calls are about. */
-export interface AnsweringParts {
+export interface AnsweringDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly history: AlertHistory;
@@ -36,7 +36,7 @@ export interface AnsweringParts {
 }
 
 /** The owner's calls about alerts; what they change is on disk when they answer. */
-export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
+export function alertHandlers(alerts: AnsweringDependencies): AlertHandlers {
   const saved = async <T>(value: T): Promise<T> => {
     await alerts.save();
     return value;
@@ -96,7 +96,7 @@ export function alertHandlers(alerts: AnsweringParts): AlertHandlers {
   };
 }
 
-function endOf(alerts: AnsweringParts, { id }: Rule, why: NonNullable<Alert['ended']>): void {
+function endOf(alerts: AnsweringDependencies, { id }: Rule, why: NonNullable<Alert['ended']>): void {
   alerts.firings.endAll(({ rule }) => rule === id, alerts.clock.now(), why);
 }
 

@@ -11,8 +11,7 @@ import { AUDIT_FILE, AuditLog, BY_NODE, type Deed, OLDER_FILE } from './audit-lo
 /** The first wrong code is told at once, those of the next ten minutes together. */
 const SUM_MS = 10 * 60_000;
 
-/** What the audit of a node is made of. */
-export interface AuditParts {
+export interface AuditDependencies {
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock: Clock;
@@ -30,15 +29,19 @@ export class Audit {
     start: () => this.#started(),
     stop: () => this.record({ who: BY_NODE, from: null, kind: 'node_stopped' }),
   };
-  readonly #parts: AuditParts;
+  readonly #dependencies: AuditDependencies;
   readonly #log: AuditLog;
   readonly #wrong = new Map<string, number>();
   #sumTimer: NodeJS.Timeout | null = null;
   #stops: (() => void)[] = [];
 
-  constructor(parts: AuditParts) {
-    this.#parts = parts;
-    this.#log = new AuditLog({ path: parts.dataDir, log: parts.log, now: () => parts.clock.now() });
+  constructor(dependencies: AuditDependencies) {
+    this.#dependencies = dependencies;
+    this.#log = new AuditLog({
+      path: dependencies.dataDir,
+      log: dependencies.log,
+      now: () => dependencies.clock.now(),
+    });
   }
 
   /** See AuditLog. */
@@ -47,7 +50,7 @@ export class Audit {
   }
 
   start(): void {
-    const { dataDir, events } = this.#parts;
+    const { dataDir, events } = this.#dependencies;
     for (const name of [AUDIT_FILE, OLDER_FILE]) closeToOthers(join(dataDir, name));
     this.#stops = [
       events.on('letIn', (letIn) => this.#letIn(letIn)),
@@ -65,7 +68,12 @@ export class Audit {
 
   #started(): Promise<void> {
     const kind = this.#log.wasCutOff ? 'node_restarted' : 'node_started';
-    return this.record({ who: BY_NODE, from: null, kind, details: { version: VERSION, ...this.#parts.listening() } });
+    return this.record({
+      who: BY_NODE,
+      from: null,
+      kind,
+      details: { version: VERSION, ...this.#dependencies.listening() },
+    });
   }
 
   #letIn({ id, name, kind, role, ownerKey, address }: NodeEventMap['letIn']): void {

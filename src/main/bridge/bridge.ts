@@ -20,8 +20,7 @@ import { MqttBridge } from './mqtt/mqtt-bridge.ts';
 import { testBroker } from './mqtt/test-broker.ts';
 import { type BridgeSecrets, BridgeSecretsFile } from './secrets-file.ts';
 
-/** What the bridge is made of. */
-export interface BridgeParts {
+export interface BridgeDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };
   readonly stores: {
@@ -52,7 +51,7 @@ const GATHER_ALERTS_MS = 500;
 /** Shows the owner's devices to other programs: a part of every node, which does nothing until the owner sets where. */
 export class Bridge {
   readonly name = 'bridge';
-  readonly #parts: BridgeParts;
+  readonly #dependencies: BridgeDependencies;
   readonly #board: DeviceBoard;
   readonly #mqtt: MqttBridge;
   readonly #meters = new Meters();
@@ -61,16 +60,16 @@ export class Bridge {
   #secrets: BridgeSecretsFile | null = null;
   #ends: (() => void)[] = [];
 
-  constructor(parts: BridgeParts) {
-    const { settings, events, log, clock, stores } = parts;
-    this.#parts = parts;
+  constructor(dependencies: BridgeDependencies) {
+    const { settings, events, log, clock, stores } = dependencies;
+    this.#dependencies = dependencies;
     this.#settings = settings;
     this.#board = new DeviceBoard({ locations: () => stores.locations, events, log });
     const changed = () => events.emit('connectionsChanged', () => ({}));
     this.#mqtt = new MqttBridge({
-      ...{ board: this.#board, clock, log, language: parts.language, alerts: parts.alerts },
-      node: parts.nodePublicKey,
-      silenceRuleMs: parts.silenceRuleMs,
+      ...{ board: this.#board, clock, log, language: dependencies.language, alerts: dependencies.alerts },
+      node: dependencies.nodePublicKey,
+      silenceRuleMs: dependencies.silenceRuleMs,
       onChange: changed,
     });
     this.#metrics = new MetricsListener({ log, onChange: changed, write: (format) => this.#write(format) });
@@ -78,7 +77,7 @@ export class Bridge {
 
   /** Reaches for nothing outside: the broker is connected to in the background. */
   async start(): Promise<void> {
-    const { folder, log, clock, events } = this.#parts;
+    const { folder, log, clock, events } = this.#dependencies;
     this.#secrets = new BridgeSecretsFile({ path: folder.path, log, now: () => clock.now() });
     let endWait: (() => void) | null = null;
     this.#ends = [
@@ -150,7 +149,7 @@ export class Bridge {
     const isWanted = mqttUrl !== null || metricsPort !== null;
     if (isWanted) this.#board.start();
     if (metricsPort === null) this.#meters.stop();
-    else this.#meters.start(this.#parts.events);
+    else this.#meters.start(this.#dependencies.events);
     this.#mqtt.apply(this.#settings, this.#secret('mqttPassword'));
     await this.#metrics.apply(this.#settings, this.#secret('metricsToken'));
     if (isWanted) return;
@@ -159,7 +158,7 @@ export class Bridge {
   }
 
   async #write(format: Exposition): Promise<string> {
-    const { folder, alerts, backupAt, clockState, nodePublicKey } = this.#parts;
+    const { folder, alerts, backupAt, clockState, nodePublicKey } = this.#dependencies;
     await this.#board.settled();
     const node = await nodeFamilies({
       ...{ node: nodePublicKey(), dataDir: folder.path, alerts: alerts(), backupAt: backupAt(), clock: clockState() },
@@ -172,7 +171,7 @@ export class Bridge {
   async #storeBytes(): Promise<ReadonlyMap<StoreName, number>> {
     const bytes = new Map<StoreName, number>();
     for (const name of ['private', 'public'] as const) {
-      const store = this.#parts.stores.find(name);
+      const store = this.#dependencies.stores.find(name);
       if (store !== null) bytes.set(name, await store.bytes());
     }
     return bytes;

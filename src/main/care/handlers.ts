@@ -36,7 +36,7 @@ export const PLAN_SETTINGS = {
 type PlanSettings = Pick<Settings, (typeof PLAN_SETTINGS)[PlanName]>;
 
 /** What the calls are about. */
-export interface BackupCallParts {
+export interface BackupCallDependencies {
   readonly care: Care;
   readonly dataDir: () => string;
   readonly settings: () => Settings;
@@ -46,20 +46,20 @@ export interface BackupCallParts {
 }
 
 /** The owner's calls about backups; long work goes on after they answer. */
-export function backupHandlers(parts: BackupCallParts): BackupHandlers {
-  const { care } = parts;
+export function backupHandlers(dependencies: BackupCallDependencies): BackupHandlers {
+  const { care } = dependencies;
   return {
-    backups: () => viewOf(parts),
-    planBackups: async (plan) => ({ problem: await problemOf(() => setPlan(parts, plan)) }),
+    backups: () => viewOf(dependencies),
+    planBackups: async (plan) => ({ problem: await problemOf(() => setPlan(dependencies, plan)) }),
     confirmBackupFolder: async ({ confirm }) => {
-      if (confirm !== parts.settings().backupFolder)
+      if (confirm !== dependencies.settings().backupFolder)
         throw new OwnerError('invalid_input', 'confirm: does not repeat the folder');
       return { problem: await problemOf(() => care.confirmFolder(confirm)) };
     },
     listBackups: async ({ folder }) => ({
-      folders: await listBackups(folder, parts.settings().backupFolder, parts.dataDir()),
+      folders: await listBackups(folder, dependencies.settings().backupFolder, dependencies.dataDir()),
     }),
-    keystoreBackup: () => keystoreBackup(parts.settings().backupFolder, parts.dataDir()),
+    keystoreBackup: () => keystoreBackup(dependencies.settings().backupFolder, dependencies.dataDir()),
     makeBackup: async ({ passphrase }) => {
       const lock = passphrase === null ? care.lock : ({ kind: 'passphrase', passphrase } as const);
       return { problem: await problemOf(() => care.backUp('demand', lock)) };
@@ -80,7 +80,7 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
       };
     },
     undoRestore: async ({ confirm }) => {
-      if (confirm !== keptData(parts.dataDir())?.path)
+      if (confirm !== keptData(dependencies.dataDir())?.path)
         throw new OwnerError('invalid_input', 'confirm: does not repeat the path');
       return { problem: await problemOf(() => care.undoRestore()) };
     },
@@ -95,7 +95,7 @@ export function backupHandlers(parts: BackupCallParts): BackupHandlers {
     confirmHeldBack: async ({ ids }) => ({ problem: await problemOf(() => care.releaseHeldBack(ids)) }),
     dropHeldBack: async ({ ids }) => ({
       problem: await problemOf(() => {
-        dropHeldBack(parts.dataDir(), ids);
+        dropHeldBack(dependencies.dataDir(), ids);
         care.changed();
       }),
     }),
@@ -115,7 +115,7 @@ async function mustOpen(backup: string, key: Opener): Promise<void> {
   if (key !== null) await startCare('tryKey', { backup, opener: key }, { onProgress: () => {} }).done;
 }
 
-async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): Promise<BackupsView> {
+async function viewOf({ care, dataDir, settings, isPinned }: BackupCallDependencies): Promise<BackupsView> {
   const plan = planOf(settings());
   const note = restoreNote(dataDir());
   return {
@@ -132,7 +132,7 @@ async function viewOf({ care, dataDir, settings, isPinned }: BackupCallParts): P
   };
 }
 
-async function setPlan({ dataDir, settings, isPinned, save }: BackupCallParts, plan: Plan): Promise<void> {
+async function setPlan({ dataDir, settings, isPinned, save }: BackupCallDependencies, plan: Plan): Promise<void> {
   const before = planOf(settings());
   const changed = PLAN_NAMES.filter((name) => plan[name] !== before[name]);
   const pinned = changed.find((name) => isPinned(SETTINGS[PLAN_SETTINGS[name]]));

@@ -15,7 +15,7 @@ const RETRY_MS = 60_000;
 const STORES: readonly StoreName[] = ['private', 'public'];
 
 /** What the moves are made with. */
-export interface ArrivalMovesParts {
+export interface ArrivalMovesDependencies {
   readonly clock: { readonly shifts: readonly Shift[] };
   /** Asked at each move: the public store may come later. */
   readonly store: (name: StoreName) => Store | null;
@@ -29,18 +29,18 @@ export interface ArrivalMovesParts {
  */
 export class ArrivalMoves {
   readonly name = 'arrival moves';
-  readonly #parts: ArrivalMovesParts;
+  readonly #dependencies: ArrivalMovesDependencies;
   readonly #runs = new SerialQueue();
   #ends: (() => void)[] = [];
   #retry: NodeJS.Timeout | null = null;
   #isStopping = false;
 
-  constructor(parts: ArrivalMovesParts) {
-    this.#parts = parts;
+  constructor(dependencies: ArrivalMovesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     this.#ends = [events.on('clockMoved', () => this.#begin()), events.on('storeOpened', () => this.#begin())];
     this.#begin();
   }
@@ -58,14 +58,14 @@ export class ArrivalMoves {
         for (const name of STORES) await this.#moveAll(name);
       } catch (error) {
         // A full disk or a full store among them.
-        this.#parts.log.warn({ err: error }, 'times of arrival could not be moved');
+        this.#dependencies.log.warn({ err: error }, 'times of arrival could not be moved');
         if (!this.#isStopping) this.#retry = setTimeout(() => this.#begin(), RETRY_MS).unref();
       }
     });
   }
 
   async #moveAll(name: StoreName): Promise<void> {
-    const { clock, store: find, events, log } = this.#parts;
+    const { clock, store: find, events, log } = this.#dependencies;
     for (const shift of clock.shifts) {
       const store = find(name);
       if (store === null) return;

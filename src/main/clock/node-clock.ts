@@ -27,8 +27,7 @@ const KEEP_MARK_EVERY_MS = 3_600_000;
 const MAX_SHIFTS = 50;
 const LARGEST_CLOCK = 2 ** 31 - 1;
 
-/** What the clock is made of. */
-export interface NodeClockParts {
+export interface NodeClockDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };
   readonly events: NodeEvents;
@@ -42,7 +41,7 @@ export interface NodeClockParts {
  */
 export class NodeClock implements ArrivalClock {
   readonly name = 'clock';
-  readonly #parts: NodeClockParts;
+  readonly #dependencies: NodeClockDependencies;
   readonly #machine: MachineClocks;
   #file: StateFile<typeof CLOCK_FILE.schema> | null = null;
   #rule: ClockRule | null = null;
@@ -55,9 +54,9 @@ export class NodeClock implements ArrivalClock {
   #timer: NodeJS.Timeout | null = null;
   #endCounts = () => {};
 
-  constructor(parts: NodeClockParts) {
-    this.#parts = parts;
-    this.#machine = parts.machine ?? MACHINE_CLOCKS;
+  constructor(dependencies: NodeClockDependencies) {
+    this.#dependencies = dependencies;
+    this.#machine = dependencies.machine ?? MACHINE_CLOCKS;
   }
 
   /** Unix milliseconds. */
@@ -111,9 +110,9 @@ export class NodeClock implements ArrivalClock {
   }
 
   start(): void {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     const look = this.#look();
-    const { folder, log } = this.#parts;
+    const { folder, log } = this.#dependencies;
     this.#file = openStateFile(CLOCK_FILE, { path: folder.path, log, now: () => this.#machine.wall() });
     const left = this.#file.read();
     const isSameBoot = left !== null && this.#isSameBoot(left, look);
@@ -155,7 +154,7 @@ export class NodeClock implements ArrivalClock {
     for (const each of news) this.#take(each);
     this.#save();
     for (const each of news) if (each.kind === 'followed') this.#tellMoved(each);
-    this.#parts.events.emit('clockChanged', () => ({}));
+    this.#dependencies.events.emit('clockChanged', () => ({}));
   }
 
   get #hasJumped(): boolean {
@@ -174,7 +173,7 @@ export class NodeClock implements ArrivalClock {
   }
 
   #take(news: ClockNews): void {
-    const { log } = this.#parts;
+    const { log } = this.#dependencies;
     const at = Math.round(this.#machine.wall() + this.#rule!.state.lead);
     if (news.kind === 'stepped') {
       this.#lastStep = { at, by: Math.round(news.by) };
@@ -187,7 +186,7 @@ export class NodeClock implements ArrivalClock {
   }
 
   #tellMoved({ by, from, to }: Followed): void {
-    this.#parts.events.emit('clockMoved', () => ({ by: Math.round(by), from, to }));
+    this.#dependencies.events.emit('clockMoved', () => ({ by: Math.round(by), from, to }));
   }
 
   #keepMark(): void {
@@ -210,7 +209,7 @@ export class NodeClock implements ArrivalClock {
       this.#isWritable = true;
     } catch (error) {
       // A full disk: the time is right all the same, until the next start.
-      if (this.#isWritable) this.#parts.log.warn({ err: error }, 'the state of the clock could not be written');
+      if (this.#isWritable) this.#dependencies.log.warn({ err: error }, 'the state of the clock could not be written');
       this.#isWritable = false;
     }
   }

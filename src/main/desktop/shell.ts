@@ -30,8 +30,7 @@ import { MainWindow } from './window/window.ts';
 /** How long a start at login waits for the tray before it shows the window instead. */
 const TRAY_PATIENCE_MS = 10_000;
 
-/** What the shell is made of. */
-export interface ShellParts {
+export interface ShellDependencies {
   readonly host: Host;
   readonly log: Logger;
   readonly logDir: string;
@@ -42,7 +41,7 @@ export interface ShellParts {
 
 /** The desktop around a node: window, menu, tray, notifications, power. Made when the app is ready. */
 export class Shell {
-  readonly #parts: ShellParts;
+  readonly #dependencies: ShellDependencies;
   readonly #window: MainWindow;
   readonly #notifications: Notifications;
   readonly #keyStorage: KeyStorage;
@@ -54,9 +53,9 @@ export class Shell {
   #isQuitting = false;
   #stopLooking = () => {};
 
-  constructor(parts: ShellParts) {
-    this.#parts = parts;
-    const { host, log, logDir, folder, icons } = parts;
+  constructor(dependencies: ShellDependencies) {
+    this.#dependencies = dependencies;
+    const { host, log, logDir, folder, icons } = dependencies;
     this.#public = new PublicSwitch({
       host,
       log,
@@ -83,7 +82,7 @@ export class Shell {
   }
 
   get #language(): Language {
-    return this.#parts.host.settings.language ?? chooseLanguage(app.getPreferredSystemLanguages());
+    return this.#dependencies.host.settings.language ?? chooseLanguage(app.getPreferredSystemLanguages());
   }
 
   get texts(): DesktopTexts {
@@ -92,7 +91,7 @@ export class Shell {
 
   /** Opens the window, and then everything that the window need not wait for. */
   async start({ hidden }: { readonly hidden: boolean }): Promise<void> {
-    const { host } = this.#parts;
+    const { host } = this.#dependencies;
     secureSession(session.defaultSession);
     serveScheme(loadUiFiles(rendererDir()));
     this.#handleCalls();
@@ -123,7 +122,7 @@ export class Shell {
   async #meetSession(hidden: boolean): Promise<void> {
     const bus = process.platform === 'linux' ? await connectBus('session') : null;
     if (this.#isQuitting) return;
-    if (process.platform === 'linux') watchLinuxLocks(bus, () => this.#lockKeys(), this.#parts.log);
+    if (process.platform === 'linux') watchLinuxLocks(bus, () => this.#lockKeys(), this.#dependencies.log);
     // A start at login shows nothing; but without a tray there would be no way to it.
     await awaitTray({
       ask: () => hasTray(bus),
@@ -156,7 +155,7 @@ export class Shell {
   }
 
   #handleCalls(): void {
-    const { host } = this.#parts;
+    const { host } = this.#dependencies;
     const isOurs = (event: IpcMainInvokeEvent) => isFromPage(event, this.#window.browserWindow?.webContents ?? null);
     const handle = guardedHandler<IpcMainInvokeEvent>(ipcMain, isOurs);
     ownerOverIpc(handle, host, (channel, ...values) => this.#window.send(channel, ...values));
@@ -193,7 +192,7 @@ export class Shell {
 
   #applySettings(): void {
     this.#public.settingsChanged();
-    nativeTheme.themeSource = THEME_SOURCES[this.#parts.host.settings.theme];
+    nativeTheme.themeSource = THEME_SOURCES[this.#dependencies.host.settings.theme];
     setMenu(this.texts, {
       goTo: (page) => this.#goTo(page),
       lockKeys: () => this.#send('lockKeys', { reason: 'command' }),
@@ -206,7 +205,7 @@ export class Shell {
   }
 
   #mayClose(): boolean {
-    const { closeBehaviour } = this.#parts.host.settings;
+    const { closeBehaviour } = this.#dependencies.host.settings;
     if (this.#isQuitting) return true;
     if (this.#tray === null || closeBehaviour === 'quit') {
       app.quit();
@@ -221,13 +220,13 @@ export class Shell {
   async #askClose(): Promise<void> {
     const answer = await askCloseBehaviour(this.#window.browserWindow, this.texts);
     if (answer === null) return;
-    await this.#parts.host.call('setSettings', { change: { closeBehaviour: answer } });
+    await this.#dependencies.host.call('setSettings', { change: { closeBehaviour: answer } });
     if (answer === 'tray') this.#window.hide();
     else app.quit();
   }
 
   #makeTray(): void {
-    this.#tray = new TrayIcon(this.#parts.icons, {
+    this.#tray = new TrayIcon(this.#dependencies.icons, {
       open: () => this.#window.show(),
       openAlerts: () => this.#openAlert(null),
       setPublic: (isEnabled) => void this.#public.set(isEnabled).then(() => this.#showTray()),
@@ -238,7 +237,7 @@ export class Shell {
   }
 
   #showTray(): void {
-    const { host } = this.#parts;
+    const { host } = this.#dependencies;
     const times = this.#overview?.devices.flatMap(({ lastReceivedAt }) => lastReceivedAt ?? []) ?? [];
     this.#tray?.show({
       language: this.#language,
@@ -279,11 +278,11 @@ export class Shell {
   }
 
   #showDataFolder(): void {
-    void shell.openPath(this.#parts.host.settings.dataDir);
+    void shell.openPath(this.#dependencies.host.settings.dataDir);
   }
 
   async #showAbout(): Promise<void> {
-    const info = await this.#parts.host.call('nodeInfo', {});
+    const info = await this.#dependencies.host.call('nodeInfo', {});
     await showAbout(this.#window.browserWindow, this.texts, info.ok ? info.value.publicKey : null);
   }
 }

@@ -31,7 +31,7 @@ export interface DiagnosedHost {
 }
 
 /** What diagnostics are made from. */
-export interface DiagnosticsParts {
+export interface DiagnosticsDependencies {
   readonly host: DiagnosedHost;
   /** The newest lines of the log. */
   readonly log: string;
@@ -53,7 +53,7 @@ export function makeDiagnostics({
   rules,
   channels,
   table = SETTINGS,
-}: DiagnosticsParts): Output<'diagnostics'> {
+}: DiagnosticsDependencies): Output<'diagnostics'> {
   const now = new Date(SYSTEM_CLOCK.now());
   const redactor = new Redactor({
     paths: privatePaths(host),

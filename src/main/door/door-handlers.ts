@@ -6,8 +6,7 @@ import type { Caller } from '../owner/api/caller.ts';
 import type { DoorMethod, Handlers } from '../owner/api/handlers.ts';
 import { type Door, reachableAt } from './door.ts';
 
-/** What the calls about the door are made of. */
-export interface DoorCallParts {
+export interface DoorCallDependencies {
   readonly door: Door;
   readonly privateStore: () => RegisteredOwners;
 }
@@ -18,7 +17,7 @@ interface RegisteredOwners {
 }
 
 /** Answers the owner's calls about the door. */
-export function doorHandlers({ door, privateStore }: DoorCallParts): Handlers<DoorMethod> {
+export function doorHandlers({ door, privateStore }: DoorCallDependencies): Handlers<DoorMethod> {
   const view = async (caller: Caller): Promise<DoorView> => {
     const { tls, openPairing, pairings } = door;
     const { state } = openPairing;

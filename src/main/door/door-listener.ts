@@ -6,18 +6,17 @@ import type { Logger } from 'pino';
 import { guardDoorRequest } from '../http/guards.ts';
 import { HANDSHAKE_TIMEOUT_MS, limitHandshakes, type TlsConnections } from '../http/limits/handshakes.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
-import { createListener, type ListenerParts } from '../http/listener.ts';
+import { createListener, type ListenerOptions } from '../http/listener.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { DoorTls } from './tls/certificate.ts';
 
-/** What a listener of the door is made of. */
-export interface DoorListenerParts {
+export interface DoorListenerOptions {
   readonly log: Logger;
   readonly settings: Settings;
   /** The certificate in use. */
   readonly tls: () => DoorTls;
-  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
-  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
+  readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
 }
 
 /** More than a call ever brings; a keystore has a limit of its own. */
@@ -28,15 +27,15 @@ const MAX_BODY_BYTES = 1024 ** 2;
  * what clients have used up of their limits.
  */
 export class DoorListener {
-  readonly #parts: DoorListenerParts;
+  readonly #options: DoorListenerOptions;
   readonly #rateLimits: RateLimits;
   #server: Server | null = null;
   #connections: TlsConnections | null = null;
 
-  constructor(parts: DoorListenerParts) {
-    this.#parts = parts;
+  constructor(options: DoorListenerOptions) {
+    this.#options = options;
     // A proxy on this machine may bring the whole world by loopback.
-    this.#rateLimits = new RateLimits(parts.settings.publicRateLimit, { sparesLoopback: false });
+    this.#rateLimits = new RateLimits(options.settings.publicRateLimit, { sparesLoopback: false });
   }
 
   /** Takes over what may change under a server that stays. */
@@ -46,7 +45,7 @@ export class DoorListener {
 
   /** Shows another certificate from now on; connections that are open stay. */
   followCertificate(): void {
-    this.#server?.setSecureContext(tlsOptions(this.#parts.tls()));
+    this.#server?.setSecureContext(tlsOptions(this.#options.tls()));
   }
 
   /** Notes that somebody who is paired uses a connection: strangers' ones are closed before it. */
@@ -56,8 +55,8 @@ export class DoorListener {
 
   /** Makes a server, which does not listen yet. */
   createServer(addRoutes: (app: FastifyInstance) => void): FastifyInstance {
-    const { log, tls, onRefused, onAnswered } = this.#parts;
-    const parts = {
+    const { log, tls, onRefused, onAnswered } = this.#options;
+    const options = {
       name: 'door' as const,
       log,
       guard: (request: IncomingMessage) => guardDoorRequest(request, (name) => tls().facts.isName(name)),
@@ -78,7 +77,7 @@ export class DoorListener {
         return server;
       },
     };
-    return createListener(parts, addRoutes);
+    return createListener(options, addRoutes);
   }
 }
 

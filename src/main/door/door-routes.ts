@@ -19,8 +19,7 @@ import type { Pairings } from './pairing/pairings.ts';
 import type { Patience } from './pairing/patience.ts';
 import type { DoorTls } from './tls/certificate.ts';
 
-/** What the door's answers are made of. */
-export interface DoorRoutesParts {
+export interface DoorRoutesOptions {
   readonly service: OwnerService;
   readonly files: UiFiles;
   readonly pairings: Pairings;
@@ -51,9 +50,9 @@ const verifyRequest = z.strictObject({
 });
 
 /** Adds all that the door answers: the owner's view, the way in by code, and that by an owner's key. */
-export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): WebClients {
-  const { service, files, pairings, tls } = parts;
-  const clients = uiRoutes(app, { service, files, access: doorAccess(pairings, parts.letIn) });
+export function doorRoutes(app: FastifyInstance, options: DoorRoutesOptions): WebClients {
+  const { service, files, pairings, tls } = options;
+  const clients = uiRoutes(app, { service, files, access: doorAccess(pairings, options.letIn) });
   app.addHook('onSend', async (request, reply) => {
     reply.headers(COMMON_HEADERS);
     // Each visit renews the cookie, which browsers keep for some months alone.
@@ -71,14 +70,14 @@ export function doorRoutes(app: FastifyInstance, parts: DoorRoutesParts): WebCli
       .header('content-disposition', 'attachment; filename="wellhouse-ca.crt"')
       .send(tls().facts.authority),
   );
-  pairRoute(app, parts);
-  endedRoute(app, parts);
-  authRoutes(app, parts);
+  pairRoute(app, options);
+  endedRoute(app, options);
+  authRoutes(app, options);
   return clients;
 }
 
-function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
-  const { pairings, openPairing, nodePublicKey, paired, refused } = parts;
+function pairRoute(app: FastifyInstance, options: DoorRoutesOptions): void {
+  const { pairings, openPairing, nodePublicKey, paired, refused } = options;
   app.post(PAIR_PATH, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const parsed = pairRequest.safeParse(bodyOf(request));
@@ -89,14 +88,14 @@ function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
     if (as === 'app' ? origin !== undefined : origin !== `https://${request.host}`) {
       return sendAnswer(reply, { ok: false, error: 'forbidden', details: 'origin' });
     }
-    if (hasToWait(parts, request, reply)) return reply;
+    if (hasToWait(options, request, reply)) return reply;
     const offered = openPairing.redeem(code);
     if (offered === null) {
-      parts.patience.wrong(request.ip);
+      options.patience.wrong(request.ip);
       refused('wrong_code', request.ip);
       return sendAnswer(reply, { ok: false, error: 'unauthorized', details: 'wrong_code' });
     }
-    parts.patience.right(request.ip);
+    options.patience.right(request.ip);
     try {
       const { pairing, token } = await pairings.add({ ...offered, kind: as, endsAt: null, ownerKey: null });
       pairings.callerOf(token, request.ip);
@@ -114,7 +113,7 @@ function pairRoute(app: FastifyInstance, parts: DoorRoutesParts): void {
 }
 
 /** Tells a browser that it was shut out. Only its own token, once valid, gets another answer than a stranger's. */
-function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesParts): void {
+function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesOptions): void {
   app.post(ENDED_PATH, { bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
     reply.header('cache-control', 'no-store');
     const token = pageTokenOf(request);
@@ -124,8 +123,8 @@ function endedRoute(app: FastifyInstance, { pairings }: DoorRoutesParts): void {
 }
 
 /** The specification's planned way in, for an owner whose key the node was told to trust. */
-function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
-  const { challenges, pairings, nodePublicKey, clock, paired, refused } = parts;
+function authRoutes(app: FastifyInstance, options: DoorRoutesOptions): void {
+  const { challenges, pairings, nodePublicKey, clock, paired, refused } = options;
   app.get(CHALLENGE_PATH, (request, reply) => {
     reply.header('cache-control', 'no-store');
     return sendJson(reply, JSON.stringify(challenges.make(nodePublicKey(), request.ip)));
@@ -134,15 +133,15 @@ function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
     reply.header('cache-control', 'no-store');
     const parsed = verifyRequest.safeParse(bodyOf(request));
     if (!parsed.success) return sendError(reply, 'validation_error');
-    if (hasToWait(parts, request, reply)) return reply;
+    if (hasToWait(options, request, reply)) return reply;
     const { publicKey, challenge, signature } = parsed.data;
     const isAnswered = challenges.isAnswered(challenge, publicKey, signature);
     if (!isAnswered || !pairings.keys.includes(publicKey)) {
-      parts.patience.wrong(request.ip);
+      options.patience.wrong(request.ip);
       refused('wrong_key', request.ip);
       return sendError(reply, 'unauthorized');
     }
-    parts.patience.right(request.ip);
+    options.patience.right(request.ip);
     const endsAt = clock.now() + KEY_SESSION_MS;
     try {
       const made = { name: `Key ${publicKey.slice(0, 8)}`, role: 'owner', devices: null, mayUnlock: false } as const;
@@ -159,7 +158,7 @@ function authRoutes(app: FastifyInstance, parts: DoorRoutesParts): void {
 }
 
 /** Answers an address that guessed wrong a moment ago; says whether it did. */
-function hasToWait({ patience }: DoorRoutesParts, { ip }: FastifyRequest, reply: FastifyReply): boolean {
+function hasToWait({ patience }: DoorRoutesOptions, { ip }: FastifyRequest, reply: FastifyReply): boolean {
   const wait = patience.wait(ip);
   if (wait === 0) return false;
   void sendError(reply.header('retry-after', wait), 'rate_limited');

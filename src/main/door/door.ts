@@ -24,8 +24,7 @@ import { Pairings } from './pairing/pairings.ts';
 import { Patience } from './pairing/patience.ts';
 import { DoorCertificate, type DoorTls } from './tls/certificate.ts';
 
-/** What the door is made of. */
-export interface DoorParts {
+export interface DoorDependencies {
   readonly settings: Settings;
   readonly log: Logger;
   readonly events: NodeEvents;
@@ -54,7 +53,7 @@ interface Running {
 export class Door {
   readonly name = 'door';
   readonly openPairing: OpenPairing;
-  readonly #parts: DoorParts;
+  readonly #dependencies: DoorDependencies;
   readonly #challenges: Challenges;
   readonly #patience: Patience;
   readonly #follower: AddressFollower<'certificate'>;
@@ -63,17 +62,17 @@ export class Door {
   #clients: WebClients | null = null;
   #files: UiFiles | null = null;
 
-  constructor(parts: DoorParts) {
-    this.#parts = parts;
-    this.#settings = parts.settings;
-    const { clock } = parts;
+  constructor(dependencies: DoorDependencies) {
+    this.#dependencies = dependencies;
+    this.#settings = dependencies.settings;
+    const { clock } = dependencies;
     this.#challenges = new Challenges(clock);
     this.#patience = new Patience(() => clock.steady());
     this.openPairing = new OpenPairing(clock, () => this.changed());
     this.#follower = new AddressFollower<'certificate'>({
       name: this.name,
-      log: parts.log,
-      place: placeIn(parts.settings),
+      log: dependencies.log,
+      place: placeIn(dependencies.settings),
       isHere: (address) => isEveryAddress(address) || isOwnAddress(address),
       prepare: (place) => this.#followCertificate(place),
       createServer: () => this.#createServer(),
@@ -103,7 +102,7 @@ export class Door {
   }
 
   async start(): Promise<void> {
-    const { log, dataDir, settings, clock } = this.#parts;
+    const { log, dataDir, settings, clock } = this.#dependencies;
     const certificate = new DoorCertificate(dataDir(), clock, log);
     this.#running = {
       pairings: new Pairings(dataDir(), clock, log),
@@ -113,10 +112,10 @@ export class Door {
         settings,
         tls: () => certificate.current!,
         onRefused: this.#refusals(),
-        onAnswered: answersOf(this.#parts.events, 'door'),
+        onAnswered: answersOf(this.#dependencies.events, 'door'),
       }),
     };
-    if (this.#parts.service() !== null) await this.#follower.start();
+    if (this.#dependencies.service() !== null) await this.#follower.start();
     else if (this.#settings.doorAddress !== null) {
       log.warn("DOOR_ADDRESS is set, but this node has no owner's view, so the door stays closed: start it with --ui");
     }
@@ -126,7 +125,7 @@ export class Door {
   async apply(settings: Settings): Promise<void> {
     this.#settings = settings;
     this.#running?.listener.applySettings(settings);
-    if (this.#parts.service() === null) return;
+    if (this.#dependencies.service() === null) return;
     await this.#follower.moveTo(placeIn(settings));
     if (settings.doorAddress === null) this.openPairing.close();
   }
@@ -181,7 +180,7 @@ export class Door {
 
   /** Tells the owner's view that something is not as it was. */
   changed(): void {
-    this.#parts.events.emit('doorChanged', () => ({}));
+    this.#dependencies.events.emit('doorChanged', () => ({}));
   }
 
   #endPairings(): void {
@@ -199,7 +198,7 @@ export class Door {
   }
 
   #refusals(): ReturnType<typeof refusalsOf> {
-    const tell = refusalsOf(this.#parts.events, 'door');
+    const tell = refusalsOf(this.#dependencies.events, 'door');
     // Wrong codes and signatures are told as such, by their routes.
     return (error, request) => {
       if (error !== 'unauthorized' || !TRIES.has(request.routeOptions.url ?? '')) tell(error, request);
@@ -212,18 +211,18 @@ export class Door {
     return listener.createServer((app) => {
       this.#clients = doorRoutes(app, {
         ...{ pairings, openPairing: this.openPairing, challenges: this.#challenges, patience: this.#patience },
-        clock: this.#parts.clock,
-        service: this.#parts.service()!,
+        clock: this.#dependencies.clock,
+        service: this.#dependencies.service()!,
         files: this.#files!,
-        nodePublicKey: this.#parts.nodePublicKey,
+        nodePublicKey: this.#dependencies.nodePublicKey,
         tls: () => certificate.current!,
         letIn: (socket) => listener.letIn(socket),
         paired: (letIn) => {
-          this.#parts.events.emit('letIn', () => letIn);
+          this.#dependencies.events.emit('letIn', () => letIn);
           this.changed();
         },
         refused: (cause, address) =>
-          this.#parts.events.emit('turnedAway', () => ({ listener: 'door', cause, address })),
+          this.#dependencies.events.emit('turnedAway', () => ({ listener: 'door', cause, address })),
       });
     });
   }

@@ -26,8 +26,7 @@ export type Standing<Reason extends string = never> =
   | ({ readonly state: 'listening' } & Place)
   | ({ readonly state: 'waiting' } & Place & Hindrance<Reason>);
 
-/** What a follower is made of. */
-export interface FollowerParts<Reason extends string> {
+export interface FollowerDependencies<Reason extends string> {
   /** The listener's name in the log. */
   readonly name: string;
   readonly log: Logger;
@@ -49,16 +48,16 @@ export interface FollowerParts<Reason extends string> {
  * just now (Wi-Fi off, another network) or a port that is taken is no failure: it is said, and tried again.
  */
 export class AddressFollower<Reason extends string = never> {
-  readonly #parts: FollowerParts<Reason>;
+  readonly #dependencies: FollowerDependencies<Reason>;
   readonly #turns = new SerialQueue();
   #place: Place | null;
   #server: FastifyInstance | null = null;
   #standing: Standing<Reason> = { state: 'off' };
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(parts: FollowerParts<Reason>) {
-    this.#parts = parts;
-    this.#place = parts.place;
+  constructor(dependencies: FollowerDependencies<Reason>) {
+    this.#dependencies = dependencies;
+    this.#place = dependencies.place;
   }
 
   get standing(): Standing<Reason> {
@@ -93,7 +92,7 @@ export class AddressFollower<Reason extends string = never> {
     this.#timer = null;
     if (this.#place === null) return;
     this.#timer = setInterval(() => {
-      this.#parts.onLook?.();
+      this.#dependencies.onLook?.();
       void this.#turns.run(() => this.#follow());
     }, LOOK_EVERY_MS).unref();
   }
@@ -105,17 +104,17 @@ export class AddressFollower<Reason extends string = never> {
       await this.#close();
       return this.#set({ state: 'off' });
     }
-    if (!this.#parts.isHere(place.address)) {
+    if (!this.#dependencies.isHere(place.address)) {
       await this.#close();
       return this.#set({ state: 'waiting', ...place, reason: 'no_such_address', detail: null });
     }
-    const hindrance = (await this.#parts.prepare?.(place)) ?? null;
+    const hindrance = (await this.#dependencies.prepare?.(place)) ?? null;
     if (hindrance !== null) this.#set({ state: 'waiting', ...place, ...hindrance });
     else if (this.#server === null) await this.#listen(place);
   }
 
   async #listen(place: Place): Promise<void> {
-    const server = await this.#parts.createServer();
+    const server = await this.#dependencies.createServer();
     try {
       await server.listen({ host: place.address, port: place.port });
     } catch (error) {
@@ -137,10 +136,10 @@ export class AddressFollower<Reason extends string = never> {
   #set(standing: Standing<Reason>): void {
     if (JSON.stringify(standing) === JSON.stringify(this.#standing)) return;
     this.#standing = standing;
-    const { name, log } = this.#parts;
+    const { name, log } = this.#dependencies;
     if (standing.state === 'waiting') log.warn({ [name]: standing }, `the ${name} does not listen`);
     else log.info({ [name]: standing }, standing.state === 'listening' ? `${name} listens` : `${name} is off`);
-    this.#parts.onChange(standing);
+    this.#dependencies.onChange(standing);
   }
 }
 

@@ -19,7 +19,7 @@ export interface ForeignHost {
 }
 
 /** What watching the Host header takes. */
-export interface ForeignHostsParts {
+export interface ForeignHostsDependencies {
   readonly log: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -32,11 +32,11 @@ export interface ForeignHostsParts {
  * else shows that there is one. Each is logged once.
  */
 export class ForeignHosts {
-  readonly #parts: ForeignHostsParts;
+  readonly #dependencies: ForeignHostsDependencies;
   readonly #byHost = new Map<string, ForeignHost>();
 
-  constructor(parts: ForeignHostsParts) {
-    this.#parts = parts;
+  constructor(dependencies: ForeignHostsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** In the order in which they were first seen. */
@@ -51,16 +51,16 @@ export class ForeignHosts {
     if (refusal !== null && !(refusal === 'host_not_allowed' && isLiteral(name))) return;
     const known = this.#byHost.get(name);
     if (known === undefined && this.#byHost.size >= MAX_HOSTS) return;
-    const [now, isLetIn] = [this.#parts.now(), refusal === null];
+    const [now, isLetIn] = [this.#dependencies.now(), refusal === null];
     const { count = 0, firstAt = now } = known ?? {};
     this.#byHost.set(name, { host: name, isLetIn, count: count + 1, firstAt, lastAt: now });
     if (known?.isLetIn === isLetIn) return;
     this.#log(name, isLetIn);
-    this.#parts.onNew();
+    this.#dependencies.onNew();
   }
 
   #log(host: string, isLetIn: boolean): void {
-    const { log } = this.#parts;
+    const { log } = this.#dependencies;
     if (isLetIn) {
       log.warn(
         { host },

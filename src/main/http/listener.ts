@@ -14,7 +14,7 @@ import { capConnections } from './limits/connections.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 
 /** What a listener needs besides its routes. */
-export interface ListenerParts {
+export interface ListenerOptions {
   /** The door and metrics have none of the devices' protocol. */
   readonly name: ListenerName | 'door' | 'metrics';
   readonly log: Logger;
@@ -59,11 +59,11 @@ function refuseSchema(): never {
 }
 
 /** Makes the server of a listener, with what every one has; `addRoutes` gives it what it answers. It does not listen yet. */
-export function createListener(parts: ListenerParts, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
-  const makeServer = parts.createServer;
+export function createListener(options: ListenerOptions, addRoutes: (app: FastifyInstance) => void): FastifyInstance {
+  const makeServer = options.createServer;
   const methodsByPath = new Map<string, Set<string>>();
   const socketPaths = new Set<string>();
-  const options: ServerOptions = {
+  const serverOptions: ServerOptions = {
     headersTimeout: HEADERS_TIMEOUT_MS,
     connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     // A local request without Host is refused by the guard, in its own words.
@@ -74,12 +74,12 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     shouldUpgradeCallback: (request) => {
       const { method, url = '' } = request;
       const isSocket = method === 'GET' && isHandshake(request.headers) && socketPaths.has(url);
-      return isSocket && parts.guard(request) === null;
+      return isSocket && options.guard(request) === null;
     },
   };
   const app: FastifyInstance = fastify({
     logger: false,
-    bodyLimit: parts.maxBodyBytes,
+    bodyLimit: options.maxBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
@@ -87,15 +87,15 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     schemaController: NO_SCHEMAS,
     routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
     ...(makeServer === undefined
-      ? { http: options }
-      : { serverFactory: (handler: RequestListener) => timed(makeServer(options, handler)) }),
+      ? { http: serverOptions }
+      : { serverFactory: (handler: RequestListener) => timed(makeServer(serverOptions, handler)) }),
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (_error, request, reply) => {
       reply.headers(GUARDED);
       // The path can't be decoded, so it holds no hex: where a device id stands it answers as an unknown device.
-      const refusal = parts.guard(request.raw);
+      const refusal = options.guard(request.raw);
       if (refusal !== null) return sendError(reply, refusal);
-      if (parts.hidesTheRest === true) return sendError(reply, 'not_found');
+      if (options.hidesTheRest === true) return sendError(reply, 'not_found');
       if (request.method !== 'GET' && request.method !== 'HEAD')
         return answerUnknownRoute(request, reply, methodsByPath);
       if (/^\/v1\/devices\/[^/?]+\/telemetry(?:\?|$)/.test(request.url)) return sendJson(reply, '{"readings":[]}');
@@ -103,7 +103,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
     },
   });
   const answers = new AnswerBudget();
-  const bodies = new BodyBudget(parts.maxBodyBytes);
+  const bodies = new BodyBudget(options.maxBodyBytes);
   app.addHook('onRoute', ({ url, method, wsHandler }) => {
     if (wsHandler !== undefined) socketPaths.add(url);
     const methods = methodsByPath.get(url) ?? new Set();
@@ -113,18 +113,18 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   // With a callback: a promise for each request would cost more than the checks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(GUARDED);
-    const refusal = parts.guard(request.raw);
+    const refusal = options.guard(request.raw);
     if (refusal !== null) return void sendError(reply, refusal);
-    const wait = parts.rateLimits?.takeRequest(request.ip) ?? 0;
+    const wait = options.rateLimits?.takeRequest(request.ip) ?? 0;
     if (wait > 0) {
       // Another handshake costs them more than another request.
       if (makeServer !== undefined) reply.header('connection', 'close');
       return void sendError(reply.header('retry-after', wait), 'rate_limited');
     }
     bodies.take(request.raw, reply.raw);
-    if (parts.intercept?.(request, reply) === true) return;
+    if (options.intercept?.(request, reply) === true) return;
     if (request.is404) {
-      return void (parts.hidesTheRest
+      return void (options.hidesTheRest
         ? sendError(reply, 'not_found')
         : answerUnknownRoute(request, reply, methodsByPath));
     }
@@ -132,11 +132,11 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const { length = 0 } = (payload ?? '') as { length?: number };
-    if (parts.onRefused !== undefined && REFUSED.has(reply.statusCode)) parts.onRefused(errorIn(payload), request);
+    if (options.onRefused !== undefined && REFUSED.has(reply.statusCode)) options.onRefused(errorIn(payload), request);
     answers.take(reply.raw, request.raw.socket, length);
     done(null, payload);
   });
-  const { onAnswered } = parts;
+  const { onAnswered } = options;
   if (onAnswered !== undefined) {
     app.addHook('onResponse', (_request, reply, done) => {
       onAnswered(reply.statusCode, reply.elapsedTime);
@@ -147,7 +147,7 @@ export function createListener(parts: ListenerParts, addRoutes: (app: FastifyIns
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, _request, reply) => {
     if (isStorageFault(error)) return sendError(reply, 'storage_unavailable');
     const known = fastifyErrorText(error);
-    if (known === undefined) parts.log.error({ err: error, listener: parts.name }, 'unexpected failure');
+    if (known === undefined) options.log.error({ err: error, listener: options.name }, 'unexpected failure');
     return sendError(reply, known ?? 'internal_error');
   });
   acceptJsonText(app);
@@ -190,11 +190,13 @@ function answerUnknownRoute(
   reply: FastifyReply,
   methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
 ): FastifyReply {
-  const parts = request.url.replace(/\?.*$/, '').split('/');
+  const segments = request.url.replace(/\?.*$/, '').split('/');
   for (const [path, methods] of methodsByPath) {
     const pattern = path.split('/');
-    const fits = pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]));
-    if (fits && pattern.length === parts.length) {
+    const fits = pattern.every((part, index) =>
+      part.startsWith(':') ? segments[index] !== '' : part === segments[index],
+    );
+    if (fits && pattern.length === segments.length) {
       return sendError(reply.header('allow', [...methods].sort().join(', ')), 'method_not_allowed');
     }
   }

@@ -21,8 +21,7 @@ const LOG_EVERY_MS = 60_000;
 /** Strangers can make up ids; beyond these the rest is logged together. */
 const MAX_LOGGED_KEYS = 1000;
 
-/** What counters are made of. */
-export interface CountersParts {
+export interface CountersDependencies {
   readonly storeName: StoreName;
   readonly store: Pick<Store, 'addCounts'>;
   readonly clock: ArrivalClock;
@@ -43,7 +42,7 @@ interface LogLine {
  * each would be half of all that wears a memory card.
  */
 export class Counters {
-  readonly #parts: CountersParts;
+  readonly #dependencies: CountersDependencies;
   #pending = new PendingCounts();
   /** On their way to the store. */
   #sent: readonly Omit<Counts, 'unregistered'>[] = [];
@@ -52,8 +51,8 @@ export class Counters {
   #tellTimer: NodeJS.Timeout | null = null;
   readonly #logTimer: NodeJS.Timeout;
 
-  constructor(parts: CountersParts) {
-    this.#parts = parts;
+  constructor(dependencies: CountersDependencies) {
+    this.#dependencies = dependencies;
     this.#logTimer = setInterval(() => this.#writeLog(), LOG_EVERY_MS).unref();
   }
 
@@ -64,7 +63,7 @@ export class Counters {
 
   /** Counts a value (or, where the field is null, a block) that was accepted and not kept. */
   countWithheld(deviceId: string, cause: WithheldCause, field: FieldName | null): void {
-    this.#pending.addWithheld(deviceId, cause, field, this.#parts.clock.now());
+    this.#pending.addWithheld(deviceId, cause, field, this.#dependencies.clock.now());
     this.#changed();
   }
 
@@ -108,7 +107,7 @@ export class Counters {
   }
 
   #countOutcome(outcome: string, added: number): void {
-    this.#pending.addOutcome(outcome, added, this.#parts.clock.now());
+    this.#pending.addOutcome(outcome, added, this.#dependencies.clock.now());
     this.#changed();
   }
 
@@ -124,13 +123,13 @@ export class Counters {
   }
 
   #tell(): void {
-    this.#parts.events.emit('countsChanged', () => ({ store: this.#parts.storeName }));
+    this.#dependencies.events.emit('countsChanged', () => ({ store: this.#dependencies.storeName }));
   }
 
   /** Those that still ride are written with what is written now. */
   async #flush(rideMs?: number): Promise<void> {
-    const { store, log } = this.#parts;
-    const unregistered = this.#parts.unregistered.takeChanged();
+    const { store, log } = this.#dependencies;
+    const unregistered = this.#dependencies.unregistered.takeChanged();
     const counts = this.#pending.counts;
     if (this.#pending.isEmpty && unregistered === null && this.#sent.length === 0) return;
     this.#pending = new PendingCounts();
@@ -146,12 +145,12 @@ export class Counters {
     if (isWritten) return;
     // The store refuses writes for now: they go with the next.
     this.#pending.addAll(counts);
-    if (unregistered !== null) this.#parts.unregistered.keepChanged();
+    if (unregistered !== null) this.#dependencies.unregistered.keepChanged();
   }
 
   #writeLog(): void {
     for (const { device, cause, blocks } of this.#refused.values()) {
-      this.#parts.log.warn({ device, cause, blocks }, 'blocks refused');
+      this.#dependencies.log.warn({ device, cause, blocks }, 'blocks refused');
     }
     this.#refused = new Map();
   }

@@ -16,8 +16,7 @@ export interface Device {
   readonly registered: RegisteredDevice;
 }
 
-/** What a directory is made of. */
-export interface DeviceDirectoryParts {
+export interface DeviceDirectoryDependencies {
   readonly store: Pick<Store, 'name' | 'device'>;
   /** This node's key in lowercase hex: policies may have a rule for it. */
   readonly nodePublicKey: string;
@@ -30,20 +29,20 @@ export interface DeviceDirectoryParts {
  */
 export class DeviceDirectory {
   readonly storeName: StoreName;
-  readonly #parts: DeviceDirectoryParts;
+  readonly #dependencies: DeviceDirectoryDependencies;
   readonly #kept = new Map<string, Device>();
   /** Counts deletions, so that what was read before one is not kept after it. */
   #deletions = 0;
 
-  constructor(parts: DeviceDirectoryParts) {
-    this.storeName = parts.store.name;
-    this.#parts = parts;
-    parts.events.on('readingsDeleted', ({ store, deviceId }) => {
+  constructor(dependencies: DeviceDirectoryDependencies) {
+    this.storeName = dependencies.store.name;
+    this.#dependencies = dependencies;
+    dependencies.events.on('readingsDeleted', ({ store, deviceId }) => {
       if (store !== this.storeName) return;
       this.#deletions += 1;
       this.#kept.delete(deviceId);
     });
-    parts.events.on('timesMoved', ({ store }) => {
+    dependencies.events.on('timesMoved', ({ store }) => {
       if (store !== this.storeName) return;
       this.#deletions += 1;
       this.#kept.clear();
@@ -61,9 +60,9 @@ export class DeviceDirectory {
     if (known !== undefined) return known;
     if (!isPublicKeyHex(id)) return undefined;
     const deletions = this.#deletions;
-    const registered = await this.#parts.store.device(id.toLowerCase());
+    const registered = await this.#dependencies.store.device(id.toLowerCase());
     if (registered === null) return undefined;
-    const device = toDevice(registered, this.#parts.nodePublicKey);
+    const device = toDevice(registered, this.#dependencies.nodePublicKey);
     if (deletions === this.#deletions) this.#kept.set(device.id, device);
     return device;
   }

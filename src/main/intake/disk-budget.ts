@@ -13,8 +13,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = 24;
 const LOOK_EVERY_MS = 1000;
 
-/** What the budget is made of. */
-export interface DiskBudgetParts {
+export interface DiskBudgetDependencies {
   /** The disk of the store; null where the system does not tell. */
   readonly room: () => Promise<Room | null>;
   /** Unix milliseconds. */
@@ -30,7 +29,7 @@ export interface DiskBudgetParts {
  * refused. Looks at the disk once a second, and only while readings come. What was sent is counted since the start.
  */
 export class DiskBudget implements StoreBudget {
-  readonly #parts: DiskBudgetParts;
+  readonly #dependencies: DiskBudgetDependencies;
   readonly #steady: () => number;
   readonly #told: RefusedDevices;
   /** Readings of each device by hour, the present hour last. */
@@ -40,11 +39,11 @@ export class DiskBudget implements StoreBudget {
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(parts: DiskBudgetParts) {
-    this.#parts = parts;
-    this.#steady = parts.steady ?? (() => performance.now());
+  constructor(dependencies: DiskBudgetDependencies) {
+    this.#dependencies = dependencies;
+    this.#steady = dependencies.steady ?? (() => performance.now());
     this.#hour = this.#presentHour;
-    this.#told = new RefusedDevices(parts.now, parts.onRefused);
+    this.#told = new RefusedDevices(dependencies.now, dependencies.onRefused);
   }
 
   get refused() {
@@ -77,7 +76,7 @@ export class DiskBudget implements StoreBudget {
 
   /** Looks at the disk; to be awaited by tests alone, as it is called by itself. */
   async look(): Promise<void> {
-    const room = await this.#parts.room();
+    const room = await this.#dependencies.room();
     const isLow = room !== null && room.freeBytes < Math.min(LOW_BYTES, room.totalBytes * LOW_PART);
     this.#over = isLow ? heaviest(this.#sums()) : new Set();
     // Room may come without a reading that tells of it.

@@ -28,8 +28,7 @@ import type { StoreBudget } from './store-budget.ts';
 import { type ReadingOnDisk, storedReading } from './stored-reading.ts';
 import { UnregisteredDevices } from './unregistered-devices.ts';
 
-/** What an intake is made of. */
-export interface IntakeParts {
+export interface IntakeDependencies {
   /** The store that is taken in for, and no other. */
   readonly store: Store;
   /** Its devices. */
@@ -61,7 +60,7 @@ export class Intake {
   readonly storeName: StoreName;
   /** The devices that knocked. */
   readonly unregistered: UnregisteredDevices;
-  readonly #parts: IntakeParts;
+  readonly #dependencies: IntakeDependencies;
   readonly #counters: Counters;
   readonly #endMoves: () => void;
   #storedCount = 0;
@@ -69,9 +68,9 @@ export class Intake {
   /** Readings that are on disk since the last `stored` event, where somebody listens. */
   #stored: StoredReading[] = [];
 
-  constructor(parts: IntakeParts) {
-    const { store, events, log } = parts;
-    this.#parts = parts;
+  constructor(dependencies: IntakeDependencies) {
+    const { store, events, log } = dependencies;
+    this.#dependencies = dependencies;
     this.storeName = store.name;
     this.unregistered = new UnregisteredDevices(
       {
@@ -79,15 +78,15 @@ export class Intake {
           const outcomes = await this.#ingest({ takeBlocks: () => [{ check, reading: null }] });
           return outcomes[0]?.kind === 'signed';
         },
-        clock: parts.clock,
+        clock: dependencies.clock,
         onKnock: (device) => this.#onKnock(device),
       },
-      parts.unregistered,
+      dependencies.unregistered,
     );
     this.#counters = new Counters({
       storeName: store.name,
       store,
-      clock: parts.clock,
+      clock: dependencies.clock,
       unregistered: this.unregistered,
       events,
       log: log.child({ store: store.name }),
@@ -100,12 +99,12 @@ export class Intake {
 
   /** For those who would rather wait with more. */
   get load(): Load {
-    return this.#parts.load;
+    return this.#dependencies.load;
   }
 
   /** The devices that the store's budget refused within a day, the latest last. */
   get refusedDevices(): readonly RefusedDevice[] {
-    return this.#parts.budget.refused;
+    return this.#dependencies.budget.refused;
   }
 
   /** Counts that the store does not have yet. */
@@ -116,16 +115,16 @@ export class Intake {
   /** Registers a device; resolves when it is on disk. Rejects with StorageUnavailable. */
   async register(registration: DeviceRegistration): Promise<Registered> {
     const { id } = registration;
-    const { budget } = this.#parts;
+    const { budget } = this.#dependencies;
     if (budget.isOver(id)) {
       budget.note(id);
       throw new StorageUnavailable('limit', 'no more devices are registered for now');
     }
-    const result = await this.#parts.store.register(registration, this.#parts.clock.now());
+    const result = await this.#dependencies.store.register(registration, this.#dependencies.clock.now());
     if (result === 'created') {
       budget.registered();
       this.unregistered.registered(id);
-      this.#parts.events.emit('registered', () => ({ store: this.storeName, deviceId: id }));
+      this.#dependencies.events.emit('registered', () => ({ store: this.storeName, deviceId: id }));
     }
     return result;
   }
@@ -147,7 +146,7 @@ export class Intake {
       refused = result.refused;
       return result;
     } finally {
-      this.#parts.events.emit('batch', () => {
+      this.#dependencies.events.emit('batch', () => {
         const putOff = blocks.length - accepted - refused;
         return { store: this.storeName, listener, accepted, refused, putOff, ms: performance.now() - since };
       });
@@ -159,9 +158,9 @@ export class Intake {
     onStored: OnStored | null,
   ): Promise<IntakeResult & { readonly refused: number }> {
     const unread = this.#unreadDevices(blocks);
-    if (unread.size > 0) await Promise.all(Array.from(unread, (id) => this.#parts.devices.find(id)));
+    if (unread.size > 0) await Promise.all(Array.from(unread, (id) => this.#dependencies.devices.find(id)));
     const batch = this.#judge(blocks);
-    for (const id of batch.devicesPutOff) this.#parts.budget.note(id);
+    for (const id of batch.devicesPutOff) this.#dependencies.budget.note(id);
     if (batch.isPutOff) throw new StorageUnavailable('limit', OVER_BUDGET);
     if (batch.candidates.length > 0) {
       const outcomes = await this.#ingest(batch);
@@ -186,7 +185,7 @@ export class Intake {
       if (isRefusal(block) || !hasSignatureLength(block)) return [];
       const id = block.deviceId.toLowerCase();
       // A block that would be refused all the same proves nothing.
-      if (isRefusal(bindToRaw(block, { id }, this.#parts.rawBinding))) return [];
+      if (isRefusal(bindToRaw(block, { id }, this.#dependencies.rawBinding))) return [];
       return { id, check: { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw } };
     });
     if (checks.length === 0) return new Set();
@@ -198,14 +197,14 @@ export class Intake {
   /** Writes the counts that are not written yet; to be called once nobody brings anything any more. */
   async close(): Promise<void> {
     this.#endMoves();
-    this.#parts.budget.close();
+    this.#dependencies.budget.close();
     await this.#counters.close();
   }
 
   /** The ids of devices that blocks name and that have to be read, if they are registered. */
   #unreadDevices(blocks: readonly unknown[]): Set<string> {
     const unread = deviceIdsOf(blocks);
-    for (const id of unread) if (this.#parts.devices.known(id) !== undefined) unread.delete(id);
+    for (const id of unread) if (this.#dependencies.devices.known(id) !== undefined) unread.delete(id);
     return unread;
   }
 
@@ -214,8 +213,8 @@ export class Intake {
    * and disk would be most of what the garbage collector has to move about.
    */
   #judge(blocks: readonly unknown[]): Batch {
-    const { budget } = this.#parts;
-    const arrival = this.#parts.clock.arrival();
+    const { budget } = this.#dependencies;
+    const arrival = this.#dependencies.clock.arrival();
     const batch = new Batch(blocks.length);
     for (let index = 0; index < blocks.length; index += 1) {
       const sent = blocks[index];
@@ -224,7 +223,7 @@ export class Intake {
         batch.refuse(index, { ...sound, seq: echoedSeq(sent), deviceId: echoedDeviceId(sent) });
         continue;
       }
-      const device = lookUpDevice(this.#parts.devices, sound);
+      const device = lookUpDevice(this.#dependencies.devices, sound);
       if (isRefusal(device)) {
         batch.refuse(index, { ...device, seq: sound.seq, deviceId: sound.deviceId.toLowerCase() });
         this.unregistered.note(sound, device.cause);
@@ -243,7 +242,7 @@ export class Intake {
     const { seq, timestamp, keyVersion = 0, signature, raw } = sound;
     let verdict: Candidate['verdict'] = null;
     let reading: BlockReading | null = null;
-    const signed = bindToRaw(sound, device, this.#parts.rawBinding);
+    const signed = bindToRaw(sound, device, this.#dependencies.rawBinding);
     if (isRefusal(signed)) verdict = signed;
     else if (isStoredIn(this.storeName, device.publishTo)) {
       const { fields, withheld } = applyDisposition(sound, device, signed);
@@ -255,7 +254,7 @@ export class Intake {
 
   /** Has the store take blocks in. Not async: that would keep the blocks, which are large, for as long as it waits. */
   #ingest(batch: Pick<Batch, 'takeBlocks'>): Promise<readonly BlockOutcome[]> {
-    const { store, load } = this.#parts;
+    const { store, load } = this.#dependencies;
     const blocks = batch.takeBlocks();
     const count = blocks.length;
     load.began(count);
@@ -276,15 +275,15 @@ export class Intake {
         this.#counters.countWithheld(device.id, cause, field);
       }
       onStored?.(device.id);
-      this.#parts.budget.stored(device.id);
+      this.#dependencies.budget.stored(device.id);
       this.#noteStored(device.id, receivedAt(reading!, outcome.receivedAt));
     }
   }
 
   #noteStored(deviceId: string, reading: BlockReading): void {
     this.#storedCount += 1;
-    this.#parts.onStored(deviceId, reading);
-    if (this.#parts.events.isHeard('stored')) this.#stored.push(storedReading(deviceId, reading));
+    this.#dependencies.onStored(deviceId, reading);
+    if (this.#dependencies.events.isHeard('stored')) this.#stored.push(storedReading(deviceId, reading));
     if (this.#isTellPlanned) return;
     this.#isTellPlanned = true;
     // Requests that were committed together go on in this turn: one event tells of them all, before any is answered.
@@ -298,12 +297,12 @@ export class Intake {
     if (this.#stored.length === 0) return;
     const readings = this.#stored;
     this.#stored = [];
-    this.#parts.events.emit('stored', () => ({ store: this.storeName, readings }));
+    this.#dependencies.events.emit('stored', () => ({ store: this.storeName, readings }));
   }
 
   #tellRefused(refused: readonly Refused[]): void {
     for (const { deviceId, cause } of refused) this.#counters.countRefused(deviceId, cause);
-    this.#parts.events.emit('refused', () => {
+    this.#dependencies.events.emit('refused', () => {
       const blocks = refused.map(({ deviceId, cause }): RefusedBlock => ({ deviceId, cause }));
       return { store: this.storeName, blocks };
     });
@@ -311,7 +310,7 @@ export class Intake {
 
   #onKnock({ id, attempts }: UnregisteredDevice): void {
     this.#counters.unregisteredChanged();
-    this.#parts.events.emit('knocked', () => ({ store: this.storeName, deviceId: id, attempts }));
+    this.#dependencies.events.emit('knocked', () => ({ store: this.storeName, deviceId: id, attempts }));
   }
 }
 

@@ -7,8 +7,7 @@ const KEPT_PART = 0.2;
 /** A look costs microseconds: so often that what comes between two looks is small beside what is kept. */
 const LOOK_EVERY_MS = 20;
 
-/** What the share is made of. */
-export interface PublicShareParts {
+export interface PublicShareDependencies {
   /** What the store takes, in bytes. */
   readonly bytes: () => Promise<number>;
   /** What it may take. */
@@ -26,7 +25,7 @@ export interface PublicShareParts {
  * these are is told to it.
  */
 export class PublicShare implements StoreBudget {
-  readonly #parts: PublicShareParts;
+  readonly #dependencies: PublicShareDependencies;
   readonly #told: RefusedDevices;
   readonly #mostBytes: number;
   #claimed: ReadonlySet<string> = new Set();
@@ -34,10 +33,10 @@ export class PublicShare implements StoreBudget {
   #isLooking = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: PublicShareParts) {
-    this.#parts = parts;
-    this.#mostBytes = Math.floor(parts.maxBytes * (1 - KEPT_PART));
-    this.#told = new RefusedDevices(parts.now, parts.onRefused);
+  constructor(dependencies: PublicShareDependencies) {
+    this.#dependencies = dependencies;
+    this.#mostBytes = Math.floor(dependencies.maxBytes * (1 - KEPT_PART));
+    this.#told = new RefusedDevices(dependencies.now, dependencies.onRefused);
   }
 
   get refused() {
@@ -82,8 +81,8 @@ export class PublicShare implements StoreBudget {
     this.#lookedAt = performance.now();
     try {
       const wasFull = this.#isFull;
-      this.#isFull = (await this.#parts.bytes()) >= this.#mostBytes;
-      if (this.#isFull !== wasFull) this.#parts.onState(this.refusal);
+      this.#isFull = (await this.#dependencies.bytes()) >= this.#mostBytes;
+      if (this.#isFull !== wasFull) this.#dependencies.onState(this.refusal);
     } catch {
       // A store that can't be read now refuses by itself.
     } finally {

@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 100;
 const CHECKS_PER_SECOND = 5;
 
 /** What unregistered devices are remembered with. */
-export interface UnregisteredDevicesParts {
+export interface UnregisteredDevicesDependencies {
   /** Resolves with whether a signature is good. */
   readonly isGood: (check: SignatureCheck) => Promise<boolean>;
   readonly clock: ArrivalClock;
@@ -23,15 +23,15 @@ export interface UnregisteredDevicesParts {
  * counts only where its signature fits the id it claims; only a few attempts a second are looked at.
  */
 export class UnregisteredDevices {
-  readonly #parts: UnregisteredDevicesParts;
+  readonly #dependencies: UnregisteredDevicesDependencies;
   /** By id, in the order of their last attempt. */
   readonly #devices = new Map<string, UnregisteredDevice>();
   #changed = false;
   #windowStart = 0;
   #checksInWindow = 0;
 
-  constructor(parts: UnregisteredDevicesParts, known: readonly UnregisteredDevice[]) {
-    this.#parts = parts;
+  constructor(dependencies: UnregisteredDevicesDependencies, known: readonly UnregisteredDevice[]) {
+    this.#dependencies = dependencies;
     for (const device of known) this.#devices.set(device.id, device);
   }
 
@@ -40,7 +40,7 @@ export class UnregisteredDevices {
     if (!this.#mayCheck() || !hasSignatureLength(block)) return;
     const id = block.deviceId.toLowerCase();
     const check = { publicKey: Buffer.from(id, 'hex'), signature: block.signature, message: block.raw };
-    void this.#parts.isGood(check).then((isGood) => {
+    void this.#dependencies.isGood(check).then((isGood) => {
       if (isGood) this.#remember(id, error);
     });
   }
@@ -91,7 +91,7 @@ export class UnregisteredDevices {
   }
 
   #remember(id: string, lastError: string): void {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const known = this.#devices.get(id);
     this.#devices.delete(id);
     const attempts = (known?.attempts ?? 0) + 1;
@@ -100,6 +100,6 @@ export class UnregisteredDevices {
     const oldest = this.#devices.size > MAX_REMEMBERED ? this.#devices.keys().next() : null;
     if (oldest !== null && !oldest.done) this.#devices.delete(oldest.value);
     this.#changed = true;
-    this.#parts.onKnock(device);
+    this.#dependencies.onKnock(device);
   }
 }

@@ -29,7 +29,7 @@ export interface Wanted {
 }
 
 /** What asking devices takes. */
-export interface DevicePagesParts {
+export interface DevicePagesDependencies {
   readonly events: NodeEvents;
   /** The addresses of a name by the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
@@ -43,7 +43,7 @@ export class DevicePages {
   /** Where devices answered, until this node stops. */
   readonly #places = new Map<string, Place>();
 
-  constructor({ events, resolve = bySystem }: DevicePagesParts) {
+  constructor({ events, resolve = bySystem }: DevicePagesDependencies) {
     this.#events = events;
     this.#resolve = resolve;
   }

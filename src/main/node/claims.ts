@@ -13,7 +13,7 @@ const LOOK_AFTER_MS = 100;
 const TRY_AGAIN_MS = 5000;
 
 /** What finding out whose devices are takes. */
-export interface ClaimsParts {
+export interface ClaimsDependencies {
   readonly locations: () => StoreLocations;
   readonly intakes: Pick<Intakes, 'claim'>;
   readonly events: NodeEvents;
@@ -27,7 +27,7 @@ export interface ClaimsParts {
  */
 export class Claims implements Part {
   readonly name = 'claims';
-  readonly #parts: ClaimsParts;
+  readonly #dependencies: ClaimsDependencies;
   readonly #claimed = new Set<string>();
   /** Devices to be looked at; null: all. */
   #changed: Set<string> | null = null;
@@ -36,12 +36,12 @@ export class Claims implements Part {
   #ends: readonly (() => void)[] = [];
   #isStopped = false;
 
-  constructor(parts: ClaimsParts) {
-    this.#parts = parts;
+  constructor(dependencies: ClaimsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     const look = ({ deviceId }: { readonly deviceId: string }) => this.#plan(deviceId);
     this.#ends = [
       events.on('noted', look),
@@ -61,7 +61,7 @@ export class Claims implements Part {
 
   #plan(deviceId: string): void {
     // Without a public store there is nothing to keep.
-    if (this.#parts.locations().public === null) return;
+    if (this.#dependencies.locations().public === null) return;
     if (this.#timer === null) this.#changed = new Set();
     this.#changed?.add(deviceId);
     this.#planLook(LOOK_AFTER_MS);
@@ -82,7 +82,7 @@ export class Claims implements Part {
   }
 
   async #look(changed: ReadonlySet<string> | null): Promise<void> {
-    const { locations, intakes, log } = this.#parts;
+    const { locations, intakes, log } = this.#dependencies;
     const { private: privatePath, public: publicPath } = locations();
     if (publicPath === null || this.#isStopped) return;
     try {

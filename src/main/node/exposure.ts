@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const TIMEOUT_MS = 5000;
 
 /** What looking for exposure takes. */
-export interface ExposureParts {
+export interface ExposureDependencies {
   readonly localUrl: () => string;
   /** This machine's addresses on its networks. */
   readonly addresses: () => readonly string[];
@@ -26,7 +26,7 @@ export interface ExposureParts {
  */
 export class Exposure implements Part {
   readonly name = 'exposure';
-  readonly #parts: ExposureParts;
+  readonly #dependencies: ExposureDependencies;
   /** The mark of a probe that was let in. */
   #seen = '';
   #found: readonly string[] = [];
@@ -34,8 +34,8 @@ export class Exposure implements Part {
   #end: (() => void) | null = null;
   readonly #stopping = new AbortController();
 
-  constructor(parts: ExposureParts) {
-    this.#parts = parts;
+  constructor(dependencies: ExposureDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The addresses, with their port, at which it answered. */
@@ -50,7 +50,7 @@ export class Exposure implements Part {
 
   start(): void {
     this.#timer = setInterval(() => void this.#look(), HOUR_MS).unref();
-    this.#end = this.#parts.events.on('listenersChanged', () => void this.#look());
+    this.#end = this.#dependencies.events.on('listenersChanged', () => void this.#look());
     // Not waited for: an address that swallows packets would put off the start.
     void this.#look();
   }
@@ -62,10 +62,10 @@ export class Exposure implements Part {
   }
 
   async #look(): Promise<void> {
-    const port = Number(new URL(this.#parts.localUrl()).port || 80);
+    const port = Number(new URL(this.#dependencies.localUrl()).port || 80);
     const found: string[] = [];
     // One after the other: the mark that was seen last is then this probe's or an earlier one's.
-    for (const address of this.#parts.addresses()) {
+    for (const address of this.#dependencies.addresses()) {
       const mark = randomUUID();
       await probe(address, port, mark, this.#stopping.signal);
       if (this.#seen === mark) found.push(hostPort(address, port));
@@ -73,11 +73,11 @@ export class Exposure implements Part {
     if (found.length > 0) {
       const text =
         'THE LOCAL ENDPOINT ANSWERS OTHER MACHINES: anybody who reaches these addresses can read every private reading';
-      this.#parts.log.error({ addresses: found }, text);
+      this.#dependencies.log.error({ addresses: found }, text);
     }
     if (found.join() === this.#found.join()) return;
     this.#found = found;
-    this.#parts.events.emit('exposureChanged', () => ({}));
+    this.#dependencies.events.emit('exposureChanged', () => ({}));
   }
 }
 

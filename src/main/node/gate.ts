@@ -15,8 +15,7 @@ import type { Intakes } from './intakes.ts';
 import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
 
-/** What the gate is made of. */
-export interface GateParts {
+export interface GateDependencies {
   readonly folder: NodeFolder;
   readonly intakes: Intakes;
   readonly settings: Settings;
@@ -32,7 +31,7 @@ const MAX_PREVIOUS = 8;
 export class Gate implements Part {
   readonly name = 'gate';
   readonly joining: Joining;
-  readonly #parts: GateParts;
+  readonly #dependencies: GateDependencies;
   readonly #listener: GateListener;
   readonly #follower: AddressFollower;
   #previous: readonly string[] = [];
@@ -40,16 +39,16 @@ export class Gate implements Part {
   #known: string | null;
   #stopListening: (() => void) | null = null;
 
-  constructor(parts: GateParts) {
-    const { log, settings } = parts;
-    this.#parts = parts;
+  constructor(dependencies: GateDependencies) {
+    const { log, settings } = dependencies;
+    this.#dependencies = dependencies;
     this.#known = knownPlace(settings);
-    this.joining = new Joining(parts.events, parts.clock);
+    this.joining = new Joining(dependencies.events, dependencies.clock);
     this.#listener = new GateListener({
-      ...{ log, settings, joining: this.joining, clock: parts.clock },
-      onRefused: refusalsOf(parts.events, 'gate'),
-      onAnswered: answersOf(parts.events, 'gate'),
-      onOverBudget: () => parts.events.emit('gateChanged', () => ({})),
+      ...{ log, settings, joining: this.joining, clock: dependencies.clock },
+      onRefused: refusalsOf(dependencies.events, 'gate'),
+      onAnswered: answersOf(dependencies.events, 'gate'),
+      onOverBudget: () => dependencies.events.emit('gateChanged', () => ({})),
     });
     this.#follower = new AddressFollower({
       name: this.name,
@@ -73,14 +72,14 @@ export class Gate implements Part {
 
   /** The devices that were refused within a day for what they take of what all share, the latest last. */
   get overBudget(): GateView['overBudget'] {
-    const told = { ...this.#parts.intakes.refused, rate: this.#listener.overBudget };
+    const told = { ...this.#dependencies.intakes.refused, rate: this.#listener.overBudget };
     return BUDGETS.flatMap((budget) => told[budget].map((device) => ({ ...device, budget }))).sort(
       (one, other) => one.lastAt - other.lastAt,
     );
   }
 
   async start(): Promise<void> {
-    const { events, folder, intakes, clock, log } = this.#parts;
+    const { events, folder, intakes, clock, log } = this.#dependencies;
     const stops = [
       events.on('clockMoved', (moved) => this.joining.moved(moved)),
       events.on('registered', ({ store, deviceId }) => {
@@ -119,7 +118,7 @@ export class Gate implements Part {
   }
 
   async #createServer(): Promise<FastifyInstance> {
-    const { reads, intake, refusal, clock } = await this.#parts.intakes.open('private');
+    const { reads, intake, refusal, clock } = await this.#dependencies.intakes.open('private');
     return this.#listener.createServer({ devices: { device: (id) => reads.device(id) }, intake, refusal, clock });
   }
 
@@ -129,12 +128,12 @@ export class Gate implements Part {
       if (this.#known !== null && this.#known !== now) this.#previous = movedFrom(this.#previous, this.#known, now);
       this.#known = now;
     }
-    this.#parts.events.emit('gateChanged', () => ({}));
+    this.#dependencies.events.emit('gateChanged', () => ({}));
     this.#tellState();
   }
 
   #tellState(): void {
-    this.#parts.events.emit('gateState', () => ({ isLost: this.standing.state === 'waiting' }));
+    this.#dependencies.events.emit('gateState', () => ({ isLost: this.standing.state === 'waiting' }));
   }
 }
 

@@ -8,7 +8,7 @@ import { DataMove } from '../data-folder/move/data-move.ts';
 import type { OwnerHost } from '../owner/api/host.ts';
 
 /** What a move needs of the program around the node. */
-export interface HostMoveParts {
+export interface HostMoveDependencies {
   readonly host: Pick<OwnerHost, 'ownerView' | 'dataChoice' | 'state' | 'settings' | 'file'>;
   readonly log: Logger;
   /** What is done to the node happens one after another. */
@@ -23,12 +23,12 @@ export interface HostMoveParts {
 
 /** Moves the data folder of a program that goes on: the node stops, its folder is copied, and it starts at the new place. */
 export class HostMove {
-  readonly #parts: HostMoveParts;
+  readonly #dependencies: HostMoveDependencies;
   #running: DataMove | null = null;
   #last: Move | null = null;
 
-  constructor(parts: HostMoveParts) {
-    this.#parts = parts;
+  constructor(dependencies: HostMoveDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** How far it is, or how the last one ended; null: there was none. */
@@ -38,7 +38,7 @@ export class HostMove {
 
   /** Begins to move; returns why it can't be, or null. */
   start(to: string): MoveProblem | null {
-    const { host, log, turns, startNode } = this.#parts;
+    const { host, log, turns, startNode } = this.#dependencies;
     if (host.ownerView !== 'desktop') return 'not_applicable';
     if (host.dataChoice.isPinned) return 'pinned';
     if (host.state.state !== 'running') return 'busy';
@@ -50,7 +50,7 @@ export class HostMove {
     }
     const onProgress = (progress: MoveProgress) => {
       this.#last = progress;
-      this.#parts.onProgress(progress);
+      this.#dependencies.onProgress(progress);
     };
     onProgress({ to, phase: 'copying', doneBytes: 0, totalBytes: 0 });
     const move = new DataMove({ log, file: host.file, onProgress, startNode });
@@ -67,9 +67,9 @@ export class HostMove {
   }
 
   async #run(move: DataMove, from: string, to: string): Promise<void> {
-    await this.#parts.stopNode();
+    await this.#dependencies.stopNode();
     this.#last = await move.run(from, to);
     this.#running = null;
-    this.#parts.onEnd();
+    this.#dependencies.onEnd();
   }
 }

@@ -17,8 +17,7 @@ import type { NodeFolder } from './node-folder.ts';
 import type { Part } from './part.ts';
 import type { Stores } from './stores.ts';
 
-/** What the intakes are made of. */
-export interface IntakesParts {
+export interface IntakesDependencies {
   readonly folder: NodeFolder;
   readonly stores: Stores;
   readonly settings: Settings;
@@ -30,7 +29,7 @@ export interface IntakesParts {
 /** An intake for each store that listeners take in for, and the threads that they share. */
 export class Intakes implements Part {
   readonly name = 'intakes';
-  readonly #parts: IntakesParts;
+  readonly #dependencies: IntakesDependencies;
   readonly #open = new Map<StoreName, ServedStore>();
   readonly #load = new Load();
   readonly #disk: DiskBudget;
@@ -38,9 +37,9 @@ export class Intakes implements Part {
   #share: PublicShare | null = null;
   #claimed: ReadonlySet<string> = new Set();
 
-  constructor(parts: IntakesParts) {
-    this.#parts = parts;
-    const { folder, clock } = parts;
+  constructor(dependencies: IntakesDependencies) {
+    this.#dependencies = dependencies;
+    const { folder, clock } = dependencies;
     this.#beyondLimit = new RefusedDevices(() => clock.now(), this.#onRefused);
     this.#disk = new DiskBudget({
       room: () => roomAt(folder.path),
@@ -74,7 +73,7 @@ export class Intakes implements Part {
   async open(storeName: StoreName): Promise<ServedStore> {
     const open = this.#open.get(storeName);
     if (open !== undefined) return open;
-    const { folder, stores, settings, events, log, clock } = this.#parts;
+    const { folder, stores, settings, events, log, clock } = this.#dependencies;
     const store = await stores.open(storeName);
     const unregistered = await store.unregistered();
     const devices = new DeviceDirectory({ store, nodePublicKey: folder.identity.publicKey, events });
@@ -83,10 +82,21 @@ export class Intakes implements Part {
     const { rawBinding } = settings;
     const share = storeName === 'public' ? this.#openShare(store) : null;
     const budget = share ?? this.#disk;
-    const parts = { store, devices, unregistered, onStored, budget, load: this.#load, rawBinding, clock, events, log };
+    const dependencies = {
+      store,
+      devices,
+      unregistered,
+      onStored,
+      budget,
+      load: this.#load,
+      rawBinding,
+      clock,
+      events,
+      log,
+    };
     const served: ServedStore = {
       reads,
-      intake: new Intake(parts),
+      intake: new Intake(dependencies),
       refusal: async () => (await store.refusal()) ?? share?.refusal ?? null,
       onDeviceLimit: (id) => this.#beyondLimit.note(id),
       clock,
@@ -96,7 +106,7 @@ export class Intakes implements Part {
   }
 
   #openShare(store: Store): PublicShare {
-    const { settings, clock, events } = this.#parts;
+    const { settings, clock, events } = this.#dependencies;
     const share = new PublicShare({
       bytes: () => store.bytes(),
       maxBytes: settings.publicMaxBytes,
@@ -110,7 +120,7 @@ export class Intakes implements Part {
     return share;
   }
 
-  readonly #onRefused = (): void => this.#parts.events.emit('gateChanged', () => ({}));
+  readonly #onRefused = (): void => this.#dependencies.events.emit('gateChanged', () => ({}));
 
   start(): void {}
 

@@ -8,8 +8,7 @@ import type { Settings } from '../settings/settings.ts';
 import type { Intakes } from './intakes.ts';
 import type { Part } from './part.ts';
 
-/** What the listeners are made of. */
-export interface ListenersParts {
+export interface ListenersDependencies {
   readonly kinds: readonly ListenerKind[];
   readonly intakes: Intakes;
   readonly settings: Settings;
@@ -20,13 +19,13 @@ export interface ListenersParts {
 /** The node's listeners, which follow its settings. */
 export class Listeners implements Part {
   readonly name = 'listeners';
-  readonly #parts: ListenersParts;
+  readonly #dependencies: ListenersDependencies;
   readonly #servers = new Map<ListenerKind, FastifyInstance>();
   readonly #closing = new Set<Promise<void>>();
   #settings: Settings | null = null;
 
-  constructor(parts: ListenersParts) {
-    this.#parts = parts;
+  constructor(dependencies: ListenersDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Where each listens; null where it does not. */
@@ -37,7 +36,7 @@ export class Listeners implements Part {
   }
 
   async start(): Promise<void> {
-    await this.#follow(this.#parts.settings);
+    await this.#follow(this.#dependencies.settings);
   }
 
   /**
@@ -49,8 +48,8 @@ export class Listeners implements Part {
     await this.#follow(settings);
     const { urls } = this;
     if (JSON.stringify(urls) === before) return;
-    this.#parts.log.info({ publicUrl: urls.public, localUrl: urls.local }, 'listeners changed');
-    this.#parts.events.emit('listenersChanged', () => ({ urls }));
+    this.#dependencies.log.info({ publicUrl: urls.public, localUrl: urls.local }, 'listeners changed');
+    this.#dependencies.events.emit('listenersChanged', () => ({ urls }));
   }
 
   /** Stops listening and resolves once all has been answered, or after 5 s. */
@@ -63,14 +62,14 @@ export class Listeners implements Part {
   async #follow(settings: Settings): Promise<void> {
     const opened = new Map<ListenerKind, FastifyInstance>();
     try {
-      for (const kind of this.#parts.kinds) {
+      for (const kind of this.#dependencies.kinds) {
         if (this.#isToOpen(kind, settings)) opened.set(kind, await this.#open(kind, settings));
       }
     } catch (error) {
       await Promise.all([...opened.values()].map(closeServer));
       throw error;
     }
-    for (const kind of this.#parts.kinds) {
+    for (const kind of this.#dependencies.kinds) {
       if (opened.has(kind)) this.#replace(kind, opened.get(kind)!);
       else if (kind.address(settings) === null) this.#replace(kind, null);
       kind.applySettings(settings);
@@ -86,7 +85,7 @@ export class Listeners implements Part {
   }
 
   async #open(kind: ListenerKind, settings: Settings): Promise<FastifyInstance> {
-    const server = kind.createServer(await this.#parts.intakes.open(kind.storeName));
+    const server = kind.createServer(await this.#dependencies.intakes.open(kind.storeName));
     try {
       await listen(server, kind.address(settings)!);
       return server;
@@ -103,7 +102,7 @@ export class Listeners implements Part {
     else this.#servers.set(kind, server);
     if (before === undefined) return;
     const closing = closeServer(before)
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'a listener did not close cleanly'))
+      .catch((error: unknown) => this.#dependencies.log.error({ err: error }, 'a listener did not close cleanly'))
       .finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }

@@ -32,8 +32,7 @@ import { HostMove } from './host-move.ts';
 import { Node } from './node.ts';
 import { startProblemOf } from './start-problem.ts';
 
-/** What a host is made of. */
-export interface HostParts {
+export interface HostDependencies {
   readonly env: Environment;
   readonly files: OwnFiles;
   readonly log: Logger;
@@ -58,7 +57,7 @@ export class NodeHost implements CaringHost {
   readonly lacks: readonly ShownName[];
   readonly env: Environment;
   readonly dataChoice: DataChoice;
-  readonly #parts: HostParts;
+  readonly #dependencies: HostDependencies;
   readonly #care: Care;
   readonly #handlers: Handlers<HostMethod>;
   /** Answers while no node runs. */
@@ -74,15 +73,15 @@ export class NodeHost implements CaringHost {
   #isFirstStart = true;
   #endWatch: () => void = () => {};
 
-  constructor(parts: HostParts) {
-    this.#parts = parts;
-    this.env = parts.env;
-    this.lacks = parts.lacks ?? [];
-    this.dataChoice = new DataChoice(parts.files, parts.env);
-    this.ownerView = parts.ownerView ?? 'browser';
+  constructor(dependencies: HostDependencies) {
+    this.#dependencies = dependencies;
+    this.env = dependencies.env;
+    this.lacks = dependencies.lacks ?? [];
+    this.dataChoice = new DataChoice(dependencies.files, dependencies.env);
+    this.ownerView = dependencies.ownerView ?? 'browser';
     this.#move = new HostMove({
       host: this,
-      log: parts.log,
+      log: dependencies.log,
       turns: this.#turns,
       stopNode: () => this.#end(),
       startNode: async () => {
@@ -95,10 +94,12 @@ export class NodeHost implements CaringHost {
       },
       onEnd: () => this.#tellSettings(),
     });
-    const { care, handlers } = careOf(this, parts.log);
+    const { care, handlers } = careOf(this, dependencies.log);
     this.#care = care;
     this.#handlers = hostHandlers(this, handlers);
-    this.#callsWithoutNode = new OwnerCalls(parts.log, this.#handlers, (deed) => recordIn(this, parts.log, deed));
+    this.#callsWithoutNode = new OwnerCalls(dependencies.log, this.#handlers, (deed) =>
+      recordIn(this, dependencies.log, deed),
+    );
   }
 
   get state(): NodeState {
@@ -117,11 +118,11 @@ export class NodeHost implements CaringHost {
   }
 
   get settingsPath(): string {
-    return resolve(this.#parts.files.settingsFile);
+    return resolve(this.#dependencies.files.settingsFile);
   }
 
   get file(): SettingsFile {
-    this.#file ??= SettingsFile.open(this.#parts.files.settingsFile, this.#parts.log);
+    this.#file ??= SettingsFile.open(this.#dependencies.files.settingsFile, this.#dependencies.log);
     return this.#file;
   }
 
@@ -130,7 +131,7 @@ export class NodeHost implements CaringHost {
     try {
       return this.settingsWith({});
     } catch {
-      return readSettings({}, this.#parts.files.defaults, {});
+      return readSettings({}, this.#dependencies.files.defaults, {});
     }
   }
 
@@ -144,7 +145,7 @@ export class NodeHost implements CaringHost {
   }
 
   settingsWith(change: SettingChange): Settings {
-    return readSettings(this.env, this.#parts.files.defaults, { ...this.file.kept, ...change });
+    return readSettings(this.env, this.#dependencies.files.defaults, { ...this.file.kept, ...change });
   }
 
   /** Starts the node, after stopping one that runs, and resolves with how it went. Rejects only for a fault of ours. */
@@ -213,7 +214,7 @@ export class NodeHost implements CaringHost {
   }
 
   async applyOutside(change: OutsideChange): Promise<void> {
-    await this.#parts.applyOutside?.(change);
+    await this.#dependencies.applyOutside?.(change);
   }
 
   async saved(change: SettingChange): Promise<void> {
@@ -262,7 +263,7 @@ export class NodeHost implements CaringHost {
   }
 
   async diagnostics(): Promise<Output<'diagnostics'>> {
-    return hostDiagnostics(this, this.#parts.recentLog());
+    return hostDiagnostics(this, this.#dependencies.recentLog());
   }
 
   get #calls(): OwnerCalls {
@@ -271,7 +272,7 @@ export class NodeHost implements CaringHost {
 
   async #begin(): Promise<void> {
     this.#set({ state: 'starting' });
-    const { log, ownerView, newUiToken } = this.#parts;
+    const { log, ownerView, newUiToken } = this.#dependencies;
     try {
       const settings = this.settingsWith({});
       this.dataChoice.check(settings.dataDir);

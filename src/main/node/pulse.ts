@@ -6,8 +6,7 @@ import type { Stores } from './stores.ts';
 
 const STORES: readonly StoreName[] = ['private', 'public'];
 
-/** What the pulse is made of. */
-export interface PulseParts {
+export interface PulseDependencies {
   readonly dataDir: string;
   readonly stores: Pick<Stores, 'find'>;
   readonly events: NodeEvents;
@@ -16,19 +15,19 @@ export interface PulseParts {
 /** How the node is, for whoever supervises it. */
 export class Pulse implements Part {
   readonly name = 'pulse';
-  readonly #parts: PulseParts;
+  readonly #dependencies: PulseDependencies;
   readonly #refusals = new Map<StoreName, string>();
   #readings = 0;
   /** By performance.now(). */
   #lastAt: number | null = null;
   #ends: readonly (() => void)[] = [];
 
-  constructor(parts: PulseParts) {
-    this.#parts = parts;
+  constructor(dependencies: PulseDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     this.#ends = [
       events.on('stored', ({ readings }) => {
         this.#readings += readings.length;
@@ -47,7 +46,7 @@ export class Pulse implements Part {
 
   /** What may hang, each by its name: the thread that writes, store by store, and the disk. Writes nothing. */
   vitals(): Record<string, Promise<unknown>> {
-    const { dataDir, stores } = this.#parts;
+    const { dataDir, stores } = this.#dependencies;
     const vitals: Record<string, Promise<unknown>> = { disk: statfs(dataDir) };
     for (const name of STORES) {
       const store = stores.find(name);

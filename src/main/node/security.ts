@@ -24,7 +24,7 @@ type Listener = SecurityView['listeners'][number];
 type ListenerName = Listener['name'];
 
 /** What the security page is about. */
-export interface SecurityParts {
+export interface SecurityDependencies {
   readonly dataDir: string;
   readonly log: Logger;
   readonly clock: Clock;
@@ -48,19 +48,19 @@ interface Refused {
 /** What listens where and since when, and what was refused within a day: what an owner looks at to see who can get in. */
 export class Security implements Part {
   readonly name = 'security';
-  readonly #parts: SecurityParts;
+  readonly #dependencies: SecurityDependencies;
   readonly #reader: AuditReader;
   readonly #refused = new Map<string, Refused>();
   readonly #since = new Map<ListenerName, { readonly standing: string; readonly at: number }>();
   #stops: (() => void)[] = [];
 
-  constructor(parts: SecurityParts) {
-    this.#parts = parts;
-    this.#reader = new AuditReader({ path: parts.dataDir, log: parts.log });
+  constructor(dependencies: SecurityDependencies) {
+    this.#dependencies = dependencies;
+    this.#reader = new AuditReader({ path: dependencies.dataDir, log: dependencies.log });
   }
 
   start(): void {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     const look = () => this.#lookAtListeners();
     this.#stops = [
       events.on('turnedAway', ({ listener, cause }) => this.#count(cause, listener, 1)),
@@ -103,7 +103,7 @@ export class Security implements Part {
   }
 
   async #view(): Promise<SecurityView> {
-    const { clock, door, gate, settings, local, exposedAt, dataDir } = this.#parts;
+    const { clock, door, gate, settings, local, exposedAt, dataDir } = this.#dependencies;
     const checked = await this.#reader.read();
     return {
       now: Math.round(clock.now()),
@@ -132,7 +132,7 @@ export class Security implements Part {
   }
 
   #standings(): Omit<Listener, 'since'>[] {
-    const { listeners, gate, door } = this.#parts;
+    const { listeners, gate, door } = this.#dependencies;
     const { urls } = listeners();
     const ofUrl = (name: 'local' | 'public') => {
       const url = urls[name];
@@ -150,7 +150,7 @@ export class Security implements Part {
   }
 
   #lookAtListeners(): Listener[] {
-    const now = Math.round(this.#parts.clock.now());
+    const now = Math.round(this.#dependencies.clock.now());
     return this.#standings().map((each) => {
       const standing = `${each.state} ${each.address}`;
       const known = this.#since.get(each.name);
@@ -161,7 +161,7 @@ export class Security implements Part {
   }
 
   #count(cause: RefusalCause, listener: ListenerName | null, count: number): void {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const key = `${listener} ${cause}`;
     const refused = this.#refused.get(key) ?? { cause, listener, byHour: new Map<number, number>(), lastAt: now };
     this.#refused.set(key, refused);
@@ -172,7 +172,7 @@ export class Security implements Part {
   }
 
   #refusedLately(): SecurityView['refused'] {
-    const oldest = Math.floor(this.#parts.clock.now() / HOUR_MS) - TOLD_HOURS;
+    const oldest = Math.floor(this.#dependencies.clock.now() / HOUR_MS) - TOLD_HOURS;
     const found = [...this.#refused.values()].map(({ cause, listener, byHour, lastAt }) => ({
       ...{ cause, listener, lastAt: Math.round(lastAt) },
       count: [...byHour].reduce((sum, [hour, count]) => (hour > oldest ? sum + count : sum), 0),

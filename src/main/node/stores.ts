@@ -20,8 +20,7 @@ const PRIVATE_BOUNDS: StoreBounds = {
   ...{ minFreeBytes: RESERVED_BYTES, minFreePart: RESERVED_PART },
 };
 
-/** What the stores are made of. */
-export interface StoresParts {
+export interface StoresDependencies {
   readonly folder: NodeFolder;
   readonly settings: Settings;
   readonly log: Logger;
@@ -35,22 +34,22 @@ export interface StoresParts {
 /** The stores of a node: the private one always, the public one from when it is first needed. */
 export class Stores implements Part {
   readonly name = 'stores';
-  readonly #parts: StoresParts;
+  readonly #dependencies: StoresDependencies;
   readonly #open = new Map<StoreName, Store>();
   #writers: StoreWriters | null = null;
   #verifiers: Verifiers | null = null;
   #durability: Durability;
   readonly #kept: KeptStores;
 
-  constructor(parts: StoresParts) {
-    this.#parts = parts;
-    this.#kept = new KeptStores(parts.folder, parts.log);
-    this.#durability = parts.settings.durability;
+  constructor(dependencies: StoresDependencies) {
+    this.#dependencies = dependencies;
+    this.#kept = new KeptStores(dependencies.folder, dependencies.log);
+    this.#durability = dependencies.settings.durability;
   }
 
   /** Where the open stores are kept; null for a public one that is not open. */
   get locations(): StoreLocations {
-    const { locations } = this.#parts.folder;
+    const { locations } = this.#dependencies.folder;
     return { private: locations.private, public: this.#open.has('public') ? locations.public : null };
   }
 
@@ -70,7 +69,7 @@ export class Stores implements Part {
   }
 
   async start(): Promise<void> {
-    const { settings, log, folder, alsoShown, beforeMigration } = this.#parts;
+    const { settings, log, folder, alsoShown, beforeMigration } = this.#dependencies;
     await beforeMigration();
     await this.#kept.tellMissing();
     // Both before either is opened: a start that is refused leaves no thread at work.
@@ -111,7 +110,7 @@ export class Stores implements Part {
   }
 
   async #prepare(name: StoreName): Promise<void> {
-    const { folder, log } = this.#parts;
+    const { folder, log } = this.#dependencies;
     const location = folder.locations[name];
     const engine = engineOf(location);
     const isMissing = !folder.identity.created && !(await engine.exists(location));
@@ -120,7 +119,7 @@ export class Stores implements Part {
   }
 
   async #openPrepared(name: StoreName): Promise<Store> {
-    const { folder, settings, events } = this.#parts;
+    const { folder, settings, events } = this.#dependencies;
     const options = {
       durability: this.#durability,
       bounds: name === 'public' ? publicBounds(settings) : PRIVATE_BOUNDS,

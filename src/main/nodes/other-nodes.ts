@@ -11,7 +11,7 @@ export const MAX_NODES = 20;
 const SAVE_EVERY_MS = 10 * 60_000;
 
 /** What the other nodes need of this one. */
-export interface OtherNodesParts {
+export interface OtherNodesDependencies {
   /** The data folder. */
   readonly folder: { readonly path: string };
   readonly events: NodeEvents;
@@ -22,18 +22,18 @@ export interface OtherNodesParts {
 /** The other nodes that this node's owner has added, each with the way to it: a part of a node with a view. */
 export class OtherNodes {
   readonly name = 'other nodes';
-  readonly #parts: OtherNodesParts;
+  readonly #dependencies: OtherNodesDependencies;
   readonly #links = new Map<string, NodeLink>();
   #known: KnownNodes | null = null;
   #file: SeenFile | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(parts: OtherNodesParts) {
-    this.#parts = parts;
+  constructor(dependencies: OtherNodesDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
-    const { folder, log, clock } = this.#parts;
+    const { folder, log, clock } = this.#dependencies;
     const files = { path: folder.path, log, now: () => clock.now() };
     this.#known = new KnownNodes(files);
     this.#file = new SeenFile(files);
@@ -67,7 +67,7 @@ export class OtherNodes {
 
   /** Unix milliseconds of this node. */
   now(): number {
-    return this.#parts.clock.now();
+    return this.#dependencies.clock.now();
   }
 
   has(id: string): boolean {
@@ -107,7 +107,7 @@ export class OtherNodes {
   }
 
   #open(node: KnownNode, seen: NodeLink['seen'] | undefined): void {
-    const { events, clock, log } = this.#parts;
+    const { events, clock, log } = this.#dependencies;
     const link: NodeLink = new NodeLink(node, seen, {
       now: () => clock.now(),
       onChange: () => {
@@ -124,7 +124,7 @@ export class OtherNodes {
   }
 
   #tell(): void {
-    this.#parts.events.emit('nodesChanged', () => ({}));
+    this.#dependencies.events.emit('nodesChanged', () => ({}));
   }
 
   async #save(): Promise<void> {

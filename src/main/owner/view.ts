@@ -1,23 +1,22 @@
 import type { FastifyInstance } from 'fastify';
 import { DemoDevices } from './api/demo.ts';
 import { OwnerEvents } from './api/events.ts';
-import { OwnerService, type OwnerServiceParts } from './api/service.ts';
+import { OwnerService, type OwnerServiceDependencies } from './api/service.ts';
 import { forgetUiAddress, keepUiAddress } from './page/ui-address.ts';
 import { rendererDir, type UiFiles, uiFilesIn } from './page/ui-files.ts';
 import { linkOf, loadOrCreateUiToken } from './page/ui-token.ts';
 import { localUiRoutes } from './transports/web.ts';
 
-/** What the owner's view of a node is made of. */
-export interface OwnerViewParts extends Omit<OwnerServiceParts, 'demo' | 'events' | 'nodeInfo'> {
+export interface OwnerViewDependencies extends Omit<OwnerServiceDependencies, 'demo' | 'events' | 'nodeInfo'> {
   readonly ownerView: 'browser' | 'desktop';
   /** Replaces the token of the view in the browser. */
   readonly newUiToken: boolean;
   /** Asked at each call: addresses are known once the node listens. */
-  readonly nodeInfo: () => Omit<ReturnType<OwnerServiceParts['nodeInfo']>, 'ownerView'>;
+  readonly nodeInfo: () => Omit<ReturnType<OwnerServiceDependencies['nodeInfo']>, 'ownerView'>;
 }
 
 /** What serving it to a browser takes besides. */
-interface BrowserParts {
+interface BrowserOptions {
   readonly token: string;
   readonly files: UiFiles;
 }
@@ -34,12 +33,12 @@ export class OwnerView {
     start: () => this.#listening(),
     stop: () => this.#stopping(),
   };
-  readonly #parts: OwnerViewParts;
-  #browser: BrowserParts | null = null;
+  readonly #dependencies: OwnerViewDependencies;
+  #browser: BrowserOptions | null = null;
   #service: OwnerService | null = null;
 
-  constructor(parts: OwnerViewParts) {
-    this.#parts = parts;
+  constructor(dependencies: OwnerViewDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What answers owner calls; null where it has not started. */
@@ -49,7 +48,7 @@ export class OwnerView {
 
   /** Opens it in a browser, and is as secret as its token; null where no browser is served. */
   get link(): string | null {
-    return this.#browser === null ? null : linkOf(this.#parts.nodeInfo().localUrl, this.#browser.token);
+    return this.#browser === null ? null : linkOf(this.#dependencies.nodeInfo().localUrl, this.#browser.token);
   }
 
   /** Adds what a browser needs, where one is served, to a listener. */
@@ -58,16 +57,16 @@ export class OwnerView {
   }
 
   start(): void {
-    const { ownerView, newUiToken, nodeInfo, ...parts } = this.#parts;
+    const { ownerView, newUiToken, nodeInfo, ...dependencies } = this.#dependencies;
     if (ownerView === 'browser') {
       const token = loadOrCreateUiToken(nodeInfo().dataDir, newUiToken);
       this.#browser = { token, files: uiFilesIn(rendererDir()) };
     }
     this.#service = new OwnerService({
-      ...parts,
+      ...dependencies,
       nodeInfo: () => ({ ...nodeInfo(), ownerView }),
-      events: new OwnerEvents(parts.nodeEvents),
-      demo: new DemoDevices(parts.log),
+      events: new OwnerEvents(dependencies.nodeEvents),
+      demo: new DemoDevices(dependencies.log),
     });
   }
 
@@ -78,15 +77,15 @@ export class OwnerView {
 
   #listening(): void {
     const keep = () => {
-      const { dataDir, localUrl } = this.#parts.nodeInfo();
+      const { dataDir, localUrl } = this.#dependencies.nodeInfo();
       if (this.#browser !== null) keepUiAddress(dataDir, localUrl);
     };
     keep();
-    this.#parts.nodeEvents.on('listenersChanged', keep);
+    this.#dependencies.nodeEvents.on('listenersChanged', keep);
   }
 
   #stopping(): void {
-    forgetUiAddress(this.#parts.nodeInfo().dataDir);
+    forgetUiAddress(this.#dependencies.nodeInfo().dataDir);
     this.#service?.stopSoon();
   }
 }

@@ -18,8 +18,7 @@ export interface Supervised {
   readonly status: () => string;
 }
 
-/** What supervision is made of. */
-export interface SupervisionParts {
+export interface SupervisionDependencies {
   readonly env: ServiceEnvironment;
   readonly log: Logger;
   readonly of: Supervised;
@@ -30,16 +29,16 @@ export interface SupervisionParts {
  * nothing hangs, that it lives, and when it stops. A process that is stopped or hangs is silent, and is started again.
  */
 export class Supervision {
-  readonly #parts: SupervisionParts;
+  readonly #dependencies: SupervisionDependencies;
   readonly #manager: ServiceManager | null;
   readonly #end = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   /** What the self-check that is under way still waits for. */
   readonly #awaited = new Set<string>();
 
-  constructor(parts: SupervisionParts) {
-    this.#parts = parts;
-    this.#manager = ServiceManager.of(parts.env, parts.log);
+  constructor(dependencies: SupervisionDependencies) {
+    this.#dependencies = dependencies;
+    this.#manager = ServiceManager.of(dependencies.env, dependencies.log);
   }
 
   /** To be called once it is started. Resolves when systemd was told that it serves; at once where none asks. */
@@ -48,7 +47,7 @@ export class Supervision {
     await this.#untilAllAnswer();
     if (this.#end.signal.aborted) return;
     await this.#manager.tell('READY=1', this.#status);
-    const within = watchdogMs(this.#parts.env);
+    const within = watchdogMs(this.#dependencies.env);
     if (within === null || this.#end.signal.aborted) return;
     this.#timer = setInterval(() => void this.#beat(), within / BEATS).unref();
     await this.#beat();
@@ -63,20 +62,20 @@ export class Supervision {
   }
 
   get #status(): string {
-    return `STATUS=${this.#parts.of.status()}`;
+    return `STATUS=${this.#dependencies.of.status()}`;
   }
 
   /** Any answer will do: a store that takes no writes for now is told of elsewhere, and starting again would not help it. */
   async #untilAllAnswer(): Promise<void> {
     for (;;) {
-      const answers = await Promise.all(this.#parts.of.urls().map(answersAt));
+      const answers = await Promise.all(this.#dependencies.of.urls().map(answersAt));
       if (this.#end.signal.aborted || answers.every(Boolean)) return;
       await pause(ASK_AGAIN_AFTER_MS);
     }
   }
 
   async #beat(): Promise<void> {
-    const { log, of } = this.#parts;
+    const { log, of } = this.#dependencies;
     if (this.#awaited.size > 0) {
       const hangs = [...this.#awaited];
       log.error({ hangs }, 'the self-check hangs: systemd will restart this node');

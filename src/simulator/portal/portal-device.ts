@@ -8,8 +8,7 @@ import { SENSORS, type Sensor } from './sensors.ts';
 
 const TELEMETRY = '/v1/telemetry';
 
-/** What a portal device is made of. */
-export interface PortalDeviceParts {
+export interface PortalDeviceDependencies {
   readonly source: BlockSource;
   readonly registration: () => DeviceRegistrationInput;
   readonly name: string;
@@ -29,7 +28,7 @@ interface Way {
 
 /** A device with a page of its own, which posts to each server that was entered there. */
 export class PortalDevice {
-  readonly #parts: PortalDeviceParts;
+  readonly #dependencies: PortalDeviceDependencies;
   readonly #startedAt = performance.now();
   /** By base URL: a server that stays in the lists keeps its buffer. */
   #ways = new Map<string, Way>();
@@ -38,15 +37,15 @@ export class PortalDevice {
   #failStreak = 0;
   #last: BlockInput | null = null;
 
-  constructor(parts: PortalDeviceParts) {
-    this.#parts = parts;
-    this.#name = parts.name;
-    this.#servers = parts.servers;
+  constructor(dependencies: PortalDeviceDependencies) {
+    this.#dependencies = dependencies;
+    this.#name = dependencies.name;
+    this.#servers = dependencies.servers;
     this.#follow();
   }
 
   get id(): string {
-    return this.#parts.source.device.id;
+    return this.#dependencies.source.device.id;
   }
 
   get name(): string {
@@ -59,7 +58,7 @@ export class PortalDevice {
 
   /** What `GET /api/status` answers. */
   status(ip: string): unknown {
-    const { source, failedSensors, batteryPercent } = this.#parts;
+    const { source, failedSensors, batteryPercent } = this.#dependencies;
     const { device } = source;
     const plain = (field: 'ec' | 'tempAmbient' | 'humidity' | 'waterLevel'): number | null => {
       const sent = this.#last?.[field];
@@ -92,12 +91,12 @@ export class PortalDevice {
     this.#name = name;
     this.#servers = servers;
     this.#follow();
-    this.#parts.save(name, servers);
+    this.#dependencies.save(name, servers);
   }
 
   /** Measures and posts to each server, one after the other as the firmware does. */
   async tick({ measuredAt, datedAt }: Moment, signal: AbortSignal): Promise<void> {
-    const block = this.#parts.source.next(measuredAt, datedAt);
+    const block = this.#dependencies.source.next(measuredAt, datedAt);
     this.#last = block;
     for (const { feed } of [...this.#ways.values()]) if (!signal.aborted) await feed.send(block, signal);
     const isWhole = [...this.#ways.values()].every(({ feed }) => feed.isConfirmed);
@@ -124,7 +123,7 @@ export class PortalDevice {
   }
 
   #way(base: string): Way {
-    const { source, registration, print } = this.#parts;
+    const { source, registration, print } = this.#dependencies;
     const client = new WireClient(base);
     return { client, feed: new DeviceFeed(client, source, registration(), (line) => print(`${base}: ${line}`)) };
   }

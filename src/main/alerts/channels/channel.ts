@@ -13,8 +13,7 @@ export type Secrets = Readonly<Partial<Record<ChannelSecret, string>>>;
 
 export type TargetOf<K extends ChannelTarget['kind']> = Extract<ChannelTarget, { kind: K }>;
 
-/** What a channel is made of. */
-export interface ChannelParts<K extends ChannelTarget['kind']> {
+export interface ChannelDependencies<K extends ChannelTarget['kind']> {
   readonly target: TargetOf<K>;
   readonly secrets: Secrets;
   /** Shows a message in the windows and tabs that are open; gives whether there is any, and whether one showed it. */
@@ -23,7 +22,7 @@ export interface ChannelParts<K extends ChannelTarget['kind']> {
 
 /** A kind of channel. */
 export interface ChannelKind<K extends ChannelTarget['kind']> {
-  open(parts: ChannelParts<K>): Channel;
+  open(dependencies: ChannelDependencies<K>): Channel;
   /** What its secrets are for, such as the origin of its server: they are told to nobody else. */
   secretsFor(target: TargetOf<K>): string;
   /** Messages go unencrypted to somewhere beyond this network. */

@@ -1,5 +1,5 @@
 import type { ChannelTarget } from '../../../shared/alerts/channel.ts';
-import type { Channel, ChannelKind, ChannelParts } from './channel.ts';
+import type { Channel, ChannelDependencies, ChannelKind } from './channel.ts';
 import { desktop } from './desktop.ts';
 import { email } from './email.ts';
 import { ntfy } from './ntfy.ts';
@@ -16,8 +16,8 @@ function kindOf<K extends Kind>(target: { readonly kind: K }): ChannelKind<K> {
 }
 
 /** Opens the channel to a target. */
-export function openChannel(parts: ChannelParts<Kind>): Channel {
-  return kindOf(parts.target).open(parts as never);
+export function openChannel(dependencies: ChannelDependencies<Kind>): Channel {
+  return kindOf(dependencies.target).open(dependencies as never);
 }
 
 /** What the secrets of a target are for: see ChannelKind. */

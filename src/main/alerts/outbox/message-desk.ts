@@ -16,11 +16,10 @@ import type { News, NewsDesk } from '../news.ts';
 import { wordsOf } from '../words/words.ts';
 import type { KeptOutbox } from './delivery.ts';
 import { Outbox } from './outbox.ts';
-import type { OpenChannel } from './outbox-parts.ts';
+import type { OpenChannel } from './outbox-dependencies.ts';
 import { ShownNotices } from './shown-notices.ts';
 
-/** What the desk is made of. */
-export interface MessageDeskParts {
+export interface MessageDeskDependencies {
   readonly log: Logger;
   readonly events: NodeEvents;
   readonly options: () => AlertOptions;
@@ -54,22 +53,22 @@ type WrittenChannel = Omit<ChannelConfig, 'id'> & { readonly id: string | null }
 
 /** Sends news to the owner's channels: their set-up, the messages on their way, and the words. */
 export class MessageDesk implements NewsDesk {
-  readonly #parts: MessageDeskParts;
+  readonly #dependencies: MessageDeskDependencies;
   readonly #clock: Clock;
   readonly #shown: ShownNotices;
   /** Asked for when it is needed: the first time, that loads megabytes. */
   #placeOfSystem: Intl.ResolvedDateTimeFormatOptions | null = null;
   #restored: Restored | null = null;
 
-  constructor(parts: MessageDeskParts) {
-    this.#parts = parts;
-    this.#clock = parts.clock ?? SYSTEM_CLOCK;
+  constructor(dependencies: MessageDeskDependencies) {
+    this.#dependencies = dependencies;
+    this.#clock = dependencies.clock ?? SYSTEM_CLOCK;
     this.#shown = new ShownNotices(this.#clock);
   }
 
   /** Takes in what was kept, and reads the secrets from the data folder. `isWhole`: nothing of it was lost. */
   restore(dataDir: string, kept: KeptMessages, isWhole: boolean): void {
-    const { log, options, persist, onChange } = this.#parts;
+    const { log, options, persist, onChange } = this.#dependencies;
     const folder = { path: dataDir, log, now: () => this.#clock.now() };
     const channels = new ChannelList(kept.channels, SecretsFile.open(folder));
     const outbox = new Outbox(
@@ -91,7 +90,7 @@ export class MessageDesk implements NewsDesk {
   }
 
   get #timeZone(): string {
-    return this.#parts.timeZone ?? this.#place.timeZone;
+    return this.#dependencies.timeZone ?? this.#place.timeZone;
   }
 
   get #channels(): ChannelList {
@@ -185,7 +184,7 @@ export class MessageDesk implements NewsDesk {
 
   #dropSecrets(): void {
     this.#channels.dropSecrets().catch((error: unknown) => {
-      this.#parts.log.warn({ reason: (error as Error).message }, 'secrets of deleted channels are still kept');
+      this.#dependencies.log.warn({ reason: (error as Error).message }, 'secrets of deleted channels are still kept');
     });
   }
 
@@ -210,12 +209,12 @@ export class MessageDesk implements NewsDesk {
   /** Only its values: what the message tells happened when it says so. One that ended is told by another message. */
   #upToDate(facts: NoticeFacts): NoticeFacts {
     if (facts.alert === null || facts.kind === 'ended') return facts;
-    const now = this.#parts.liveAlert(facts.alert.id);
+    const now = this.#dependencies.liveAlert(facts.alert.id);
     return now === null ? facts : { ...facts, alert: { ...facts.alert, value: now.value, extreme: now.extreme } };
   }
 
   #words(facts: NoticeFacts, withoutValues: boolean): Notice {
-    const { options, language, units } = this.#parts;
+    const { options, language, units } = this.#dependencies;
     const { linkBase, language: chosen } = options();
     return wordsOf(facts, {
       ...{ linkBase, withoutValues, timeZone: this.#timeZone, systemLocale: this.#place.locale, units: units() },
@@ -224,7 +223,7 @@ export class MessageDesk implements NewsDesk {
   }
 
   async #show({ id, alert, severity, title, text, at }: Notice, signal: AbortSignal) {
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     if (!events.isHeard('noticed')) return 'no_view' as const;
     const notice = { id, alert: alert?.id ?? null, severity, title, text, at };
     const isShown = await this.#shown.hand(id, () => events.emit('noticed', () => notice), signal);

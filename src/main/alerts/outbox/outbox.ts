@@ -4,7 +4,7 @@ import type { NoticeFacts } from '../channels/notice.ts';
 import { type ChannelRecord, type Delivery, HOUR_MS, type KeptOutbox, NO_RECORD, waitAfter } from './delivery.ts';
 import { begin, hold, summaryAt } from './hourly-bound.ts';
 import { addDelivery, isFirstOfAlert, withoutUntold } from './order.ts';
-import type { OpenChannel, OutboxParts } from './outbox-parts.ts';
+import type { OpenChannel, OutboxDependencies } from './outbox-dependencies.ts';
 import { quietEnd } from './quiet-hours.ts';
 
 /** The clock on the wall may be set while a timer runs, and a laptop sleep. */
@@ -16,7 +16,7 @@ const STOP_WITHIN_MS = 5000;
  * whose answer is lost is sent again, with the same id. Channels don't wait for each other.
  */
 export class Outbox {
-  readonly #parts: OutboxParts;
+  readonly #dependencies: OutboxDependencies;
   #deliveries: readonly Delivery[];
   readonly #records: Map<string, ChannelRecord>;
   readonly #busy = new Map<string, Promise<void>>();
@@ -27,8 +27,8 @@ export class Outbox {
   #changes = 0;
   #saved = 0;
 
-  constructor(parts: OutboxParts, kept: KeptOutbox) {
-    this.#parts = parts;
+  constructor(dependencies: OutboxDependencies, kept: KeptOutbox) {
+    this.#dependencies = dependencies;
     this.#deliveries = kept.deliveries;
     this.#records = new Map(Object.entries(kept.records));
   }
@@ -57,7 +57,7 @@ export class Outbox {
   put(facts: NoticeFacts, channels: readonly string[]): void {
     for (const channel of channels) {
       if (this.#open(channel) === null) continue;
-      const next = { facts, channel, tries: 0, nextAt: this.#parts.clock.now(), isQuiet: false };
+      const next = { facts, channel, tries: 0, nextAt: this.#dependencies.clock.now(), isQuiet: false };
       this.#change(addDelivery(this.#deliveries, next));
     }
   }
@@ -76,7 +76,7 @@ export class Outbox {
 
   /** To be called when quiet hours or channels changed: what waited for them is looked at again. */
   reconsider(): void {
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const kept = this.#deliveries.filter(({ channel }) => this.#open(channel) !== null);
     this.#change(kept.map((each) => (each.isQuiet ? { ...each, isQuiet: false, nextAt: now } : each)));
     this.wake();
@@ -91,7 +91,7 @@ export class Outbox {
 
   /** Sends a message now, once, past bound and quiet hours. Gives what went wrong. */
   async sendOnce(facts: NoticeFacts, id: string): Promise<ChannelError | null> {
-    const open = this.#parts.channel(id);
+    const open = this.#dependencies.channel(id);
     if (open === null) return new ChannelError('not_found', 'there is no such channel');
     const error = await this.#try(open, facts);
     this.#note(id, error, true);
@@ -105,7 +105,7 @@ export class Outbox {
     for (const channel of this.#waitingChannels()) {
       if (this.#busy.has(channel)) continue;
       const run = this.#run(channel)
-        .catch((error: unknown) => this.#parts.log.error({ err: error, channel }, 'sending alerts failed'))
+        .catch((error: unknown) => this.#dependencies.log.error({ err: error, channel }, 'sending alerts failed'))
         .finally(() => {
           this.#busy.delete(channel);
           this.#plan();
@@ -124,7 +124,7 @@ export class Outbox {
       const open = this.#open(channel);
       // It may have been taken back meanwhile, or the channel turned off.
       if (!this.#isRunning || open === null || !this.#deliveries.includes(next)) continue;
-      const error = await this.#try(open, this.#parts.upToDate(next.facts));
+      const error = await this.#try(open, this.#dependencies.upToDate(next.facts));
       if (error !== null && this.#stopping.signal.aborted) return;
       this.#settle(next, error);
     }
@@ -132,7 +132,7 @@ export class Outbox {
 
   /** The message that is to be sent next; null where none is due. Others may be put off or held on the way. */
   #takeDue(channel: string): Delivery | null {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#dependencies;
     const open = this.#open(channel);
     const now = clock.now();
     for (const each of this.#deliveries) {
@@ -169,15 +169,15 @@ export class Outbox {
   }
 
   #quietUntil({ facts: { severity, kind } }: Delivery, now: number): number {
-    const hours = this.#parts.quietHours();
+    const hours = this.#dependencies.quietHours();
     if (hours === null || severity === 'critical' || kind === 'test') return now;
-    return quietEnd(now, hours, this.#parts.timeZone());
+    return quietEnd(now, hours, this.#dependencies.timeZone());
   }
 
   /** Makes one message of those that were too many, when it is time. */
   #summarise(channel: string): void {
     const record = this.#record(channel);
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const dueAt = summaryAt(record, now);
     if (record.held === null || dueAt === null || dueAt > now) return;
     const { count, about, isCritical } = record.held;
@@ -196,13 +196,16 @@ export class Outbox {
     } catch (error) {
       if (error instanceof ChannelError) return error;
       // A fault of ours; its message may hold anything.
-      this.#parts.log.error({ fault: (error as Error).name, notice: facts.id }, 'an alert message could not be sent');
+      this.#dependencies.log.error(
+        { fault: (error as Error).name, notice: facts.id },
+        'an alert message could not be sent',
+      );
       return new ChannelError('unreachable', 'a fault of Wellhouse');
     }
   }
 
   #settle(sent: Delivery, error: ChannelError | null): void {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#dependencies;
     const tries = sent.tries + 1;
     const wait = error === null || error.isPermanent ? null : waitAfter(tries);
     this.#note(sent.channel, error, wait === null);
@@ -224,8 +227,8 @@ export class Outbox {
   /** Keeps how a try went. */
   #note(channel: string, error: ChannelError | null, isLast: boolean): void {
     // It was deleted meanwhile.
-    if (this.#parts.channel(channel) === null) return;
-    const at = this.#parts.clock.now();
+    if (this.#dependencies.channel(channel) === null) return;
+    const at = this.#dependencies.clock.now();
     const record = this.#record(channel);
     const failure =
       error === null
@@ -238,7 +241,7 @@ export class Outbox {
 
   /** A channel that is on. */
   #open(channel: string): OpenChannel | null {
-    const open = this.#parts.channel(channel);
+    const open = this.#dependencies.channel(channel);
     return open?.isOn === true ? open : null;
   }
 
@@ -253,13 +256,13 @@ export class Outbox {
   #change(deliveries: readonly Delivery[]): void {
     this.#deliveries = deliveries;
     this.#changes += 1;
-    this.#parts.onChange();
+    this.#dependencies.onChange();
   }
 
   /** Resolves when all changes so far are on disk; a disk that takes nothing stops no message. */
   async #persisted(): Promise<void> {
     const changes = this.#changes;
-    if (this.#saved < changes && (await this.#parts.persist())) this.#saved = Math.max(this.#saved, changes);
+    if (this.#saved < changes && (await this.#dependencies.persist())) this.#saved = Math.max(this.#saved, changes);
   }
 
   /** Channels that something is meant for. */
@@ -271,7 +274,7 @@ export class Outbox {
   #plan(): void {
     this.#endTimer();
     if (!this.#isRunning) return;
-    const now = this.#parts.clock.now();
+    const now = this.#dependencies.clock.now();
     const times = [...this.#waitingChannels()].flatMap((channel) => {
       // It looks again by itself.
       if (this.#busy.has(channel)) return [];
@@ -282,6 +285,6 @@ export class Outbox {
     });
     if (times.length === 0) return;
     const ms = Math.min(Math.max(0, Math.min(...times) - now), MOST_MS);
-    this.#endTimer = this.#parts.clock.after(ms, () => this.wake());
+    this.#endTimer = this.#dependencies.clock.after(ms, () => this.wake());
   }
 }

@@ -6,8 +6,7 @@ import { ALERTS_FILE, type AlertsDocument } from './document.ts';
 /** How long after a write that failed it is tried again. */
 const RETRY_MS = 30_000;
 
-/** What the alerts' file is made of. */
-export interface AlertsFileParts extends StateFolder {
+export interface AlertsFileOptions extends StateFolder {
   /** Resolves when it was tried to write what has to be on disk before the file, with whether it is. */
   readonly before: () => Promise<boolean>;
   /** What is to be on disk, asked when a write begins. */
@@ -19,7 +18,7 @@ export interface AlertsFileParts extends StateFolder {
  * next. A disk that takes no writes stops nothing: what is in memory counts, and is written when that is possible.
  */
 export class AlertsFile {
-  readonly #parts: AlertsFileParts;
+  readonly #options: AlertsFileOptions;
   readonly #file: StateFile<typeof ALERTS_FILE.schema>;
   #current: Promise<boolean> = Promise.resolve(true);
   #next: Promise<boolean> | null = null;
@@ -29,9 +28,9 @@ export class AlertsFile {
   #changes = 0;
   #tried = 0;
 
-  constructor(parts: AlertsFileParts) {
-    this.#parts = parts;
-    this.#file = openStateFile(ALERTS_FILE, parts);
+  constructor(options: AlertsFileOptions) {
+    this.#options = options;
+    this.#file = openStateFile(ALERTS_FILE, options);
   }
 
   /** What the file holds, and whether that is all of it; null: there is none. Throws StartError where it may not be read. */
@@ -68,7 +67,7 @@ export class AlertsFile {
   }
 
   async #write(): Promise<boolean> {
-    const { log, before, snapshot } = this.#parts;
+    const { log, before, snapshot } = this.#options;
     const { path } = this.#file;
     if (!(await before())) this.#retryLater();
     const changes = this.#changes;

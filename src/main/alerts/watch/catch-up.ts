@@ -25,7 +25,7 @@ export interface Left {
 }
 
 /** What is caught up with. */
-export interface CatchUpParts {
+export interface CatchUpOptions {
   readonly engine: Engine;
   readonly devices: KnownDevices;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface CatchUpParts {
  * in the order of their arrival. Some it saw already: that changes nothing. Returns whether there is news.
  */
 export async function catchUp(
-  { engine, devices, clock }: CatchUpParts,
+  { engine, devices, clock }: CatchUpOptions,
   stores: StoresView,
   left: Left | null,
 ): Promise<boolean> {
@@ -112,7 +112,10 @@ const LOOK_BACK_PAGE = 500;
  * Shows new rules the earlier readings, so that they know since when a value has been out of range. Returns whether
  * one fires. Each device is read back until every new rule has met a value that is right.
  */
-export async function lookBack({ engine, clock }: Omit<CatchUpParts, 'devices'>, stores: StoresView): Promise<boolean> {
+export async function lookBack(
+  { engine, clock }: Omit<CatchUpOptions, 'devices'>,
+  stores: StoresView,
+): Promise<boolean> {
   let isNews = false;
   for (const { id, rules } of engine.waiting) {
     let readings: StoredReading[] = [];

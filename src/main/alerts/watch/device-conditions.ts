@@ -19,7 +19,7 @@ const ACTIVE = 0;
 const KINDS: ReadonlySet<string> = new Set<BuiltInKind>(['silent', 'fieldSilent', 'clockNotSet']);
 
 /** What the built-in rules for devices look at. */
-export interface DeviceConditionsParts {
+export interface DeviceConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly clock: Clock;
@@ -27,18 +27,18 @@ export interface DeviceConditionsParts {
 
 /** The built-in rules for the owner's devices: silent, a field silent, clock not set. */
 export class DeviceConditions {
-  readonly #parts: DeviceConditionsParts;
+  readonly #dependencies: DeviceConditionsDependencies;
   readonly #startedAt: number;
   readonly #unsetSince = new Map<string, number>();
 
-  constructor(parts: DeviceConditionsParts) {
-    this.#parts = parts;
-    this.#startedAt = parts.clock.steady();
+  constructor(dependencies: DeviceConditionsDependencies) {
+    this.#dependencies = dependencies;
+    this.#startedAt = dependencies.clock.steady();
   }
 
   /** Looks at a device; returns whether anything fired or ended. To be called now and then, and when it was heard. */
   look(device: KnownDevice, watch: DeviceWatch): boolean {
-    const { rules, firings, clock } = this.#parts;
+    const { rules, firings, clock } = this.#dependencies;
     const isWatched = isMine(device) && device.notes.status === ACTIVE;
     let isNews = false;
     for (const rule of rules.builtIns) {
@@ -64,7 +64,7 @@ export class DeviceConditions {
   }
 
   #lookForSilence(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch): boolean {
-    const { firings, clock } = this.#parts;
+    const { firings, clock } = this.#dependencies;
     const about = aboutOf(rule, device);
     const byRule = rule.threshold === null ? null : rule.threshold * MINUTE_MS;
     const allowed = device.notes.silentAfterMs ?? byRule ?? automaticThreshold(watch.usualInterval);
@@ -86,7 +86,7 @@ export class DeviceConditions {
   }
 
   #lookForField(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch, field: FieldName): boolean {
-    const { firings, clock } = this.#parts;
+    const { firings, clock } = this.#dependencies;
     const about = { ...aboutOf(rule, device), field };
     const { receivedAt: at, heardAt } = watch.fields.get(field)!;
     const receivedAt = this.#notAhead(at, heardAt);
@@ -102,7 +102,7 @@ export class DeviceConditions {
   }
 
   #lookAtClock(rule: BuiltInRule, device: KnownDevice, watch: DeviceWatch): boolean {
-    const { firings, clock } = this.#parts;
+    const { firings, clock } = this.#dependencies;
     const about = aboutOf(rule, device);
     if (!watch.isClockUnset) {
       this.#unsetSince.delete(device.id);
@@ -117,22 +117,22 @@ export class DeviceConditions {
 
   /** When something was heard: by the steady clock, where its time of arrival lies ahead of now. */
   #notAhead(receivedAt: number, heardAt: number): number {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const now = clock.now();
     return receivedAt <= now ? receivedAt : Math.min(now, Math.round(now - (clock.steady() - heardAt)));
   }
 
   /** What was silent before a start stays so until it is heard, however long it is waited for after one. */
   #staysSilent(about: About, allowed: number): boolean {
-    return this.#parts.firings.isRestored(about) && this.#isStarting(allowed);
+    return this.#dependencies.firings.isRestored(about) && this.#isStarting(allowed);
   }
 
   #isOver(heardAt: number, allowed: number): boolean {
-    return this.#parts.clock.steady() - heardAt > allowed && !this.#isStarting(allowed);
+    return this.#dependencies.clock.steady() - heardAt > allowed && !this.#isStarting(allowed);
   }
 
   #isStarting(allowed: number): boolean {
-    return this.#parts.clock.steady() - this.#startedAt < Math.min(allowed, GRACE_MS);
+    return this.#dependencies.clock.steady() - this.#startedAt < Math.min(allowed, GRACE_MS);
   }
 }
 

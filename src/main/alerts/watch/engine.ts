@@ -28,8 +28,7 @@ export interface KeptDevice {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** What the evaluation is made of. */
-export interface EngineParts {
+export interface EngineDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly devices: KnownDevices;
@@ -40,15 +39,15 @@ export interface EngineParts {
 
 /** Evaluates the rules about devices, reading by reading and now and then. Each method returns whether there is news. */
 export class Engine {
-  readonly #parts: EngineParts;
+  readonly #dependencies: EngineDependencies;
   readonly #watched = new Map<string, Watched>();
   readonly #conditions: DeviceConditions;
   readonly #guard: ClockGuard;
 
-  constructor(parts: EngineParts) {
-    this.#parts = parts;
-    this.#conditions = new DeviceConditions(parts);
-    this.#guard = new ClockGuard(parts.clock);
+  constructor(dependencies: EngineDependencies) {
+    this.#dependencies = dependencies;
+    this.#conditions = new DeviceConditions(dependencies);
+    this.#guard = new ClockGuard(dependencies.clock);
   }
 
   /** For the state file. */
@@ -68,14 +67,14 @@ export class Engine {
 
   /** The longest time that a rule waits for a device, in milliseconds. */
   longestWait(id: string): number {
-    const device = this.#parts.devices.find(id);
+    const device = this.#dependencies.devices.find(id);
     const rules = device === null ? [] : this.#rulesFor(device);
     return Math.max(0, ...rules.map(({ forMinutes }) => forMinutes * 60_000));
   }
 
   /** Begins to remember of the devices that there are. */
   admit(): void {
-    const { devices, firings } = this.#parts;
+    const { devices, firings } = this.#dependencies;
     for (const device of devices.all) {
       const known = this.#watched.get(device.id);
       if (known !== undefined) known.device = device;
@@ -91,7 +90,7 @@ export class Engine {
    * wait until `lookBack` has shown them the earlier readings of each device in `waiting`.
    */
   follow({ looksBack = false } = {}): boolean {
-    const { devices, firings, rules, clock, isStoreMissing } = this.#parts;
+    const { devices, firings, rules, clock, isStoreMissing } = this.#dependencies;
     const now = clock.now();
     const before = firings.all.length;
     this.admit();
@@ -135,7 +134,7 @@ export class Engine {
       if (isReset) past = [];
       past.push({ ...placed, values: reading.values });
     }
-    return ranges.lookBack(past, this.#parts.clock.now());
+    return ranges.lookBack(past, this.#dependencies.clock.now());
   }
 
   /**
@@ -148,7 +147,7 @@ export class Engine {
     heardAt?: (reading: StoredReading) => number,
   ): boolean {
     let isNews = this.#lookAtClock();
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const steady = clock.steady();
     const heard = new Set<Watched>();
     for (const reading of readings) {
@@ -164,7 +163,7 @@ export class Engine {
     }
     // Where nothing is live, hearing of a device can change nothing.
     for (const { device, watch } of heard) {
-      if (this.#parts.firings.isAbout(device.id)) isNews = this.#conditions.look(device, watch) || isNews;
+      if (this.#dependencies.firings.isAbout(device.id)) isNews = this.#conditions.look(device, watch) || isNews;
     }
     return isNews;
   }
@@ -189,16 +188,16 @@ export class Engine {
   /** The rules with how many devices they are for, and where they can't be evaluated. */
   ruleStates(): RuleState[] {
     const all = [...this.#watched.values()];
-    return this.#parts.rules.all.map((rule) => {
+    return this.#dependencies.rules.all.map((rule) => {
       if (rule.kind !== 'range') return { rule, devices: all.length, sealedOn: [] };
-      const concerned = all.filter(({ device }) => this.#parts.devices.isIn(rule.scope, device));
+      const concerned = all.filter(({ device }) => this.#dependencies.devices.isIn(rule.scope, device));
       const sealedOn = concerned.filter(({ watch }) => watch.sealed.has(rule.field)).map(({ device }) => device.id);
       return { rule, devices: concerned.length, sealedOn };
     });
   }
 
   #rulesFor(device: KnownDevice): RangeRule[] {
-    const { rules, devices } = this.#parts;
+    const { rules, devices } = this.#dependencies;
     return rules.ranges
       .filter(({ scope, isOn }) => isOn && devices.isIn(scope, device))
       .map((rule) => rangeAt(rule, device.notes.units));
@@ -210,7 +209,7 @@ export class Engine {
     for (const { watch, ranges } of this.#watched.values()) {
       if (!watch.isClockUnset) continue;
       watch.newestAt = Number.NEGATIVE_INFINITY;
-      ranges.restart(this.#parts.clock.now());
+      ranges.restart(this.#dependencies.clock.now());
     }
     return false;
   }

@@ -31,7 +31,7 @@ const KNOCKING_FOR_MS = 24 * HOUR_MS;
 const MAX_KNOCKING = 20;
 
 /** What the built-in rules for the node itself look at. */
-export interface NodeConditionsParts {
+export interface NodeConditionsDependencies {
   readonly rules: RuleBook;
   readonly firings: Firings;
   readonly devices: KnownDevices;
@@ -46,7 +46,7 @@ export interface NodeConditionsParts {
 
 /** The built-in rules for the node itself: devices that knock, stores that refuse or are missing, room on the disk, refused blocks. */
 export class NodeConditions {
-  readonly #parts: NodeConditionsParts;
+  readonly #dependencies: NodeConditionsDependencies;
   /** When devices knocked last, by a clock that nobody sets. */
   readonly #knocked = new Map<string, number>();
   readonly #refused = new Map<StoreName, HourCount>();
@@ -55,13 +55,13 @@ export class NodeConditions {
   #lookedAtRoom = Number.NEGATIVE_INFINITY;
   #lookedAtBackups = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: NodeConditionsParts) {
-    this.#parts = parts;
+  constructor(dependencies: NodeConditionsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Each of these returns whether anything fired or ended. */
   onKnock({ store, deviceId, attempts }: NodeEventMap['knocked']): boolean {
-    const { devices, clock, firings } = this.#parts;
+    const { devices, clock, firings } = this.#dependencies;
     const known = devices.find(deviceId);
     const isOurs = store === 'private' || (known !== null && isMine(known));
     if (!isOurs || attempts < KNOCKS) return false;
@@ -83,11 +83,11 @@ export class NodeConditions {
 
   /** What a device of the owner's says of itself. It is asked only while somebody looks: until then the alert stays. */
   onSaid({ deviceId, batteryPercent, failedSensors }: NodeEventMap['deviceSaid']): boolean {
-    const device = this.#parts.devices.find(deviceId);
+    const device = this.#dependencies.devices.find(deviceId);
     if (device === null || !isMine(device)) return false;
     const { threshold } = this.#rule('batteryLow');
     const about = { device: deviceId };
-    const isLive = this.#parts.firings.find(aboutOf(this.#rule('batteryLow'), about)) !== null;
+    const isLive = this.#dependencies.firings.find(aboutOf(this.#rule('batteryLow'), about)) !== null;
     const least = threshold! + (isLive ? BATTERY_MARGIN : 0);
     const isLow = batteryPercent !== null && batteryPercent < least;
     const failed = failedSensors.length;
@@ -98,13 +98,13 @@ export class NodeConditions {
   }
 
   onGateState(isLost: boolean): boolean {
-    this.#gateLostSince = isLost ? (this.#gateLostSince ?? this.#parts.clock.steady()) : null;
+    this.#gateLostSince = isLost ? (this.#gateLostSince ?? this.#dependencies.clock.steady()) : null;
     return isLost ? false : this.#set('gateLost', {}, null);
   }
 
   /** A store took readings: after a start nothing else says so. */
   onStored(store: StoreName): boolean {
-    return this.#parts.firings.isAnyOf('storeRefuses') && this.onStoreState(store, null);
+    return this.#dependencies.firings.isAnyOf('storeRefuses') && this.onStoreState(store, null);
   }
 
   onRefused({ store, blocks }: NodeEventMap['refused']): boolean {
@@ -115,16 +115,16 @@ export class NodeConditions {
       if (cause === 'device_not_found') return false;
       if (store === 'private') return true;
       // What strangers send to the public endpoint is their affair.
-      const device = this.#parts.devices.find(deviceId);
+      const device = this.#dependencies.devices.find(deviceId);
       return cause !== 'invalid_block' && device !== null && isMine(device);
     });
-    count.add(counted.length, this.#parts.clock.steady());
+    count.add(counted.length, this.#dependencies.clock.steady());
     return this.#lookAtRefused(store, count);
   }
 
   /** To be called every few seconds. */
   async look(): Promise<boolean> {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const now = clock.steady();
     const refused = [...this.#refused].map(([store, count]) => this.#lookAtRefused(store, count));
     const gone = this.#liveKnocks().map((deviceId) => {
@@ -144,7 +144,7 @@ export class NodeConditions {
 
   /** A store that was there and is missing is told of as long as its notice stands. */
   #lookAtStores(): boolean {
-    const missing = this.#parts.missingStores();
+    const missing = this.#dependencies.missingStores();
     const changes = STORES.map((store) => {
       const notice = missing.find(({ file }) => file === STORE_FILES[store]);
       const finding = notice === undefined ? null : { ...this.#finding(null, null), since: notice.at };
@@ -155,7 +155,7 @@ export class NodeConditions {
 
   /** To be called when a backup has ended. */
   lookAtBackups(): boolean {
-    const { clock, withoutBackupSince } = this.#parts;
+    const { clock, withoutBackupSince } = this.#dependencies;
     this.#lookedAtBackups = clock.steady();
     const since = withoutBackupSince();
     const { threshold } = this.#rule('backupOverdue');
@@ -165,7 +165,7 @@ export class NodeConditions {
   }
 
   async lookAtRoom(): Promise<boolean> {
-    const { clock, folder, firings } = this.#parts;
+    const { clock, folder, firings } = this.#dependencies;
     this.#lookedAtRoom = clock.steady();
     const room = await roomAt(folder);
     if (room === null) return false;
@@ -181,7 +181,7 @@ export class NodeConditions {
 
   #lookAtRefused(store: StoreName, count: HourCount): boolean {
     const rule = this.#rule('rejected');
-    const { firings, clock } = this.#parts;
+    const { firings, clock } = this.#dependencies;
     const isLive = firings.find(aboutOf(rule, { store })) !== null;
     const blocks = count.total(clock.steady());
     const isMany = blocks >= rule.threshold! / (isLive ? 2 : 1);
@@ -189,22 +189,22 @@ export class NodeConditions {
   }
 
   #liveKnocks(): string[] {
-    const { firings } = this.#parts;
+    const { firings } = this.#dependencies;
     return firings.all.flatMap(({ alert }) =>
       alert.kind === 'knocking' && alert.device !== null ? [alert.device] : [],
     );
   }
 
   #finding(value: number | null, limit: number | null): Finding {
-    return { since: this.#parts.clock.now(), side: null, value, limit };
+    return { since: this.#dependencies.clock.now(), side: null, value, limit };
   }
 
   #rule(kind: BuiltInKind): BuiltInRule {
-    return this.#parts.rules.builtIns.find((rule) => rule.kind === kind)!;
+    return this.#dependencies.rules.builtIns.find((rule) => rule.kind === kind)!;
   }
 
   #set(kind: BuiltInKind, what: What, finding: Finding | null): boolean {
-    const { firings, clock } = this.#parts;
+    const { firings, clock } = this.#dependencies;
     const rule = this.#rule(kind);
     return firings.set(aboutOf(rule, what), rule.isOn ? finding : null, clock.now());
   }

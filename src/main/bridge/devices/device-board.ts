@@ -14,8 +14,7 @@ import { readPast } from './past-readings.ts';
 /** Readings that arrive while the stores are read wait; more than these are left out. */
 const MAX_HELD = 5000;
 
-/** What a board is made of. */
-export interface DeviceBoardParts {
+export interface DeviceBoardDependencies {
   readonly locations: () => StoreLocations;
   readonly events: NodeEvents;
   readonly log: Logger;
@@ -34,7 +33,7 @@ export interface BoardListener {
  * values. It is filled from the stores when it starts, and follows the node's events.
  */
 export class DeviceBoard {
-  readonly #parts: DeviceBoardParts;
+  readonly #dependencies: DeviceBoardDependencies;
   #devices: ReadonlyMap<string, BridgedDevice> = new Map();
   readonly #reads = new SerialQueue();
   readonly #listeners = new Set<BoardListener>();
@@ -45,8 +44,8 @@ export class DeviceBoard {
   #isLoaded = false;
   #ends: (() => void)[] = [];
 
-  constructor(parts: DeviceBoardParts) {
-    this.#parts = parts;
+  constructor(dependencies: DeviceBoardDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** All of them, in the order of their registration. */
@@ -76,7 +75,7 @@ export class DeviceBoard {
   /** Begins to follow the node. The stores are read in the background, as a start must not wait for a bridge. */
   start(): void {
     if (this.isOn) return;
-    const { events } = this.#parts;
+    const { events } = this.#dependencies;
     this.#ends = [
       events.on('stored', ({ readings }) => this.#onStored(readings)),
       events.on('registered', ({ deviceId }) => this.#reload([deviceId])),
@@ -131,14 +130,14 @@ export class DeviceBoard {
     this.#isReading += 1;
     void this.#reads.run(async () => {
       try {
-        const reader = await openStoresReader(this.#parts.locations());
+        const reader = await openStoresReader(this.#dependencies.locations());
         try {
           await reader.snapshot((stores) => this.#read(stores, ids));
         } finally {
           await reader.close();
         }
       } catch (error) {
-        this.#parts.log.error({ err: error }, 'the bridge can’t read the stores');
+        this.#dependencies.log.error({ err: error }, 'the bridge can’t read the stores');
       }
       this.#isReading -= 1;
       const held = this.#isReading === 0 ? (this.#held ?? []) : [];

@@ -14,8 +14,7 @@ import { createListener } from '../../http/listener.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { CONTENT_TYPES, type Exposition, expositionFor } from './exposition.ts';
 
-/** What the listener is made of. */
-export interface MetricsListenerParts {
+export interface MetricsListenerDependencies {
   readonly log: Logger;
   readonly write: (format: Exposition) => Promise<string>;
   readonly onChange: () => void;
@@ -26,22 +25,22 @@ export interface MetricsListenerParts {
  * anywhere else it does, and does not listen without.
  */
 export class MetricsListener {
-  readonly #parts: MetricsListenerParts;
+  readonly #dependencies: MetricsListenerDependencies;
   readonly #follower: AddressFollower<'token'>;
   #token: string | null = null;
 
-  constructor(parts: MetricsListenerParts) {
-    this.#parts = parts;
+  constructor(dependencies: MetricsListenerDependencies) {
+    this.#dependencies = dependencies;
     this.#follower = new AddressFollower<'token'>({
       name: 'metrics listener',
-      log: parts.log,
+      log: dependencies.log,
       place: null,
       isHere: (address) => isEveryAddress(address) || isOwnAddress(address),
       prepare: async ({ address }) => {
         return this.#token === null && !isLoopback(address) ? { reason: 'token', detail: null } : null;
       },
       createServer: () => this.#createServer(),
-      onChange: () => parts.onChange(),
+      onChange: () => dependencies.onChange(),
     });
   }
 
@@ -68,7 +67,7 @@ export class MetricsListener {
   }
 
   #createServer(): FastifyInstance {
-    const { log, write } = this.#parts;
+    const { log, write } = this.#dependencies;
     return createListener(
       {
         ...{ name: 'metrics', log, rateLimits: null, maxBodyBytes: 1024, hidesTheRest: true },

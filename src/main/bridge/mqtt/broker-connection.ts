@@ -24,8 +24,7 @@ export type BrokerStanding =
   | { readonly state: 'connected' }
   | { readonly state: 'waiting'; readonly error: BrokerError };
 
-/** What a connection is made of. */
-export interface BrokerConnectionParts {
+export interface BrokerConnectionDependencies {
   readonly address: BrokerAddress;
   /** Always the same of a node: the broker then ends a connection that was lost unnoticed before it takes the new one. */
   readonly clientId: string;
@@ -41,7 +40,7 @@ export interface BrokerConnectionParts {
 
 /** Keeps a connection to a broker, and makes a new one whenever it is lost. Never throws and rejects nothing at a start. */
 export class BrokerConnection {
-  readonly #parts: BrokerConnectionParts;
+  readonly #dependencies: BrokerConnectionDependencies;
   #client: MqttClient | null = null;
   #isConnected = false;
   #failures = 0;
@@ -49,8 +48,8 @@ export class BrokerConnection {
   #endWait: (() => void) | null = null;
   #isStopped = false;
 
-  constructor(parts: BrokerConnectionParts) {
-    this.#parts = parts;
+  constructor(dependencies: BrokerConnectionDependencies) {
+    this.#dependencies = dependencies;
   }
 
   start(): void {
@@ -99,7 +98,7 @@ export class BrokerConnection {
     const wasConnected = this.#isConnected;
     this.#isConnected = false;
     await new Promise<void>((resolve) => {
-      const endWait = this.#parts.clock.after(END_WITHIN_MS, () => {
+      const endWait = this.#dependencies.clock.after(END_WITHIN_MS, () => {
         client.end(true);
         resolve();
       });
@@ -108,11 +107,11 @@ export class BrokerConnection {
         resolve();
       });
     });
-    this.#parts.onLost();
+    this.#dependencies.onLost();
   }
 
   async #connect(): Promise<void> {
-    const { address, clientId, will, onStanding } = this.#parts;
+    const { address, clientId, will, onStanding } = this.#dependencies;
     this.#endWait = null;
     this.#error = null;
     if (this.#failures === 0) onStanding({ state: 'connecting' });
@@ -130,7 +129,7 @@ export class BrokerConnection {
   }
 
   #follow(client: MqttClient): void {
-    const { onStanding, onConnected, onLost, onMessage } = this.#parts;
+    const { onStanding, onConnected, onLost, onMessage } = this.#dependencies;
     this.#client = client;
     client.on('connect', () => {
       if (client !== this.#client) return;
@@ -158,7 +157,7 @@ export class BrokerConnection {
   }
 
   #wait(error: BrokerError): void {
-    const { clock, onStanding } = this.#parts;
+    const { clock, onStanding } = this.#dependencies;
     if (this.#isStopped) return;
     this.#failures += 1;
     onStanding({ state: 'waiting', error });

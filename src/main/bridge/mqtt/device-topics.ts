@@ -12,8 +12,7 @@ const INTERVAL_EVERY_MS = 60_000;
 /** In which order messages go out after a connection: what something is, before what it says, before that it is there. */
 export const RANK = { config: 1, state: 2, alerts: 2, availability: 3, status: 4 } as const;
 
-/** What the topics of devices are made of. */
-export interface DeviceTopicsParts {
+export interface DeviceTopicsDependencies {
   readonly names: TopicNames;
   readonly mirror: RetainedMirror;
   readonly clock: Clock;
@@ -33,11 +32,11 @@ interface Known {
 
 /** Keeps what the broker should hold of each device as the device is. */
 export class DeviceTopics {
-  readonly #parts: DeviceTopicsParts;
+  readonly #dependencies: DeviceTopicsDependencies;
   readonly #known = new Map<string, Known>();
 
-  constructor(parts: DeviceTopicsParts) {
-    this.#parts = parts;
+  constructor(dependencies: DeviceTopicsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The ids of the devices that are on the broker. */
@@ -53,7 +52,11 @@ export class DeviceTopics {
     for (const device of devices) {
       this.#workOut(device, this.#known.get(device.id) ?? null);
       this.#showConfig(device);
-      this.#want(device.id, 'alerts', alertsOf(device.id, concerned.get(device.id) ?? [], this.#parts.names.node));
+      this.#want(
+        device.id,
+        'alerts',
+        alertsOf(device.id, concerned.get(device.id) ?? [], this.#dependencies.names.node),
+      );
       this.#show(device);
     }
   }
@@ -71,7 +74,7 @@ export class DeviceTopics {
 
   /** Says which devices are silent by now. */
   look(devices: readonly BridgedDevice[]): void {
-    const now = this.#parts.clock.steady();
+    const now = this.#dependencies.clock.steady();
     for (const device of devices) {
       const known = this.#known.get(device.id);
       if (known === undefined) continue;
@@ -85,12 +88,12 @@ export class DeviceTopics {
 
   #show(device: BridgedDevice): void {
     const known = this.#known.get(device.id)!;
-    this.#want(device.id, 'state', stateOf(device, this.#parts.names.node));
+    this.#want(device.id, 'state', stateOf(device, this.#dependencies.names.node));
     this.#want(device.id, 'availability', this.#isThere(device, known) ? 'online' : 'offline');
   }
 
   #showConfig(device: BridgedDevice): void {
-    const { names, mirror, label } = this.#parts;
+    const { names, mirror, label } = this.#dependencies;
     if (names.discoveryPrefix === null) return;
     const known = this.#known.get(device.id)!;
     const config = discoveryConfig(device, { names, label: label(), expireAfter: known.expireAfter });
@@ -102,15 +105,15 @@ export class DeviceTopics {
   }
 
   #isThere({ lastReceivedAt }: BridgedDevice, { silentAfterMs }: Known): boolean {
-    return lastReceivedAt !== null && this.#parts.clock.now() - lastReceivedAt < silentAfterMs;
+    return lastReceivedAt !== null && this.#dependencies.clock.now() - lastReceivedAt < silentAfterMs;
   }
 
   #workOut(device: BridgedDevice, before: Known | null): Known {
-    const silentAfterMs = device.silentAfterMs(this.#parts.silenceRuleMs());
+    const silentAfterMs = device.silentAfterMs(this.#dependencies.silenceRuleMs());
     const known: Known = {
       silentAfterMs,
       expireAfter: expireAfter(silentAfterMs, before?.expireAfter ?? null),
-      workedOutAt: this.#parts.clock.steady(),
+      workedOutAt: this.#dependencies.clock.steady(),
       entities: before?.entities ?? {},
     };
     this.#known.set(device.id, known);
@@ -118,13 +121,13 @@ export class DeviceTopics {
   }
 
   #want(device: string, topic: (typeof DEVICE_TOPICS)[number], payload: string): void {
-    const { mirror, names } = this.#parts;
+    const { mirror, names } = this.#dependencies;
     mirror.want(deviceTopic(names, device, topic), payload, RANK[topic]);
   }
 
   #drop(id: string): void {
     this.#known.delete(id);
-    for (const topic of topicsOf(this.#parts.names, id)) this.#parts.mirror.clear(topic);
+    for (const topic of topicsOf(this.#dependencies.names, id)) this.#dependencies.mirror.clear(topic);
   }
 }
 

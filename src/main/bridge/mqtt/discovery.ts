@@ -9,7 +9,7 @@ const LEAST_EXPIRE_S = 60;
 const EXPIRE_STEPS_S = [60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400, 172_800, 604_800, 31_622_400];
 
 /** What goes into a device's configuration besides the device. */
-export interface DiscoveryParts {
+export interface DiscoveryDependencies {
   readonly names: TopicNames;
   /** The texts for names of entities in the owner's language. */
   readonly label: (label: EntityLabel) => string;
@@ -18,8 +18,8 @@ export interface DiscoveryParts {
 }
 
 /** The configuration by which Home Assistant shows a device by itself: one message with all its entities. */
-export function discoveryConfig(device: BridgedDevice, parts: DiscoveryParts): object {
-  const { names } = parts;
+export function discoveryConfig(device: BridgedDevice, dependencies: DiscoveryDependencies): object {
+  const { names } = dependencies;
   const { id, name, model, firmware } = device.facts;
   const status = { topic: statusTopic(names) };
   return {
@@ -34,12 +34,14 @@ export function discoveryConfig(device: BridgedDevice, parts: DiscoveryParts): o
     availability_mode: 'all',
     state_topic: deviceTopic(names, id, 'state'),
     qos: 1,
-    components: Object.fromEntries(entitiesOf(device).map((entity) => [entity.key, component(entity, device, parts)])),
+    components: Object.fromEntries(
+      entitiesOf(device).map((entity) => [entity.key, component(entity, device, dependencies)]),
+    ),
   };
 }
 
-function component(entity: Entity, { id, facts }: BridgedDevice, parts: DiscoveryParts): object {
-  const { names, label, expireAfter } = parts;
+function component(entity: Entity, { id, facts }: BridgedDevice, dependencies: DiscoveryDependencies): object {
+  const { names, label, expireAfter } = dependencies;
   const { key, platform, deviceClass, stateClass, unit, digits, icon, isDiagnostic } = entity;
   const isMeasured = entity.topic === 'state' && entity.needsDevice;
   return {

@@ -12,8 +12,7 @@ import type { BrokerStanding } from './broker-connection.ts';
 import type { EntityLabel } from './entities.ts';
 import { Session, type SessionConfig } from './session.ts';
 
-/** What the MQTT bridge is made of. */
-export interface MqttBridgeParts {
+export interface MqttBridgeDependencies {
   readonly board: DeviceBoard;
   readonly clock: Clock;
   readonly log: Logger;
@@ -31,7 +30,7 @@ type Standing = Connections['mqtt'];
 
 /** Shows the owner's devices at the broker of the settings, and follows these. A broker that is away is no failure. */
 export class MqttBridge {
-  readonly #parts: MqttBridgeParts;
+  readonly #dependencies: MqttBridgeDependencies;
   readonly #turns = new SerialQueue();
   #config: SessionConfig | null = null;
   #session: Session | null = null;
@@ -40,8 +39,8 @@ export class MqttBridge {
   #error: Standing['error'] = null;
   #messages = 0;
 
-  constructor(parts: MqttBridgeParts) {
-    this.#parts = parts;
+  constructor(dependencies: MqttBridgeDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get standing(): Standing {
@@ -58,7 +57,7 @@ export class MqttBridge {
 
   /** Publishes as the settings say from now on; what it published under other topics is removed. */
   apply(settings: Settings, password: string | null): void {
-    const config = configOf(settings, password, this.#parts.node());
+    const config = configOf(settings, password, this.#dependencies.node());
     if (isDeepStrictEqual(config, this.#config)) {
       this.refresh();
       return;
@@ -88,7 +87,7 @@ export class MqttBridge {
   }
 
   #begin(config: SessionConfig): void {
-    const { board, clock, log, alerts, silenceRuleMs } = this.#parts;
+    const { board, clock, log, alerts, silenceRuleMs } = this.#dependencies;
     this.#session = new Session({
       ...{ config, board, clock, log, alerts, silenceRuleMs },
       label: () => this.#label(),
@@ -109,7 +108,7 @@ export class MqttBridge {
 
   #label(): (label: EntityLabel) => string {
     const { locale } = Intl.DateTimeFormat().resolvedOptions();
-    const t = messageTextsFor(this.#parts.language() ?? chooseLanguage([locale]));
+    const t = messageTextsFor(this.#dependencies.language() ?? chooseLanguage([locale]));
     return (label) => {
       return label === 'battery' || label === 'lastSeen' || label === 'needsYou'
         ? t(`app:entity.${label}`)
@@ -118,7 +117,7 @@ export class MqttBridge {
   }
 
   #onStanding(standing: BrokerStanding): void {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#dependencies;
     if (standing.state === 'waiting') {
       const { fault, message } = standing.error;
       if (this.#state !== 'waiting' || this.#error?.fault !== fault) {
@@ -132,10 +131,10 @@ export class MqttBridge {
   }
 
   #set(state: BrokerStanding['state'] | 'off', error: Standing['error']): void {
-    if (state !== this.#state) this.#since = state === 'connected' ? this.#parts.clock.now() : null;
+    if (state !== this.#state) this.#since = state === 'connected' ? this.#dependencies.clock.now() : null;
     this.#state = state;
     this.#error = error;
-    this.#parts.onChange();
+    this.#dependencies.onChange();
   }
 }
 

@@ -29,8 +29,7 @@ export interface SessionConfig {
   readonly names: TopicNames;
 }
 
-/** What a session is made of. */
-export interface SessionParts {
+export interface SessionDependencies {
   readonly config: SessionConfig;
   readonly board: DeviceBoard;
   readonly clock: Clock;
@@ -45,7 +44,7 @@ export interface SessionParts {
 
 /** Shows the devices of a board at one broker, until it is stopped. */
 export class Session {
-  readonly #parts: SessionParts;
+  readonly #dependencies: SessionDependencies;
   readonly #mirror: RetainedMirror;
   readonly #topics: DeviceTopics;
   readonly #connection: BrokerConnection;
@@ -57,17 +56,17 @@ export class Session {
   #confirmedAt = 0;
   #ends: (() => void)[] = [];
 
-  constructor(parts: SessionParts) {
-    const { config, clock } = parts;
+  constructor(dependencies: SessionDependencies) {
+    const { config, clock } = dependencies;
     const { names, address } = config;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#mirror = new RetainedMirror(() => {
       this.#confirmedAt = clock.steady();
-      parts.onSent();
+      dependencies.onSent();
     });
-    this.#topics = new DeviceTopics({ ...parts, names, mirror: this.#mirror });
+    this.#topics = new DeviceTopics({ ...dependencies, names, mirror: this.#mirror });
     this.#connection = new BrokerConnection({
-      ...{ address, clock, onStanding: parts.onStanding },
+      ...{ address, clock, onStanding: dependencies.onStanding },
       clientId: `wellhouse-${names.node.slice(0, 12)}`,
       will: { topic: statusTopic(names), payload: 'offline' },
       onConnected: () => void this.#onConnected(),
@@ -87,7 +86,7 @@ export class Session {
   }
 
   start(): void {
-    const { board, config } = this.#parts;
+    const { board, config } = this.#dependencies;
     this.#mirror.want(statusTopic(config.names), 'online', RANK.status);
     const timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
     this.#ends = [
@@ -116,7 +115,7 @@ export class Session {
    */
   async stop(withTopics: boolean): Promise<void> {
     for (const end of this.#ends.splice(0)) end();
-    const { names } = this.#parts.config;
+    const { names } = this.#dependencies.config;
     const leave = withTopics ? this.#clear() : this.#connection.publish(statusTopic(names), 'offline');
     await this.#within(
       leave.catch(() => {}),
@@ -126,7 +125,7 @@ export class Session {
   }
 
   #clear(): Promise<void> {
-    const { names } = this.#parts.config;
+    const { names } = this.#dependencies.config;
     const topics = [...[...this.#topics.ids].flatMap((id) => topicsOf(names, id)), ...nodeTopics(names)];
     for (const topic of topics) this.#mirror.clear(topic);
     return this.#mirror.settled();
@@ -135,14 +134,14 @@ export class Session {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    this.#parts.clock.after(GATHER_MS, () => {
+    this.#dependencies.clock.after(GATHER_MS, () => {
       this.#isPlanned = false;
       if (this.#ends.length > 0) this.#update();
     });
   }
 
   get #shown(): BridgedDevice[] {
-    const { board } = this.#parts;
+    const { board } = this.#dependencies;
     return board.all.filter(({ id }) => !board.leftOut.has(id));
   }
 
@@ -150,17 +149,17 @@ export class Session {
     const touched = [...this.#touched];
     this.#touched.clear();
     // Before the stores are read, a device that is not on the board may be in them.
-    if (!this.#parts.board.isLoaded) return;
+    if (!this.#dependencies.board.isLoaded) return;
     if (this.#isAllTouched || touched.some((device) => this.#topics.hasNewEntity(device))) {
       this.#isAllTouched = false;
-      this.#topics.showAll(this.#shown, this.#parts.alerts());
+      this.#topics.showAll(this.#shown, this.#dependencies.alerts());
     } else for (const device of touched) this.#topics.showReadings(device);
   }
 
   #look(): void {
-    if (!this.#parts.board.isLoaded) return;
+    if (!this.#dependencies.board.isLoaded) return;
     this.#topics.look(this.#shown);
-    const silence = this.#parts.clock.steady() - this.#confirmedAt;
+    const silence = this.#dependencies.clock.steady() - this.#confirmedAt;
     if (this.#mirror.isSending && silence > STALLED_MS) {
       this.#connection.reconnect(new BrokerError('timeout', 'the broker confirms nothing'));
     }
@@ -168,14 +167,14 @@ export class Session {
 
   /** Finds what an earlier run left, clears what is no longer wanted, and publishes the rest. */
   async #onConnected(): Promise<void> {
-    const { config, log, board } = this.#parts;
+    const { config, log, board } = this.#dependencies;
     try {
       await board.settled();
       this.#isAllTouched = true;
       this.#update();
       const left = await this.#scan(config.names);
       if (board.isLoaded) this.#clearLeft(left);
-      this.#confirmedAt = this.#parts.clock.steady();
+      this.#confirmedAt = this.#dependencies.clock.steady();
       this.#mirror.connected((topic, payload) => this.#connection.publish(topic, payload));
     } catch (error) {
       log.debug({ err: error }, 'the connection to the broker ended while it began');
@@ -191,7 +190,8 @@ export class Session {
     const always = [statusTopic(names), ...(discoveryPrefix === null ? [] : [birthTopic(discoveryPrefix)])];
     const filters = LeftTopics.filters(names);
     const refused = await this.#connection.subscribe([mark, ...always, ...filters]);
-    if (refused.length > 0) this.#parts.log.warn({ refused }, 'the broker does not let this node read these topics');
+    if (refused.length > 0)
+      this.#dependencies.log.warn({ refused }, 'the broker does not let this node read these topics');
     if (!refused.includes(mark)) {
       const scanned = new Promise<void>((resolve) => {
         this.#scanned = resolve;
@@ -206,7 +206,7 @@ export class Session {
   }
 
   #clearLeft(left: LeftTopics): void {
-    const { discoveryPrefix } = this.#parts.config.names;
+    const { discoveryPrefix } = this.#dependencies.config.names;
     for (const topic of left.unwanted(this.#topics.ids)) {
       if (this.#mirror.wantedAt(topic) === null) this.#mirror.clear(topic);
     }
@@ -221,7 +221,7 @@ export class Session {
   }
 
   #onMessage({ topic, payload, isRetained }: BrokerMessage): void {
-    const { names } = this.#parts.config;
+    const { names } = this.#dependencies.config;
     if (topic === `${names.prefix}/${names.node}/scan`) this.#scanned?.();
     else if (isRetained) this.#left?.take(topic, payload);
     // What this session says itself when it ends.
@@ -236,7 +236,7 @@ export class Session {
   async #within(wait: Promise<void>, ms: number): Promise<void> {
     let end = () => {};
     const late = new Promise<void>((resolve) => {
-      end = this.#parts.clock.after(ms, resolve);
+      end = this.#dependencies.clock.after(ms, resolve);
     });
     await Promise.race([wait, late]);
     end();

@@ -16,7 +16,7 @@ export interface MemberSource extends Member {
 }
 
 /** What a backup is written of. */
-export interface ArchiveParts {
+export interface ArchiveOptions {
   readonly manifest: Manifest;
   /** Those of the manifest, in its order. */
   readonly members: readonly MemberSource[];
@@ -28,7 +28,7 @@ export interface ArchiveParts {
 }
 
 /** The bytes of a backup: tar, compressed, with a checksum, encrypted. */
-export function archiveBytes({ manifest, members, lock, onOpener, onBytes }: ArchiveParts): Bytes {
+export function archiveBytes({ manifest, members, lock, onOpener, onBytes }: ArchiveOptions): Bytes {
   const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   const first = { name: MANIFEST_NAME, bytes: content.length, from: { content } };
   const tar = tarBytes([first, ...members], new Date(manifest.madeAt), onBytes);

@@ -30,7 +30,7 @@ export interface ExportOrder {
 }
 
 /** What an export works on. */
-export interface ExportParts {
+export interface ExportOptions {
   readonly reader: StoresReader;
   readonly locations: StoreLocations;
   /** Called with the file under way, and how many readings are done. */
@@ -49,19 +49,19 @@ export interface Exported {
  * Writes data into a folder, which must be empty or missing. Readings are streamed, of any number; those that come in
  * meanwhile may or may not be among them. Throws CareError, and what `stopIfAsked` throws.
  */
-export async function exportData(order: ExportOrder, parts: ExportParts): Promise<Exported> {
+export async function exportData(order: ExportOrder, options: ExportOptions): Promise<Exported> {
   const { folder } = order;
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CareError('not_empty', `${folder} is not empty: name an empty folder or a new one`);
   }
   makeFolder(folder);
-  return order.format === 'sqlite' ? await copyStores(order, parts) : await exportReadings(order, parts);
+  return order.format === 'sqlite' ? await copyStores(order, options) : await exportReadings(order, options);
 }
 
 /** Both stores as they are: SQLite's own files, with the view `reading_forms` for whoever reads them. */
 async function copyStores(
   { folder }: ExportOrder,
-  { locations, onProgress, stopIfAsked }: ExportParts,
+  { locations, onProgress, stopIfAsked }: ExportOptions,
 ): Promise<Exported> {
   const files: { name: string; readings: null }[] = [];
   for (const store of ['private', 'public'] as const) {
@@ -84,8 +84,8 @@ async function copyStores(
   return { folder, files };
 }
 
-async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<Exported> {
-  const { reader } = parts;
+async function exportReadings(order: ExportOrder, options: ExportOptions): Promise<Exported> {
+  const { reader } = options;
   const all = await reader.snapshot((stores) => stores.devices());
   const devices = all.filter(({ id }) => order.devices?.includes(id) ?? true);
   const span: Span = { axis: 'timestamp', from: order.from, to: order.to };
@@ -93,7 +93,7 @@ async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<E
   if (order.devices === null) files.push(await exportJournal(order.folder, reader));
   let total = 0;
   for (const { id } of devices) {
-    parts.stopIfAsked();
+    options.stopIfAsked();
     total += await reader.snapshot((stores) => stores.count(id, span));
   }
   let done = 0;
@@ -103,10 +103,10 @@ async function exportReadings(order: ExportOrder, parts: ExportParts): Promise<E
     let readings = 0;
     try {
       for await (const page of pages(reader, device.id, span)) {
-        parts.stopIfAsked();
+        options.stopIfAsked();
         sink.write(page.map(exported));
         readings += page.length;
-        parts.onProgress(name, done + readings, total);
+        options.onProgress(name, done + readings, total);
       }
       sink.finish();
     } catch (error) {

@@ -14,7 +14,7 @@ import { exportSpan } from './export-span.ts';
 import { suggestedFolder } from './suggested-folder.ts';
 
 /** What exports work on. */
-export interface ExportsParts {
+export interface ExportsDependencies {
   readonly dataDir: () => string;
   readonly locations: () => StoreLocations;
   readonly events: NodeEvents;
@@ -36,17 +36,17 @@ export interface ExportWish {
 /** Writes all data in open formats for the owner, one export at a time on a thread of its own; a part of the node. */
 export class Exports {
   readonly name = 'exports';
-  readonly #parts: ExportsParts;
+  readonly #dependencies: ExportsDependencies;
   #thread: CareThread<'export'> | null = null;
   #work: ExportsView['work'] = null;
   #last: ExportsView['last'] = null;
 
-  constructor(parts: ExportsParts) {
-    this.#parts = parts;
+  constructor(dependencies: ExportsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async view(): Promise<ExportsView> {
-    const folder = await suggestedFolder(this.#parts.dataDir());
+    const folder = await suggestedFolder(this.#dependencies.dataDir());
     return { suggestedFolder: folder, work: this.#work, last: this.#last };
   }
 
@@ -67,9 +67,9 @@ export class Exports {
   /** Begins an export. Rejects with CareError where that can't be. */
   async begin({ folder, format, dialect, from, to }: ExportWish): Promise<void> {
     if (format === 'sqlite' && (from !== null || to !== null)) throw new CareError('refused', 'sqlite copies all');
-    await refuseFolder(folder, this.#parts.dataDir());
+    await refuseFolder(folder, this.#dependencies.dataDir());
     if (this.#thread !== null) throw new CareError('busy', 'an export is under way');
-    const path = await freePath(join(folder, exportName(new Date(this.#parts.clock.now()))));
+    const path = await freePath(join(folder, exportName(new Date(this.#dependencies.clock.now()))));
     const span = exportSpan(from, to);
     this.#work = { format, folder: path, file: null, readings: 0, total: 0 };
     this.#last = null;
@@ -82,7 +82,7 @@ export class Exports {
         devices: null,
         from: span.from,
         to: span.to,
-        locations: this.#parts.locations(),
+        locations: this.#dependencies.locations(),
       },
       {
         onProgress: (progress) => {
@@ -103,7 +103,7 @@ export class Exports {
   }
 
   #ended(format: ExportFormat, folder: string, result: ExportResult | null, error: CareError | null): void {
-    const { log, clock } = this.#parts;
+    const { log, clock } = this.#dependencies;
     const files = result?.files ?? [];
     this.#last = {
       ...{ at: clock.now(), format, folder, files: files.length, bytes: result?.bytes ?? 0 },
@@ -118,7 +118,7 @@ export class Exports {
   }
 
   #changed(): void {
-    this.#parts.events.emit('exportsChanged', () => ({}));
+    this.#dependencies.events.emit('exportsChanged', () => ({}));
   }
 }
 

@@ -15,7 +15,7 @@ export interface ImportProgress {
 }
 
 /** What an import works on. */
-export interface ImportParts {
+export interface ImportOptions {
   readonly from: readonly ReferenceStore[];
   /** Opens the store that something goes into; it is made where there is none. */
   readonly storeOf: (name: StoreName) => Promise<Store>;
@@ -29,26 +29,26 @@ export interface ImportParts {
  * import that was cut off is run again. Rejects with StorageUnavailable where a store can't be written, and with the
  * signal's reason.
  */
-export async function importReference(parts: ImportParts): Promise<Omit<ImportSummary, 'identity'>> {
-  const run = new ImportRun(parts);
-  for (const from of parts.from) await run.take(from);
+export async function importReference(options: ImportOptions): Promise<Omit<ImportSummary, 'identity'>> {
+  const run = new ImportRun(options);
+  for (const from of options.from) await run.take(from);
   return { stores: run.stores, notTaken: run.notTaken.entries };
 }
 
 class ImportRun {
   readonly stores: { -readonly [name in StoreName]?: { readonly devices: Tally; readonly readings: Tally } } = {};
   readonly notTaken = new NotTakenList();
-  readonly #parts: ImportParts;
+  readonly #options: ImportOptions;
   readonly #totalReadings: number;
   #readings = 0;
 
-  constructor(parts: ImportParts) {
-    this.#parts = parts;
-    this.#totalReadings = parts.from.reduce((sum, store) => sum + store.counts().readings, 0);
+  constructor(options: ImportOptions) {
+    this.#options = options;
+    this.#totalReadings = options.from.reduce((sum, store) => sum + store.counts().readings, 0);
   }
 
   async take(from: ReferenceStore): Promise<void> {
-    const into = await this.#parts.storeOf(from.name);
+    const into = await this.#options.storeOf(from.name);
     const [devices, readings] = [newTally(), newTally()];
     this.stores[from.name] = { devices, readings };
     const known = await this.#takeDevices(from, into, devices);
@@ -59,7 +59,7 @@ class ImportRun {
   async #takeDevices(from: ReferenceStore, into: Store, tally: Tally): Promise<ReadonlySet<string>> {
     const known = new Set<string>();
     for (const row of from.devices()) {
-      this.#parts.signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       const id = keyOf(row.pubkey) ?? String(row.name);
       const device = this.#checked(from.name, 'device', id, deviceOf(row));
       const result = device === null ? null : await into.register(device.registration, device.createdAt);
@@ -77,12 +77,12 @@ class ImportRun {
   async #takeReadings(from: ReferenceStore, into: Store, tally: Tally, known: ReadonlySet<string>): Promise<void> {
     let batch: NewReading[] = [];
     const flush = async () => {
-      this.#parts.signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       for (const { kind } of await into.append(batch)) {
         tally[kind === 'stored' ? 'taken' : kind === 'duplicate' ? 'present' : 'skipped'] += 1;
       }
       batch = [];
-      this.#parts.onProgress({ readings: this.#readings, totalReadings: this.#totalReadings });
+      this.#options.onProgress({ readings: this.#readings, totalReadings: this.#totalReadings });
     };
     for (const row of from.readings()) {
       this.#readings += 1;

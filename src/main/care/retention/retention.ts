@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 3_600_000;
 const RUN_EVERY_MS = 20 * LOOK_EVERY_MS;
 
 /** What retention works on. */
-export interface RetentionParts {
+export interface RetentionDependencies {
   /** Asked at each run: the public store may come later. */
   readonly store: (name: StoreName) => Store | null;
   readonly locations: () => StoreLocations;
@@ -38,7 +38,7 @@ export interface RetentionParts {
  */
 export class Retention {
   readonly name = 'retention';
-  readonly #parts: RetentionParts;
+  readonly #dependencies: RetentionDependencies;
   #timer: NodeJS.Timeout | null = null;
   #endClock = () => {};
   #run: Promise<void> | null = null;
@@ -50,8 +50,8 @@ export class Retention {
   #lastDeletion: CareState['lastDeletion'] = null;
   #compacting: StoreName | null = null;
 
-  constructor(parts: RetentionParts) {
-    this.#parts = parts;
+  constructor(dependencies: RetentionDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get state(): CareState {
@@ -64,7 +64,7 @@ export class Retention {
 
   start(): void {
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
-    this.#endClock = this.#parts.events.on('clockChanged', () => this.#look());
+    this.#endClock = this.#dependencies.events.on('clockChanged', () => this.#look());
   }
 
   async stop(): Promise<void> {
@@ -76,8 +76,8 @@ export class Retention {
 
   /** Keeps rules of the owner's and begins to delete what they say. Rejects with StorageUnavailable. */
   async set(rules: Rules): Promise<void> {
-    await this.#parts.store('private')!.setChoice('retention', rules, this.#parts.clock.now());
-    this.#parts.events.emit('chosen', () => ({ names: ['retention'] }));
+    await this.#dependencies.store('private')!.setChoice('retention', rules, this.#dependencies.clock.now());
+    this.#dependencies.events.emit('chosen', () => ({ names: ['retention'] }));
     this.#isOutdated = true;
     await this.#run;
     this.#isOutdated = false;
@@ -93,8 +93,8 @@ export class Retention {
 
   /** Gives the unused bytes of a store back to the disk. Rejects with OwnerError `conflict` and StorageUnavailable. */
   async compact(name: StoreName): Promise<{ readonly before: number; readonly after: number }> {
-    const store = this.#parts.store(name);
-    const location = this.#parts.locations()[name];
+    const store = this.#dependencies.store(name);
+    const location = this.#dependencies.locations()[name];
     if (store === null || location === null) throw new OwnerError('not_found', 'there is no such store');
     if (store.compact === undefined) throw new OwnerError('conflict', 'this store needs no compacting');
     if (this.#compacting !== null) throw new OwnerError('conflict', 'a store is being compacted already');
@@ -113,7 +113,7 @@ export class Retention {
   }
 
   #look(): void {
-    if (this.#parts.clock.isSteady && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
+    if (this.#dependencies.clock.isSteady && performance.now() - this.#ranAt >= RUN_EVERY_MS) this.#begin();
   }
 
   #begin(): void {
@@ -124,11 +124,12 @@ export class Retention {
         () => {
           if (this.#isStopping || this.#isOutdated) return;
           this.#ranAt = performance.now();
-          if (this.#deleted > 0) this.#parts.log.info({ readings: this.#deleted }, 'retention deleted old readings');
-          this.#lastDeletion = { at: this.#parts.clock.now(), readings: this.#deleted };
+          if (this.#deleted > 0)
+            this.#dependencies.log.info({ readings: this.#deleted }, 'retention deleted old readings');
+          this.#lastDeletion = { at: this.#dependencies.clock.now(), readings: this.#deleted };
         },
         // A full or locked store among them: the next look tries again.
-        (error: unknown) => this.#parts.log.warn({ err: error }, 'retention could not delete old readings'),
+        (error: unknown) => this.#dependencies.log.warn({ err: error }, 'retention could not delete old readings'),
       )
       .finally(() => {
         this.#run = null;
@@ -157,7 +158,7 @@ export class Retention {
 
   /** Deletes of one device; resolves with whether some of it waits for its sums. */
   async #deleteOf(each: ToDelete): Promise<boolean> {
-    const store = this.#parts.store(each.store);
+    const store = this.#dependencies.store(each.store);
     if (store === null) return false;
     let isWaiting = false;
     for (let isDone = false; !isDone; ) {
@@ -174,10 +175,10 @@ export class Retention {
   }
 
   async #whatToDelete(): Promise<ToDelete[]> {
-    const reader = await openStoresReader(this.#parts.locations());
+    const reader = await openStoresReader(this.#dependencies.locations());
     try {
       return await reader.snapshot(async (stores) =>
-        toDelete(await retentionOf(stores), await stores.devices(), this.#parts.clock.now()),
+        toDelete(await retentionOf(stores), await stores.devices(), this.#dependencies.clock.now()),
       );
     } finally {
       await reader.close();
@@ -188,7 +189,7 @@ export class Retention {
   async #isToStop({ store, id }: ToDelete, readings: number): Promise<boolean> {
     if (readings > 0) {
       this.#deleted += readings;
-      this.#parts.events.emit('readingsDeleted', () => ({ store, deviceId: id }));
+      this.#dependencies.events.emit('readingsDeleted', () => ({ store, deviceId: id }));
       await delay(PAUSE_MS);
     }
     return this.#isStopping || this.#isOutdated;

@@ -9,7 +9,7 @@ import { type CopiedFile, MoveError, removeCopy } from './copy-folder.ts';
 import { type FolderCopy, startCopy } from './move-thread.ts';
 
 /** What a move works with. */
-export interface DataMoveParts {
+export interface DataMoveDependencies {
   readonly log: Logger;
   readonly file: SettingsFile;
   readonly onProgress: (progress: MoveProgress) => void;
@@ -22,12 +22,12 @@ export interface DataMoveParts {
  * the old folder stays until the owner deletes it, with a mark that keeps other nodes off it.
  */
 export class DataMove {
-  readonly #parts: DataMoveParts;
+  readonly #dependencies: DataMoveDependencies;
   #copy: FolderCopy | null = null;
   #isCancelled = false;
 
-  constructor(parts: DataMoveParts) {
-    this.#parts = parts;
+  constructor(dependencies: DataMoveDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Also before it has begun. */
@@ -38,7 +38,7 @@ export class DataMove {
 
   /** Resolves with how it ended; a node runs on the new folder then, or on the old one as before. */
   async run(from: string, to: string): Promise<Move> {
-    const { log, file, startNode, onProgress } = this.#parts;
+    const { log, file, startNode, onProgress } = this.#dependencies;
     const { dataDir, oldDataDirs } = file.kept;
     const made = missingFolders(to);
     let unlock = () => {};
@@ -73,7 +73,7 @@ export class DataMove {
     try {
       writeMarker(from, to, files);
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the old data folder could not be marked as moved');
+      this.#dependencies.log.warn({ err: error }, 'the old data folder could not be marked as moved');
     }
   }
 }

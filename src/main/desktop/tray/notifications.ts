@@ -10,8 +10,7 @@ import { Notifier } from './notifier.ts';
 /** For how long a notification's button snoozes an alert. */
 const SNOOZE_MS = 3_600_000;
 
-/** What the notifications are made of. */
-export interface NotificationParts {
+export interface NotificationDependencies {
   readonly host: Host;
   readonly log: Logger;
   readonly language: () => Language;
@@ -23,13 +22,13 @@ export interface NotificationParts {
 
 /** Notifies the owner of what the app sees for itself, and of the messages of alerts. */
 export class Notifications {
-  readonly #parts: NotificationParts;
+  readonly #dependencies: NotificationDependencies;
   readonly #watch = new NoticeWatch();
   readonly #notifier: Notifier;
 
-  constructor(parts: NotificationParts) {
-    this.#parts = parts;
-    const { host, log, open } = parts;
+  constructor(dependencies: NotificationDependencies) {
+    this.#dependencies = dependencies;
+    const { host, log, open } = dependencies;
     this.#notifier = new Notifier(
       {
         open,
@@ -52,7 +51,7 @@ export class Notifications {
 
   /** Shows a message of the alerts, and tells the node whether it could be shown. */
   async tellOfAlert({ id, alert, title, text, severity }: EventPayload<'notice'>): Promise<void> {
-    const { host, language } = this.#parts;
+    const { host, language } = this.#dependencies;
     const answer = alert === null ? null : await host.call('alerts', {});
     const live = answer?.ok ? answer.value.alerts.find((each) => each.id === alert) : undefined;
     const isShown = await this.#notifier.tellOfAlert(
@@ -63,7 +62,7 @@ export class Notifications {
   }
 
   #tell(notices: readonly Notice[]): void {
-    if (this.#parts.hasChannel()) return;
-    for (const notice of notices) this.#notifier.tell(notice, this.#parts.language());
+    if (this.#dependencies.hasChannel()) return;
+    for (const notice of notices) this.#notifier.tell(notice, this.#dependencies.language());
   }
 }

@@ -9,7 +9,7 @@ import type { Host } from '../host.ts';
 import type { PublicItem } from './tray.ts';
 
 /** What the switch needs of the rest of the app. */
-export interface PublicSwitchParts {
+export interface PublicSwitchDependencies {
   readonly host: Host;
   readonly log: Logger;
   readonly texts: () => DesktopTexts;
@@ -18,16 +18,16 @@ export interface PublicSwitchParts {
 
 /** Pauses the public endpoint and turns it on again, without the window; a change that is refused is reported. */
 export class PublicSwitch {
-  readonly #parts: PublicSwitchParts;
+  readonly #dependencies: PublicSwitchDependencies;
   #isPaused = false;
 
-  constructor(parts: PublicSwitchParts) {
-    this.#parts = parts;
+  constructor(dependencies: PublicSwitchDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** What is so now: of what listens, not of what was wished for. */
   get item(): PublicItem {
-    const { env, settings, state } = this.#parts.host;
+    const { env, settings, state } = this.#dependencies.host;
     if (isPinned(env, SETTINGS.publicEnabled)) return settings.publicEnabled ? 'pinned-on' : 'pinned-off';
     if (state.state !== 'running') return settings.publicEnabled ? 'busy' : 'off';
     if (state.publicUrl !== null) return 'on';
@@ -36,12 +36,12 @@ export class PublicSwitch {
 
   /** The settings were changed, here or in the window, where what was paused may be turned on for good. */
   settingsChanged(): void {
-    if (this.#parts.host.settings.publicEnabled) this.#isPaused = false;
+    if (this.#dependencies.host.settings.publicEnabled) this.#isPaused = false;
   }
 
   /** Resolves when it is done, or the owner has been told why not and has answered. */
   async set(isEnabled: boolean): Promise<void> {
-    const { host, log } = this.#parts;
+    const { host, log } = this.#dependencies;
     const answer = await host.call('setSettings', { change: { publicEnabled: isEnabled } });
     if (answer.ok && answer.value.saved) {
       this.#isPaused = !isEnabled;
@@ -53,7 +53,7 @@ export class PublicSwitch {
   }
 
   async #tell(isEnabled: boolean, problem: SettingProblem | null): Promise<void> {
-    const t = this.#parts.texts();
+    const t = this.#dependencies.texts();
     const { response } = await dialog.showMessageBox({
       type: 'warning',
       message: isEnabled ? t('publicFault.notOn') : t('publicFault.notOff'),
@@ -62,11 +62,11 @@ export class PublicSwitch {
       defaultId: 0,
       cancelId: 1,
     });
-    if (response === 0) this.#parts.openSettings();
+    if (response === 0) this.#dependencies.openSettings();
   }
 
   #reason(problem: SettingProblem | null): string {
-    const { host, texts } = this.#parts;
+    const { host, texts } = this.#dependencies;
     const t = texts();
     const port = host.settings.publicPort;
     switch (problem?.kind) {

@@ -7,7 +7,7 @@ import { pinContents, WEB_PREFERENCES } from './security.ts';
 import { keepPlace, MIN_SIZE, placeFor, readPlace } from './window-place.ts';
 
 /** What the window needs of the rest of the app. */
-export interface WindowParts {
+export interface WindowOptions {
   readonly log: Logger;
   readonly logDir: string;
   /** A file; null: the program's own. */
@@ -31,12 +31,12 @@ const PRELOAD = import.meta.url.endsWith('.ts') ? '../../../../out/preload/index
 
 /** The one window of the app; made again when it is wanted after it was closed. */
 export class MainWindow {
-  readonly #parts: WindowParts;
+  readonly #options: WindowOptions;
   #window: BrowserWindow | null = null;
   #crashedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: WindowParts) {
-    this.#parts = parts;
+  constructor(options: WindowOptions) {
+    this.#options = options;
   }
 
   get browserWindow(): BrowserWindow | null {
@@ -77,7 +77,7 @@ export class MainWindow {
    */
   open({ hidden = false } = {}): void {
     if (this.#window !== null) return;
-    const kept = readPlace(this.#parts.placeFile);
+    const kept = readPlace(this.#options.placeFile);
     const [primary, ...others] = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()];
     const window = new BrowserWindow({
       ...placeFor(
@@ -88,7 +88,7 @@ export class MainWindow {
       minHeight: MIN_SIZE.height,
       show: false,
       title: 'Wellhouse',
-      ...(this.#parts.icon === null ? {} : { icon: this.#parts.icon }),
+      ...(this.#options.icon === null ? {} : { icon: this.#options.icon }),
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
       webPreferences: { ...WEB_PREFERENCES, preload: join(import.meta.dirname, PRELOAD) },
     });
@@ -96,8 +96,8 @@ export class MainWindow {
     if (kept?.isMaximized === true && !hidden) window.maximize();
     if (!hidden) window.once('ready-to-show', () => window.show());
     window.on('close', (event) => {
-      keepPlace(this.#parts.placeFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
-      if (!this.#parts.mayClose()) event.preventDefault();
+      keepPlace(this.#options.placeFile, { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() });
+      if (!this.#options.mayClose()) event.preventDefault();
     });
     window.on('closed', () => {
       this.#window = null;
@@ -116,12 +116,12 @@ export class MainWindow {
 
   #load(window: BrowserWindow): void {
     void window.loadURL(PAGE_URL).catch((error: unknown) => {
-      this.#parts.log.error({ err: error }, 'the page did not load');
+      this.#options.log.error({ err: error }, 'the page did not load');
     });
   }
 
   #watch(window: BrowserWindow): void {
-    const { log, onLink } = this.#parts;
+    const { log, onLink } = this.#options;
     const contents = window.webContents;
     pinContents(contents, onLink);
     contents.on('render-process-gone', (_event, { reason, exitCode }) => {
@@ -144,11 +144,11 @@ export class MainWindow {
     const isAgain = performance.now() - this.#crashedAt < CRASH_WINDOW_MS;
     this.#crashedAt = performance.now();
     if (isAgain) {
-      const t = this.#parts.texts();
+      const t = this.#options.texts();
       const { response } = await dialog.showMessageBox({
         type: 'error',
         message: t('crash.title'),
-        detail: t('crash.detail', { folder: this.#parts.logDir }),
+        detail: t('crash.detail', { folder: this.#options.logDir }),
         buttons: [t('crash.again'), t('crash.quit')],
         defaultId: 0,
         cancelId: 0,

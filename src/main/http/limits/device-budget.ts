@@ -11,8 +11,7 @@ interface Device {
   refilledAt: number;
 }
 
-/** What the budgets are made of. */
-export interface DeviceBudgetsParts {
+export interface DeviceBudgetsDependencies {
   /** Readings a second; 0: no limit. */
   readonly perSecond: number;
   /** Milliseconds of a clock that nobody sets. */
@@ -34,10 +33,10 @@ export class DeviceBudgets {
   readonly #devices = new Map<string, Device>();
   readonly #refused: RefusedDevices;
 
-  constructor(parts: DeviceBudgetsParts) {
-    this.#refused = new RefusedDevices(parts.now, parts.onOver);
-    this.perSecond = parts.perSecond;
-    this.#steady = parts.steady ?? (() => performance.now());
+  constructor(dependencies: DeviceBudgetsDependencies) {
+    this.#refused = new RefusedDevices(dependencies.now, dependencies.onOver);
+    this.perSecond = dependencies.perSecond;
+    this.#steady = dependencies.steady ?? (() => performance.now());
   }
 
   /** The devices that were refused within a day, the latest last. */

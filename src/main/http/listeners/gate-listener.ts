@@ -8,9 +8,9 @@ import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { DeviceBudgets } from '../limits/device-budget.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
-import { createListener, type ListenerParts } from '../listener.ts';
+import { createListener, type ListenerOptions } from '../listener.ts';
 import { registerRoute } from '../routes/devices.ts';
-import { type HealthRouteParts, healthRoute } from '../routes/health.ts';
+import { type HealthRouteOptions, healthRoute } from '../routes/health.ts';
 import { addRoute, type Route } from '../routes/route.ts';
 import { telemetryRoute } from '../routes/telemetry.ts';
 import type { StoreReads } from '../store-reads.ts';
@@ -19,19 +19,18 @@ import type { StoreReads } from '../store-reads.ts';
 const MAX_CHECKS_WAITING = 100;
 
 /** What the gate is a face of: the intake to the private store, and which devices are in it. No reading can be had by it. */
-export interface GateStore extends HealthRouteParts {
+export interface GateStore extends HealthRouteOptions {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
 }
 
-/** What the gate is made of. */
-export interface GateListenerParts {
+export interface GateListenerOptions {
   readonly log: Logger;
   readonly settings: Settings;
   readonly joining: Joining;
   readonly clock: Clock;
-  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
-  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
+  readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
   /** Called where another device was refused for what it had sent. */
   readonly onOverBudget: () => void;
 }
@@ -42,15 +41,15 @@ export interface GateListenerParts {
  * what clients have used up of their limits.
  */
 export class GateListener {
-  readonly #parts: GateListenerParts;
+  readonly #options: GateListenerOptions;
   readonly #rateLimits: RateLimits;
   readonly #deviceBudgets: DeviceBudgets;
   #admission: AdmissionQueue | null = null;
 
-  constructor(parts: GateListenerParts) {
-    this.#parts = parts;
-    this.#rateLimits = new RateLimits(parts.settings.publicRateLimit);
-    const { settings, clock, onOverBudget } = parts;
+  constructor(options: GateListenerOptions) {
+    this.#options = options;
+    this.#rateLimits = new RateLimits(options.settings.publicRateLimit);
+    const { settings, clock, onOverBudget } = options;
     this.#deviceBudgets = new DeviceBudgets({
       perSecond: settings.gateDeviceRate,
       now: () => clock.now(),
@@ -71,14 +70,14 @@ export class GateListener {
 
   /** Makes a server, which does not listen yet. */
   createServer(store: GateStore): FastifyInstance {
-    const { log, settings, joining, onRefused, onAnswered } = this.#parts;
+    const { log, settings, joining, onRefused, onAnswered } = this.#options;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
     const deviceBudgets = this.#deviceBudgets;
     this.#admission ??= new AdmissionQueue(store.intake.load, MAX_CHECKS_WAITING);
     const admission = this.#admission;
-    const parts = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
-    return createListener({ ...parts, onRefused, onAnswered }, (app) => {
+    const options = { name: 'gate', log, guard: () => null, rateLimits, maxBodyBytes, hidesTheRest: true } as const;
+    return createListener({ ...options, onRefused, onAnswered }, (app) => {
       for (const route of gateRoutes({ ...store, joining, rateLimits, deviceBudgets, admission, maxBodyBytes }))
         addRoute(app, route);
     });
@@ -87,14 +86,14 @@ export class GateListener {
 
 /** All that the gate answers. */
 export function gateRoutes(
-  parts: HealthRouteParts &
+  options: HealthRouteOptions &
     Omit<Parameters<typeof registerRoute>[0], 'list' | 'onDeviceLimit'> &
     Omit<Parameters<typeof telemetryRoute>[0], 'name' | 'tellsUnknownDevices'>,
 ): Route[] {
   return [
-    healthRoute(parts),
+    healthRoute(options),
     // The private store has no limit.
-    registerRoute({ ...parts, list: null, onDeviceLimit: () => {} }),
-    telemetryRoute({ ...parts, name: 'gate', tellsUnknownDevices: true }),
+    registerRoute({ ...options, list: null, onDeviceLimit: () => {} }),
+    telemetryRoute({ ...options, name: 'gate', tellsUnknownDevices: true }),
   ];
 }

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { ForeignHosts, type ForeignHostsParts } from '../foreign-hosts.ts';
+import { ForeignHosts, type ForeignHostsDependencies } from '../foreign-hosts.ts';
 import { guardLocalRequest, isListedHost } from '../guards.ts';
-import { createListener, type ListenerParts } from '../listener.ts';
+import { createListener, type ListenerOptions } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { refuseRead } from '../local-access.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
@@ -15,20 +15,19 @@ import type { ListenerKind, ServedStore } from './listener-kind.ts';
 /** In lowercase; with it this node tells its own probe from other requests. */
 export const PROBE_HEADER = 'x-wellhouse-probe';
 
-/** What the local listener is made of. */
-export interface LocalListenerParts {
+export interface LocalListenerOptions {
   readonly log: Logger;
   readonly settings: Settings;
   /** Adds what it serves besides devices. */
   readonly addRoutes: (app: FastifyInstance) => void;
   /** Takes the mark of a request that was let in: this node's own probes bring one. */
   readonly onProbe: (mark: unknown) => void;
-  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
-  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
+  readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
   /** Unix milliseconds. */
-  readonly now: ForeignHostsParts['now'];
+  readonly now: ForeignHostsDependencies['now'];
   /** Called when a request names a host for the first time that is not this machine. */
-  readonly onForeignHost: ForeignHostsParts['onNew'];
+  readonly onForeignHost: ForeignHostsDependencies['onNew'];
 }
 
 /** Where the local listener listens: this machine alone. */
@@ -41,13 +40,13 @@ export class LocalListener implements ListenerKind {
   readonly name: EndpointName = 'local';
   readonly storeName = 'private';
   readonly hosts: ForeignHosts;
-  readonly #parts: LocalListenerParts;
+  readonly #options: LocalListenerOptions;
   #allowedHosts: readonly string[] = [];
   #readToken: string | null = null;
 
-  constructor(parts: LocalListenerParts) {
-    this.#parts = parts;
-    const { log, now, onForeignHost: onNew } = parts;
+  constructor(options: LocalListenerOptions) {
+    this.#options = options;
+    const { log, now, onForeignHost: onNew } = options;
     this.hosts = new ForeignHosts({ log, now, onNew });
   }
 
@@ -61,10 +60,10 @@ export class LocalListener implements ListenerKind {
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings, addRoutes, onProbe, onRefused, onAnswered } = this.#parts;
+    const { log, settings, addRoutes, onProbe, onRefused, onAnswered } = this.#options;
     const { maxBodyBytes } = settings;
     const { name } = this;
-    const parts = {
+    const options = {
       name,
       log,
       guard: (request: IncomingMessage) => {
@@ -82,7 +81,7 @@ export class LocalListener implements ListenerKind {
       onAnswered,
       maxBodyBytes,
     };
-    return createListener(parts, (app) => {
+    return createListener(options, (app) => {
       protocolRoutes(app, { name, ...served, rateLimits: null, admission: null, maxBodyBytes });
       addRoutes(app);
     });

@@ -4,17 +4,16 @@ import type { EndpointName } from '../../../shared/protocol/codes.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { AdmissionQueue } from '../limits/admission-queue.ts';
 import { RateLimits } from '../limits/rate-limits.ts';
-import { createListener, type ListenerParts } from '../listener.ts';
+import { createListener, type ListenerOptions } from '../listener.ts';
 import type { ListenAddress } from '../listening.ts';
 import { protocolRoutes } from '../routes/protocol.ts';
 import type { ListenerKind, ServedStore } from './listener-kind.ts';
 
-/** What the public listener is made of. */
-export interface PublicListenerParts {
+export interface PublicListenerOptions {
   readonly log: Logger;
   readonly settings: Settings;
-  readonly onRefused: NonNullable<ListenerParts['onRefused']>;
-  readonly onAnswered: NonNullable<ListenerParts['onAnswered']>;
+  readonly onRefused: NonNullable<ListenerOptions['onRefused']>;
+  readonly onAnswered: NonNullable<ListenerOptions['onAnswered']>;
 }
 
 /** Where the public listener listens: every address of this machine. */
@@ -26,13 +25,13 @@ export function publicAddress(port: number): ListenAddress {
 export class PublicListener implements ListenerKind {
   readonly name: EndpointName = 'public';
   readonly storeName = 'public';
-  readonly #parts: PublicListenerParts;
+  readonly #options: PublicListenerOptions;
   readonly #rateLimits: RateLimits;
   #admission: AdmissionQueue | null = null;
 
-  constructor(parts: PublicListenerParts) {
-    this.#parts = parts;
-    this.#rateLimits = new RateLimits(parts.settings.publicRateLimit);
+  constructor(options: PublicListenerOptions) {
+    this.#options = options;
+    this.#rateLimits = new RateLimits(options.settings.publicRateLimit);
   }
 
   address({ publicEnabled, publicPort }: Settings): ListenAddress | null {
@@ -44,7 +43,7 @@ export class PublicListener implements ListenerKind {
   }
 
   createServer(served: ServedStore): FastifyInstance {
-    const { log, settings, onRefused, onAnswered } = this.#parts;
+    const { log, settings, onRefused, onAnswered } = this.#options;
     const { maxBodyBytes } = settings;
     const rateLimits = this.#rateLimits;
     this.#admission ??= new AdmissionQueue(served.intake.load);

@@ -19,13 +19,11 @@ import type { RateLimits } from '../limits/rate-limits.ts';
 import type { StoreReads } from '../store-reads.ts';
 import { getRoute, postRoute, queryRoute, type Route, type RouteAnswer } from './route.ts';
 
-/** What the routes are made of that tell of devices. */
-export interface DeviceReadRouteParts {
+export interface DeviceReadRouteOptions {
   readonly reads: StoreReads;
 }
 
-/** What the route is made of that registers a device. */
-export interface RegisterRouteParts {
+export interface RegisterRouteOptions {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
@@ -64,7 +62,7 @@ const readingsQuery = z.object({
 });
 
 /** GET /v1/devices, GET /v1/devices/:id, GET /v1/devices/:id/telemetry */
-export function deviceReadRoutes({ reads }: DeviceReadRouteParts): Route[] {
+export function deviceReadRoutes({ reads }: DeviceReadRouteOptions): Route[] {
   return [
     queryRoute(
       {
@@ -151,7 +149,7 @@ type Registered = RouteAnswer<
 >;
 
 /** POST /v1/devices */
-export function registerRoute(parts: RegisterRouteParts): Route {
+export function registerRoute(options: RegisterRouteOptions): Route {
   return postRoute(
     {
       path: '/v1/devices',
@@ -160,7 +158,7 @@ export function registerRoute(parts: RegisterRouteParts): Route {
       body: {
         schema: deviceRegistration,
         parse: parseJson64,
-        maxBytes: Math.min(parts.maxBodyBytes, MAX_REGISTRATION_BYTES),
+        maxBytes: Math.min(options.maxBodyBytes, MAX_REGISTRATION_BYTES),
         describedBy: deviceRegistration.meta({ id: 'DeviceRegistration' }),
       },
       answers: REGISTERED,
@@ -172,26 +170,30 @@ export function registerRoute(parts: RegisterRouteParts): Route {
         'device_already_exists',
       ],
     },
-    (registration, request) => register(parts, registration, request.ip),
+    (registration, request) => register(options, registration, request.ip),
   );
 }
 
-async function register(parts: RegisterRouteParts, registration: DeviceRegistration, ip: string): Promise<Registered> {
-  const answer = await tryToRegister(parts, registration, ip);
-  if ('error' in answer && answer.error === 'device_limit_reached') parts.onDeviceLimit(registration.id);
+async function register(
+  options: RegisterRouteOptions,
+  registration: DeviceRegistration,
+  ip: string,
+): Promise<Registered> {
+  const answer = await tryToRegister(options, registration, ip);
+  if ('error' in answer && answer.error === 'device_limit_reached') options.onDeviceLimit(registration.id);
   return answer;
 }
 
 async function tryToRegister(
-  parts: RegisterRouteParts,
+  options: RegisterRouteOptions,
   registration: DeviceRegistration,
   ip: string,
 ): Promise<Registered> {
-  const { devices, intake, rateLimits, joining, list } = parts;
+  const { devices, intake, rateLimits, joining, list } = options;
   if ((await devices.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
   const wait = rateLimits?.mayRegister(ip) ?? 0;
   if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
-  if (joining !== null) return registerToJoin({ ...parts, joining }, registration, ip);
+  if (joining !== null) return registerToJoin({ ...options, joining }, registration, ip);
   if (list !== null && !(await list.hasRoomFor(registration))) return { error: 'device_limit_reached' };
   const takeBack = rateLimits?.countRegistration(ip);
   let result: Awaited<ReturnType<Intake['register']>> | undefined;
@@ -208,7 +210,7 @@ async function tryToRegister(
 
 /** At the gate a registration is kept, and makes a device only with the first signed block. */
 async function registerToJoin(
-  { rateLimits, joining, clock, refusal }: RegisterRouteParts & { readonly joining: Joining },
+  { rateLimits, joining, clock, refusal }: RegisterRouteOptions & { readonly joining: Joining },
   registration: DeviceRegistration,
   ip: string,
 ): Promise<Registered> {

@@ -7,13 +7,13 @@ import { getRoute, type Route } from './route.ts';
 const GIVE_UP_MS = 4000;
 
 /** What is asked whether the endpoint's store would take a reading now; null: it would. */
-export interface HealthRouteParts {
+export interface HealthRouteOptions {
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** GET /health */
-export function healthRoute({ refusal, clock }: HealthRouteParts): Route {
+export function healthRoute({ refusal, clock }: HealthRouteOptions): Route {
   const time = z.int().min(0);
   return getRoute(
     {
@@ -38,7 +38,7 @@ export function healthRoute({ refusal, clock }: HealthRouteParts): Route {
 }
 
 /** A thread that does not answer takes no readings either. */
-function isRefusedBy(refusal: HealthRouteParts['refusal']): Promise<boolean> {
+function isRefusedBy(refusal: HealthRouteOptions['refusal']): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(true), GIVE_UP_MS);
     void refusal().then((reason) => {

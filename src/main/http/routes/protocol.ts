@@ -2,17 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ListenerName } from '../../../shared/protocol/codes.ts';
 import type { ErrorText } from '../../../shared/protocol/errors.ts';
-import { type DeviceReadRouteParts, deviceReadRoutes, type RegisterRouteParts, registerRoute } from './devices.ts';
-import { type HealthRouteParts, healthRoute } from './health.ts';
+import { type DeviceReadRouteOptions, deviceReadRoutes, type RegisterRouteOptions, registerRoute } from './devices.ts';
+import { type HealthRouteOptions, healthRoute } from './health.ts';
 import { addRoute, getRoute, type Route } from './route.ts';
-import { type TelemetryRouteParts, telemetryRoute } from './telemetry.ts';
+import { type TelemetryRouteOptions, telemetryRoute } from './telemetry.ts';
 
-/** What the protocol's routes are made of. */
-export interface ProtocolRouteParts
-  extends DeviceReadRouteParts,
-    HealthRouteParts,
-    Omit<RegisterRouteParts, 'devices' | 'joining' | 'list'>,
-    Omit<TelemetryRouteParts, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {}
+export interface ProtocolRouteOptions
+  extends DeviceReadRouteOptions,
+    HealthRouteOptions,
+    Omit<RegisterRouteOptions, 'devices' | 'joining' | 'list'>,
+    Omit<TelemetryRouteOptions, 'deviceBudgets' | 'joining' | 'tellsUnknownDevices'> {}
 
 /** What a listener turns any request away with, and what it never answers of what its routes could. */
 const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[]; never: readonly ErrorText[] }>> = {
@@ -25,17 +24,17 @@ const ERRORS_OF: Readonly<Record<ListenerName, { refusals: readonly ErrorText[];
 };
 
 /** Every route of the protocol, and its description. */
-export function protocolRoutes(app: FastifyInstance, parts: ProtocolRouteParts): void {
+export function protocolRoutes(app: FastifyInstance, options: ProtocolRouteOptions): void {
   const routes = [
-    healthRoute(parts),
+    healthRoute(options),
     registerRoute({
-      ...{ ...parts, devices: parts.reads, joining: null },
-      list: parts.name === 'public' ? parts.reads : null,
+      ...{ ...options, devices: options.reads, joining: null },
+      list: options.name === 'public' ? options.reads : null,
     }),
-    ...deviceReadRoutes(parts),
-    telemetryRoute({ ...parts, deviceBudgets: null, joining: null, tellsUnknownDevices: false }),
+    ...deviceReadRoutes(options),
+    telemetryRoute({ ...options, deviceBudgets: null, joining: null, tellsUnknownDevices: false }),
   ];
-  for (const route of [...routes, descriptionRoute(parts.name, routes)]) addRoute(app, route);
+  for (const route of [...routes, descriptionRoute(options.name, routes)]) addRoute(app, route);
 }
 
 /** GET /openapi.json: describes the routes, and itself. */

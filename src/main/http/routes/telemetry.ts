@@ -10,8 +10,7 @@ import type { DeviceBudgets } from '../limits/device-budget.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { postRoute, type Route } from './route.ts';
 
-/** What the telemetry route is made of. */
-export interface TelemetryRouteParts {
+export interface TelemetryRouteOptions {
   /** The listener that it is a route of. */
   readonly name: ListenerName;
   readonly intake: Intake;
@@ -60,8 +59,8 @@ const UNKNOWN_DEVICES = {
 };
 
 /** POST /v1/telemetry */
-export function telemetryRoute(parts: TelemetryRouteParts): Route {
-  const { name, intake, rateLimits, admission, maxBodyBytes, deviceBudgets, joining, tellsUnknownDevices } = parts;
+export function telemetryRoute(options: TelemetryRouteOptions): Route {
+  const { name, intake, rateLimits, admission, maxBodyBytes, deviceBudgets, joining, tellsUnknownDevices } = options;
   const onStored = deviceBudgets === null ? null : (id: string) => deviceBudgets.take(id);
   const route = postRoute(
     {

@@ -23,8 +23,7 @@ export interface AsksDevices {
   point(id: string, address: string, before: ServerLists, after: ServerLists): Promise<Output<'pointDevice'>>;
 }
 
-/** What the calls about devices' pages are made of. */
-export interface DevicePageCallParts {
+export interface DevicePageCallDependencies {
   readonly pages: AsksDevices;
   readonly gate: OwnersGate;
   readonly store: (name: StoreName) => Store | null;
@@ -35,7 +34,7 @@ export function devicePageHandlers({
   pages,
   gate,
   store,
-}: DevicePageCallParts): Handlers<keyof typeof DEVICE_PAGE_METHODS> {
+}: DevicePageCallDependencies): Handlers<keyof typeof DEVICE_PAGE_METHODS> {
   const registered = async (id: string) => (await store('private')?.device(id)) ?? (await store('public')?.device(id));
   return {
     findDevices: async () => {

@@ -27,8 +27,7 @@ export interface OwnersGate {
 /** What a device is registered with that has only knocked: its blocks prove its id, and nothing else. */
 const UNKNOWN_MAC = '0'.repeat(12);
 
-/** What the calls about the gate are made of. */
-export interface GateCallParts {
+export interface GateCallDependencies {
   readonly gate: OwnersGate;
   /** The intake for the private store. */
   readonly intake: () => Intake;
@@ -37,8 +36,8 @@ export interface GateCallParts {
 }
 
 /** Answers the owner's calls about the gate. */
-export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_METHODS> {
-  const { gate } = parts;
+export function gateHandlers(dependencies: GateCallDependencies): Handlers<keyof typeof GATE_METHODS> {
+  const { gate } = dependencies;
   const view = (): Output<'gate'> => ({
     gate: gate.standing,
     joining: { ...gate.joining.state, joined: [...gate.joining.state.joined] },
@@ -62,8 +61,8 @@ export function gateHandlers(parts: GateCallParts): Handlers<keyof typeof GATE_M
       return view();
     },
     adoptDevice: async (input) => {
-      const intake = parts.intake();
-      const result = await intake.register(registrationOf(input, parts));
+      const intake = dependencies.intake();
+      const result = await intake.register(registrationOf(input, dependencies));
       if (result !== 'created') throw new OwnerError('conflict', 'the device is already registered');
       gate.joining.adopted(input.id);
       return {};
@@ -95,7 +94,7 @@ function firewall(): Output<'gate'>['firewall'] {
 /** Rejects with OwnerError where the device has neither knocked nor tried to register. */
 function registrationOf(
   { id, registration: digest, name, dispositions }: Checked<'adoptDevice'>,
-  { gate, intake, nodePublicKey }: GateCallParts,
+  { gate, intake, nodePublicKey }: GateCallDependencies,
 ): DeviceRegistration {
   const { attempts, pending } = gate.joining;
   const attempt = [...attempts, ...pending].find((each) => each.registration.id === id && each.digest === digest);

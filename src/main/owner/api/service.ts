@@ -38,8 +38,7 @@ import { KeystoreFile } from './keystore.ts';
 import { OwnerRecords } from './owner-records.ts';
 import { StorageState } from './storage.ts';
 
-/** What the service is made of. */
-export interface OwnerServiceParts {
+export interface OwnerServiceDependencies {
   readonly log: Logger;
   /** Asked at each call: addresses are known once the endpoints listen. */
   readonly nodeInfo: () => Omit<NodeInfo, 'addresses'>;
@@ -71,7 +70,7 @@ export interface OwnerServiceParts {
 export class OwnerService {
   /** Answers the owner's calls. */
   readonly calls: OwnerCalls;
-  readonly #parts: OwnerServiceParts;
+  readonly #dependencies: OwnerServiceDependencies;
   readonly #devices: DeviceChanges;
   readonly #records: OwnerRecords;
   readonly #damaged: DamagedFiles;
@@ -82,18 +81,22 @@ export class OwnerService {
   #localUrl: string | null = null;
   #isStopping = false;
 
-  constructor(parts: OwnerServiceParts) {
-    this.#parts = parts;
-    this.#devices = new DeviceChanges(parts.store, parts.nodeEvents, parts.clock);
-    this.#records = new OwnerRecords(parts.store, parts.nodeEvents, parts.clock);
-    const { log, clock } = parts;
-    const folder = { path: parts.nodeInfo().dataDir, log, now: () => clock.now() };
+  constructor(dependencies: OwnerServiceDependencies) {
+    this.#dependencies = dependencies;
+    this.#devices = new DeviceChanges(dependencies.store, dependencies.nodeEvents, dependencies.clock);
+    this.#records = new OwnerRecords(dependencies.store, dependencies.nodeEvents, dependencies.clock);
+    const { log, clock } = dependencies;
+    const folder = { path: dependencies.nodeInfo().dataDir, log, now: () => clock.now() };
     this.#damaged = new DamagedFiles(folder);
     this.#keystore = new KeystoreFile(folder);
-    this.#storage = new StorageState(parts.nodeEvents, parts.clock);
-    this.#locations = parts.locations();
+    this.#storage = new StorageState(dependencies.nodeEvents, dependencies.clock);
+    this.#locations = dependencies.locations();
     this.#queries = this.#queryThread();
-    this.calls = new OwnerCalls(parts.log, { ...parts.hostHandlers, ...this.#handlers() }, parts.record);
+    this.calls = new OwnerCalls(
+      dependencies.log,
+      { ...dependencies.hostHandlers, ...this.#handlers() },
+      dependencies.record,
+    );
   }
 
   /** To be called when somebody opens the page: its first call then finds the stores open. */
@@ -103,7 +106,7 @@ export class OwnerService {
 
   /** Listens to events; returns what ends it. */
   listen(onEvent: OnEvent): () => void {
-    return this.#parts.events.listen(onEvent);
+    return this.#dependencies.events.listen(onEvent);
   }
 
   /** To be called when a stop begins: long work is broken off, so that the stop need not wait for it. */
@@ -114,7 +117,7 @@ export class OwnerService {
 
   /** To be called when the node listens elsewhere, or has another store: what depends on that follows. */
   async followNode(): Promise<void> {
-    const { locations, demo, nodeInfo, nodeEvents, log } = this.#parts;
+    const { locations, demo, nodeInfo, nodeEvents, log } = this.#dependencies;
     if (locations().public !== this.#locations.public) {
       this.#locations = locations();
       const before = this.#queries;
@@ -130,32 +133,32 @@ export class OwnerService {
 
   async close(): Promise<void> {
     this.stopSoon();
-    this.#parts.events.close();
+    this.#dependencies.events.close();
     this.#storage.close();
-    await this.#parts.demo.terminate();
+    await this.#dependencies.demo.terminate();
     await this.#queries.close();
     await this.#keystore.settled();
   }
 
   #handlers(): Handlers<NodeMethod> {
     return {
-      ...this.#parts.alertHandlers,
-      ...this.#parts.gateHandlers,
-      ...this.#parts.doorHandlers,
-      ...this.#parts.careHandlers,
-      ...this.#parts.nodesHandlers,
-      ...this.#parts.auditHandlers,
-      ...this.#parts.connectionHandlers,
+      ...this.#dependencies.alertHandlers,
+      ...this.#dependencies.gateHandlers,
+      ...this.#dependencies.doorHandlers,
+      ...this.#dependencies.careHandlers,
+      ...this.#dependencies.nodesHandlers,
+      ...this.#dependencies.auditHandlers,
+      ...this.#dependencies.connectionHandlers,
       caller: (_input, { role, devices, mayUnlock, pairing }) => ({
         ...{ role, isBounded: devices !== null, mayUnlock },
         name: pairing?.name ?? null,
       }),
       nodeInfo: (_input, { pairing }) => {
-        const node = this.#parts.nodeInfo();
+        const node = this.#dependencies.nodeInfo();
         const addresses = ownAddresses().map(({ address }) => address);
         return { ...node, addresses, ownerView: pairing === null ? node.ownerView : 'browser' };
       },
-      storage: () => this.#storage.read(this.#parts.locations()),
+      storage: () => this.#storage.read(this.#dependencies.locations()),
       overview: (input, caller) => this.#ask('overview', input, caller),
       device: (input, caller) => this.#ask('device', input, caller),
       latestReadings: (input, caller) => this.#ask('latestReadings', input, caller),
@@ -181,14 +184,14 @@ export class OwnerService {
       writeKeystore: (input) => this.#keystore.write(input),
       startDemo: async () => {
         await this.#startDemo();
-        await watchDemo(this.#parts.alertHandlers, this.#parts.nodeInfo().publicKey);
+        await watchDemo(this.#dependencies.alertHandlers, this.#dependencies.nodeInfo().publicKey);
         return {};
       },
       stopDemo: async () => {
-        await this.#parts.demo.stop();
-        await unwatchDemo(this.#parts.alertHandlers, this.#parts.nodeInfo().publicKey);
+        await this.#dependencies.demo.stop();
+        await unwatchDemo(this.#dependencies.alertHandlers, this.#dependencies.nodeInfo().publicKey);
         // Also those of an earlier start; they register at the local endpoint alone.
-        await this.#devices.forgetOwn(demoDeviceIds(this.#parts.nodeInfo().publicKey));
+        await this.#devices.forgetOwn(demoDeviceIds(this.#dependencies.nodeInfo().publicKey));
         return {};
       },
     };
@@ -196,28 +199,28 @@ export class OwnerService {
 
   #queryThread(): QueryThread {
     return new QueryThread(
-      { locations: this.#locations, nodePublicKey: this.#parts.nodeInfo().publicKey },
-      this.#parts.log,
+      { locations: this.#locations, nodePublicKey: this.#dependencies.nodeInfo().publicKey },
+      this.#dependencies.log,
     );
   }
 
   #ask<M extends QueryName>(method: M, input: Checked<M>, caller: Caller): Promise<JsonBytes<Output<M>>> {
-    const { events, intakes, demo } = this.#parts;
+    const { events, intakes, demo } = this.#dependencies;
     const context: QueryContext = {
       unregistered: new Map(intakes().map(({ storeName, unregistered }) => [storeName, unregistered.list()])),
       pendingCounts: new Map(intakes().map(({ storeName, pendingCounts }) => [storeName, pendingCounts])),
       arrivals: events.takeArrivals(),
       forgotten: this.#devices.takeForgotten(),
       demo: demo.isRunning,
-      silenceRuleMs: this.#parts.silenceRuleMs(),
-      now: this.#parts.clock.now(),
+      silenceRuleMs: this.#dependencies.silenceRuleMs(),
+      now: this.#dependencies.clock.now(),
       sight: sightOf(caller),
     };
     return this.#queries.ask(method, input, context);
   }
 
   async #startDemo(): Promise<void> {
-    this.#localUrl = this.#parts.nodeInfo().localUrl;
-    await this.#parts.demo.start(this.#parts.nodeInfo());
+    this.#localUrl = this.#dependencies.nodeInfo().localUrl;
+    await this.#dependencies.demo.start(this.#dependencies.nodeInfo());
   }
 }

@@ -30,7 +30,7 @@ const MAX_UNREAD_BYTES = 256 * 1024;
 const hello = z.strictObject({ token: z.string() }) satisfies z.ZodType<SocketHello>;
 
 /** What the sockets need of the node. */
-export interface EventSocketsParts {
+export interface EventSocketsDependencies {
   readonly listen: (onEvent: OnEvent) => () => void;
   /** How often each client is looked at for life; shorter in tests. */
   readonly aliveEveryMs?: number;
@@ -38,7 +38,7 @@ export interface EventSocketsParts {
 
 /** The WebSockets that carry events to browsers: who may have one, and what an open one may cost. */
 export class EventSockets {
-  readonly #parts: EventSocketsParts;
+  readonly #dependencies: EventSocketsDependencies;
   /** Oldest first, each with the timer that ends its wait for the token. */
   readonly #waiting = new Map<WebSocket, NodeJS.Timeout>();
   /** Each with whether it gave a sign of life since it was last asked for one, and who has it. */
@@ -47,8 +47,8 @@ export class EventSockets {
   #heartbeat: NodeJS.Timeout | null = null;
   #isClosed = false;
 
-  constructor(parts: EventSocketsParts) {
-    this.#parts = parts;
+  constructor(dependencies: EventSocketsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -96,8 +96,11 @@ export class EventSockets {
       return;
     }
     this.#open.set(socket, { isAlive: true, caller: admitted });
-    this.#stopListening ??= this.#parts.listen((event, payload) => this.#sendEvent(event, payload));
-    this.#heartbeat ??= setInterval(() => this.#lookForLife(), this.#parts.aliveEveryMs ?? ALIVE_EVERY_MS).unref();
+    this.#stopListening ??= this.#dependencies.listen((event, payload) => this.#sendEvent(event, payload));
+    this.#heartbeat ??= setInterval(
+      () => this.#lookForLife(),
+      this.#dependencies.aliveEveryMs ?? ALIVE_EVERY_MS,
+    ).unref();
     send(socket, JSON.stringify({ kind: 'ready' } satisfies SocketMessage));
   }
 

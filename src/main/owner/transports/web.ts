@@ -13,8 +13,7 @@ import { UiProof } from '../page/ui-proof.ts';
 import { CallConnections } from './call-connections.ts';
 import { EventSockets, SOCKET_LIMITS } from './event-sockets.ts';
 
-/** What the owner's view over HTTP is made of. */
-export interface WebParts {
+export interface WebOptions {
   readonly service: OwnerService;
   readonly files: UiFiles;
   readonly access: Access;
@@ -57,7 +56,10 @@ const STATUS: Readonly<Record<OwnerErrorCode, number>> = {
  * Adds the owner's view to the local listener. Every call needs the page's proof (or the token) as a bearer header, every
  * socket as its first message. No cookie is set: it would be sent to every port of the host.
  */
-export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<WebParts, 'access'> & { token: string }) {
+export function localUiRoutes(
+  app: FastifyInstance,
+  { token, ...options }: Omit<WebOptions, 'access'> & { token: string },
+) {
   const proof = new UiProof(token);
   const access: Access = {
     callerOf: ({ headers, host }) => callerBy(proof.whoseHeader(headers.authorization, host)),
@@ -67,7 +69,7 @@ export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<We
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  uiRoutes(app, { ...parts, access });
+  uiRoutes(app, { ...options, access });
   app.post(PROVE_PATH, { bodyLimit: MAX_PROVE_BYTES, errorHandler: onError }, async (request, reply) => {
     reply.headers(COMMON_HEADERS).header('cache-control', 'no-store');
     // A page that is given a proof now would trust whatever program answers here next.
@@ -82,7 +84,7 @@ export function localUiRoutes(app: FastifyInstance, { token, ...parts }: Omit<We
  * Adds the owner's view to a listener, whose guards apply: its files, owner calls by POST and events over a WebSocket. The
  * files are open to whoever reaches the listener, since they say nothing of the owner.
  */
-export function uiRoutes(app: FastifyInstance, { service, files, access }: WebParts): WebClients {
+export function uiRoutes(app: FastifyInstance, { service, files, access }: WebOptions): WebClients {
   const connections = new CallConnections();
   const sockets = new EventSockets({ listen: (onEvent) => service.listen(onEvent) });
   const callers = new WeakMap<FastifyRequest, Caller>();

@@ -88,7 +88,7 @@ interface Waiting {
   readonly takesRoom: boolean;
 }
 
-interface StoreWriterParts {
+interface StoreWriterDependencies {
   readonly log: Logger;
   readonly bell: Bell;
   readonly onState: OnStoreState;
@@ -98,7 +98,7 @@ interface StoreWriterParts {
 export class StoreWriter {
   readonly lane: StoreLane;
   #options: WriterOptions;
-  readonly #parts: StoreWriterParts;
+  readonly #dependencies: StoreWriterDependencies;
   readonly #memory = new LaneMemory();
   readonly #waiting = new Map<number, Waiting>();
   /** Who waits to hear whether the store takes writes. */
@@ -122,12 +122,12 @@ export class StoreWriter {
     this.#whenReady = resolve;
   });
 
-  constructor(options: WriterOptions, parts: StoreWriterParts) {
+  constructor(options: WriterOptions, dependencies: StoreWriterDependencies) {
     this.#options = options;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.lane = {
       memory: this.#memory,
-      bell: parts.bell,
+      bell: dependencies.bell,
       listen: (listener) => {
         if (this.#listener !== null) throw new Error('the lane has a listener already');
         this.#listener = listener;
@@ -181,7 +181,7 @@ export class StoreWriter {
       from: this.#from,
     };
     worker.postMessage(message, [port2]);
-    this.#parts.bell.ring();
+    this.#dependencies.bell.ring();
   }
 
   /** The thread is gone: what was under way may or may not be on disk, so none of it is confirmed. */
@@ -211,7 +211,7 @@ export class StoreWriter {
 
   #send(message: JobMessage): void {
     this.#port!.postMessage(message);
-    this.#parts.bell.ring();
+    this.#dependencies.bell.ring();
   }
 
   #onReply(reply: StoreReply): void {
@@ -246,7 +246,7 @@ export class StoreWriter {
   }
 
   #noteState(refusal: WriteFailure | null): void {
-    const { onState, log } = this.#parts;
+    const { onState, log } = this.#dependencies;
     if (refusal === null) {
       if (this.#isRefusing) onState(null);
       this.#isRefusing = false;

@@ -14,8 +14,7 @@ export interface OpenChannel {
   words(facts: NoticeFacts): Notice;
 }
 
-/** What an outbox is made of. */
-export interface OutboxParts {
+export interface OutboxDependencies {
   readonly log: Logger;
   readonly clock: Clock;
   readonly timeZone: () => string;
