@@ -5,6 +5,7 @@ import {
   FIELD_COLUMNS,
   READING_COLUMNS,
   ROLLUP_COLUMNS,
+  SIGNED_COLUMNS,
 } from '../../src/main/store/sqlite/file/columns.ts';
 import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
 import { STORE_VERSION } from '../../src/main/store/sqlite/file/migrations.ts';
@@ -68,7 +69,7 @@ test.each(ENDPOINTS)(
     const db = new Database(fresh(endpoint), { readonly: true });
     const columns = (table: string) =>
       (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name).sort();
-    expect(columns('readings')).toEqual([...READING_COLUMNS, CLOCK_COLUMN].sort());
+    expect(columns('readings')).toEqual([...READING_COLUMNS, CLOCK_COLUMN, ...SIGNED_COLUMNS].sort());
     expect(columns('hourly_rollups')).toEqual([...ROLLUP_COLUMNS].sort());
     expect(columns('reading_forms')).toEqual(
       [

@@ -69,7 +69,15 @@ class Side {
       const at = end;
       this.#seq += 1;
       packed.writeCheck(at, { publicKey, signature: '00'.repeat(64), message: '' });
-      const reading = { seq: String(this.#seq), timestamp: '1', receivedAt: 1, keyVersion: 0, clock: 0, fields };
+      const reading = {
+        seq: String(this.#seq),
+        timestamp: '1',
+        receivedAt: 1,
+        keyVersion: 0,
+        clock: 0,
+        fields,
+        keepsSigned: false,
+      };
       end = packed.writeReading(at, reading);
       packed.setFate(at, fates[index]!);
     }

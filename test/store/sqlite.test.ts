@@ -20,6 +20,7 @@ import { ingestContract, movedBlocksContract } from './contract/ingest.ts';
 import { ownerRecordsContract } from './contract/owner-records.ts';
 import { checkAppends, readingsContract } from './contract/readings.ts';
 import { retentionContract } from './contract/retention.ts';
+import { signedContract } from './contract/signed.ts';
 import { BOTH, type OpenStores, type StoresUnderTest } from './contract/stores-under-test.ts';
 
 const log = pino({ level: 'silent' });
@@ -90,6 +91,7 @@ describe('SQLite', () => {
   describe.each([false, true])('blocks by a wrong clock, by appending: %s', (isByAppend) =>
     movedBlocksContract(openBy(isByAppend)),
   );
+  describe.each([false, true])('what was signed, by appending: %s', (isByAppend) => signedContract(openBy(isByAppend)));
   describe('retention', () => retentionContract(openSqlite));
   describe('arrivals by a wrong clock', () => arrivalMovesContract(openSqlite));
   describe('counts', () => countsContract(openSqlite));

@@ -1,4 +1,5 @@
 import type { NewReading, StoredField } from '../../src/main/store/reading.ts';
+import type { Signed } from '../../src/main/store/signed.ts';
 import { FIELD_NAMES, type FieldName } from '../../src/shared/protocol/fields.ts';
 
 /** A reading for a test to write. */
@@ -10,12 +11,14 @@ export interface TestReading {
   readonly keyVersion?: number;
   /** In the order of SENSOR_FIELDS; those that are left out are absent. */
   readonly fields: readonly StoredField[];
+  /** Nothing is kept where it is left out. */
+  readonly signed?: Signed | null;
 }
 
 /** A reading of a device as a store takes it. */
 export function newReading(deviceId: string, reading: TestReading): NewReading {
-  const { seq, timestamp, receivedAt, keyVersion = 0 } = reading;
+  const { seq, timestamp, receivedAt, keyVersion = 0, signed = null } = reading;
   const fields = {} as Record<FieldName, StoredField>;
   for (const [index, name] of FIELD_NAMES.entries()) fields[name] = reading.fields[index] ?? null;
-  return { deviceId, seq, timestamp, receivedAt, keyVersion, fields };
+  return { deviceId, seq, timestamp, receivedAt, keyVersion, fields, signed };
 }

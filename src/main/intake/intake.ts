@@ -22,6 +22,7 @@ import {
   hasSignatureLength,
   isStoredIn,
   lookUpDevice,
+  mayKeepSigned,
   type Refusal,
 } from './rules.ts';
 import type { StoreBudget } from './store-budget.ts';
@@ -247,7 +248,8 @@ export class Intake {
     else if (isStoredIn(this.storeName, device.publishTo)) {
       const { fields, withheld } = applyDisposition(sound, device, signed);
       verdict = withheld;
-      reading = { seq, timestamp, ...arrival, keyVersion, fields };
+      const keepsSigned = mayKeepSigned(sound, device);
+      reading = { seq, timestamp, ...arrival, keyVersion, fields, keepsSigned };
     }
     batch.add({ index, seq, device, verdict, reading }, { publicKey: device.publicKey, signature, message: raw });
   }

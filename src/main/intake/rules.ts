@@ -136,6 +136,17 @@ function sealedBytes(nonce: string, cipher: string): Uint8Array {
   return Buffer.from(nonce + cipher, 'hex');
 }
 
+/**
+ * Whether what was signed may be kept beside a reading. A raw string holds its values in plain, and a signature lets anybody
+ * try which of a few thousand values was signed: neither is kept where it could show a field that the policy hides.
+ */
+export function mayKeepSigned(sound: Block, { dispositions }: Pick<Device, 'dispositions'>): boolean {
+  if (SENSOR_FIELDS.every(({ name }) => dispositions[name] === Disposition.PLAIN)) return true;
+  const raw = parseRaw(Buffer.from(sound.raw, 'hex').toString('latin1'));
+  if (raw === null) return false;
+  return [...raw.fields.keys()].every((name) => dispositions[name as FieldName] === Disposition.PLAIN);
+}
+
 /** Rule 6: whether a store keeps the readings of a device. */
 export function isStoredIn(store: StoreName, publishTo: PublishTo): boolean {
   if (publishTo === PublishTo.BOTH) return true;

@@ -78,9 +78,12 @@ function takeReady(calls: Call[]): Call[] {
 /** The reading of a block that is to be stored; null: there is none. */
 function readingOf({ areGood }: Call, { check, reading }: NewBlock, index: number): NewReading | null {
   if (reading === null || areGood?.[index] !== true) return null;
-  const { seq, timestamp, ...rest } = reading;
+  const { seq, timestamp, keepsSigned, ...rest } = reading;
   const deviceId = Buffer.from(check.publicKey).toString('hex');
-  return { deviceId, seq: BigInt(seq), timestamp: BigInt(timestamp), ...rest };
+  const signed = keepsSigned
+    ? { signature: Buffer.from(check.signature, 'hex'), raw: Buffer.from(check.message, 'hex') }
+    : null;
+  return { deviceId, seq: BigInt(seq), timestamp: BigInt(timestamp), ...rest, signed };
 }
 
 async function outcomesOf(readings: readonly NewReading[], append: Store['append']): Promise<BlockOutcome[]> {

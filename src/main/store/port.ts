@@ -227,6 +227,8 @@ export interface PageOptions {
   /** Ascending where nothing is said. */
   readonly order?: 'ascending' | 'descending';
   readonly filter?: ReadingFilter | null;
+  /** Gives what was signed of each, too. */
+  readonly withSigned?: boolean;
 }
 
 /** How many readings a store has of a device, and in how many of them a field is plain or sealed. */

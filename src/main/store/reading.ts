@@ -1,4 +1,5 @@
 import type { FieldName } from '../../shared/protocol/fields.ts';
+import type { Signed } from './signed.ts';
 
 /** A field's value: plain, sealed (the 12-byte nonce, then the cipher with its tag), or absent. */
 export type StoredField = number | Uint8Array | null;
@@ -12,6 +13,8 @@ export interface Reading {
   readonly receivedAt: number;
   readonly keyVersion: number;
   readonly fields: StoredFields;
+  /** What was signed of it; null: that is not kept. Missing: it was not asked for. */
+  readonly signed?: Signed | null;
 }
 
 /** A reading on its way to a store. */
@@ -37,6 +40,8 @@ export interface BlockReading {
   /** By which clock it was received; 0: one that is known to be right. */
   readonly clock: number;
   readonly fields: StoredFields;
+  /** Whether its signature and what was signed are kept with it. */
+  readonly keepsSigned: boolean;
 }
 
 /** A block on its way to a store. */

@@ -22,7 +22,7 @@ function block(device: SimulatedDevice, seq: bigint, value: StoredField = 1): Ne
       signature: Buffer.from(device.sign(message)).toString('hex'),
       message: message.toString('hex'),
     },
-    reading: { ...reading, seq: String(seq), timestamp: String(reading.timestamp), clock: 0 },
+    reading: { ...reading, seq: String(seq), timestamp: String(reading.timestamp), clock: 0, keepsSigned: true },
   };
 }
 

@@ -102,7 +102,7 @@ async function exportReadings(order: ExportOrder, options: ExportOptions): Promi
     const sink = sinkOf(order, new NewFile(join(order.folder, name)), device);
     let readings = 0;
     try {
-      for await (const page of pages(reader, device.id, span)) {
+      for await (const page of pages(reader, device.id, span, order.format)) {
         options.stopIfAsked();
         sink.write(page.map(exported));
         readings += page.length;
@@ -119,12 +119,19 @@ async function exportReadings(order: ExportOrder, options: ExportOptions): Promi
   return { folder: order.folder, files };
 }
 
-async function* pages(reader: StoresReader, id: string, span: Span): AsyncGenerator<readonly MergedReading[]> {
+async function* pages(
+  reader: StoresReader,
+  id: string,
+  span: Span,
+  format: ExportFormat,
+): AsyncGenerator<readonly MergedReading[]> {
+  // Signatures are for programs; a spreadsheet or a column store has no use for them.
+  const options = { withSigned: format === 'ndjson' };
   let after: Position | null = null;
   for (;;) {
     const from: Position | null = after;
     const page: readonly MergedReading[] = await reader.snapshot((stores) =>
-      stores.page(id, span, from, READINGS_AT_ONCE),
+      stores.page(id, span, from, READINGS_AT_ONCE, options),
     );
     if (page.length > 0) yield page;
     if (page.length < READINGS_AT_ONCE) return;

@@ -12,6 +12,7 @@ const SAMPLE = 20_000;
 const PLACES = 8;
 const LEAST_PER_DEVICE = 40;
 const MAX_TIME = 2n ** 63n - 1n;
+const WITH_SIGNED = { withSigned: true };
 
 /** How much an export has; bytes are within some per cent of the real ones. */
 export interface ExportSize {
@@ -93,14 +94,14 @@ async function sampleOf(
   count: number,
 ): Promise<readonly MergedReading[]> {
   if (size === 0) return [];
-  if (size >= count) return stores.page(id, span, null, size);
+  if (size >= count) return stores.page(id, span, null, size, WITH_SIGNED);
   const [from, to] = [span.from < MAX_TIME ? span.from : MAX_TIME, span.to < MAX_TIME ? span.to : MAX_TIME];
   const times = await stores.timestamps(id, from, to);
-  if (times === null) return stores.page(id, span, null, size);
+  if (times === null) return stores.page(id, span, null, size, WITH_SIGNED);
   const sample: MergedReading[] = [];
   for (let place = 0; place < PLACES; place += 1) {
     const begin = times.first + ((times.last - times.first) * BigInt(2 * place + 1)) / BigInt(2 * PLACES);
-    sample.push(...(await stores.page(id, { ...span, from: begin }, null, Math.ceil(size / PLACES))));
+    sample.push(...(await stores.page(id, { ...span, from: begin }, null, Math.ceil(size / PLACES), WITH_SIGNED)));
   }
   return sample;
 }

@@ -1,6 +1,7 @@
 import { type FieldName, perFieldName } from '../../../shared/protocol/fields.ts';
 import { UPTIME_BELOW_MS } from '../../common/device-clock.ts';
 import type { MergedReading } from '../../store/port.ts';
+import type { Signed } from '../../store/signed.ts';
 
 /** What an exported reading has, in the order of the columns. Values are as they were sent: no unit is converted. */
 export interface ExportedReading {
@@ -15,6 +16,8 @@ export interface ExportedReading {
   readonly plain: Readonly<Record<FieldName, number | null>>;
   /** Nonce and cipher in hex. */
   readonly sealed: Readonly<Record<FieldName, string | null>>;
+  /** null: it is not kept, or not of this format. */
+  readonly signed: Signed | null;
 }
 
 /** The end of the year 9999. */
@@ -22,7 +25,7 @@ const LAST_DATE = 253_402_300_799_999n;
 
 /** A reading as it is exported. */
 export function exported(reading: MergedReading): ExportedReading {
-  const { seq, timestamp, receivedAt, store, keyVersion, fields } = reading;
+  const { seq, timestamp, receivedAt, store, keyVersion, fields, signed = null } = reading;
   return {
     seq,
     timestamp,
@@ -38,5 +41,6 @@ export function exported(reading: MergedReading): ExportedReading {
       const value = fields[name];
       return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : null;
     }),
+    signed,
   };
 }

@@ -47,10 +47,11 @@ export function csvSink(file: ByteTarget, dialect: CsvDialect): ReadingSink {
   });
 }
 
-/** Readings as JSON, one a line; 64-bit values are decimal text, so that no digit is lost. */
+/** Readings as JSON, one a line; 64-bit values are decimal text, so that no digit is lost, bytes are hex. */
 export function ndjsonSink(file: ByteTarget): ReadingSink {
   return new LinesSink(file, '', (reading) => {
     const { seq, timestamp, time, receivedAt, store, keyVersion, plain, sealed } = reading;
+    const signed = reading.signed && { signed: hex(reading.signed.raw), signature: hex(reading.signed.signature) };
     const fields: Record<string, unknown> = {};
     for (const name of FIELD_NAMES) {
       if (plain[name] !== null) fields[name] = plain[name];
@@ -64,6 +65,9 @@ export function ndjsonSink(file: ByteTarget): ReadingSink {
       store,
       keyVersion,
       ...fields,
+      ...signed,
     })}\n`;
   });
 }
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

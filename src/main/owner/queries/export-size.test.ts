@@ -26,17 +26,20 @@ const plain = (index: number): StoredField[] => [
 /** Nonce, value and tag, which look random. */
 const seal = (index: number, at: number): Uint8Array =>
   Uint8Array.from({ length: 36 }, (_, byte) => Math.imul(index * 36 + byte + at * 7919, 2_654_435_761) >>> 24);
+const signedAt = (index: number) => ({ signature: new Uint8Array(64), raw: Buffer.from(`a raw string ${index}`) });
 const sealed = (index: number): StoredField[] => plain(index).map((_, at) => seal(index, at));
 
 interface Shape {
   readonly devices: number;
   readonly count: number;
   readonly fields: (index: number, device: number) => StoredField[];
+  readonly isSigned?: boolean;
 }
 const SHAPES: Record<string, Shape> = {
   'one device': { devices: 1, count: 30_000, fields: plain },
   'nothing but its name': { devices: 3, count: 0, fields: plain },
   'few readings of several devices': { devices: 5, count: 40, fields: plain },
+  'signed readings': { devices: 2, count: 8000, fields: plain, isSigned: true },
   'one field': { devices: 2, count: 12_000, fields: (index) => [wave(index, 6, 2)] },
   'sealed readings': { devices: 2, count: 8000, fields: sealed },
   'many devices': { devices: 40, count: 1500, fields: plain },
@@ -54,7 +57,10 @@ it.each(Object.entries(SHAPES))(
     stores = new OwnerStoresForTest();
     for (let device = 0; device < shape.devices; device += 1) {
       const { id } = stores.register({ name: `Greenhouse ${device}` }, ['private']);
-      const over = (index: number): Partial<TestReading> => ({ fields: shape.fields(index, device) });
+      const over = (index: number): Partial<TestReading> => ({
+        fields: shape.fields(index, device),
+        signed: shape.isSigned === true ? signedAt(index) : null,
+      });
       stores.fill('private', id, { last: LAST, count: shape.count, over });
     }
     stores.sumUp('private');

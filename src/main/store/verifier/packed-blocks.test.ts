@@ -44,6 +44,7 @@ const reading: fc.Arbitrary<BlockReading> = fc.record({
   keyVersion: fc.nat({ max: 0xffff_ffff }),
   clock: fc.nat({ max: 0xffff_ffff }),
   fields: fc.record(allFields(field)),
+  keepsSigned: fc.boolean(),
 });
 
 function memoryFor(blocks: number): PackedBlocks {
@@ -77,8 +78,9 @@ it('what was packed is what is read, block by block', () => {
         expect(packed.messageOf(next).toString('hex')).toBe(signed.message);
         expect(packed.hasReading(next)).toBe(kept !== null);
         if (kept !== null) {
-          const { seq, timestamp, clock, ...rest } = kept;
+          const { seq, timestamp, clock, keepsSigned, ...rest } = kept;
           expect(packed.clockOf(next)).toBe(clock);
+          expect(packed.keepsSigned(next)).toBe(keepsSigned);
           expect(packed.readingOf(next)).toEqual({ ...rest, seq: BigInt(seq), timestamp: BigInt(timestamp) });
           expect([BigInt(packed.seqOf(next)), BigInt(packed.timestampOf(next))]).toEqual([
             BigInt(seq),
@@ -129,6 +131,7 @@ it('the largest block takes as much as it says', () => {
     keyVersion: 1,
     clock: 1,
     fields: allFields(Buffer.alloc(12 + 256)),
+    keepsSigned: true,
   };
   expect(packed.writeReading(0, largest)).toBe(LARGEST_BLOCK);
 });
@@ -138,7 +141,15 @@ it('a reading that was read stays as it was when the memory is used again', () =
   const signed = { publicKey: Buffer.alloc(32), signature: '00'.repeat(64), message: '' };
   const fields = allFields(Buffer.alloc(28, 7));
   packed.writeCheck(0, signed);
-  packed.writeReading(0, { seq: '1', timestamp: '1', receivedAt: 1, keyVersion: 1, clock: 1, fields });
+  packed.writeReading(0, {
+    seq: '1',
+    timestamp: '1',
+    receivedAt: 1,
+    keyVersion: 1,
+    clock: 1,
+    fields,
+    keepsSigned: true,
+  });
   const read = packed.readingOf(0);
   packed.bytes.fill(0);
   expect(read.fields.ph).toEqual(new Uint8Array(28).fill(7));

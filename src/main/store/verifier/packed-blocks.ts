@@ -12,13 +12,13 @@ import type { BlockReading, Reading, SignatureCheck, StoredField } from '../read
  * How a block travels between threads: its fate, what its signature is checked with, and the reading that is to be stored
  * of it. Numbers are little-endian.
  *
- *     length u16 · fate u8 · has a reading u8 · public key 32 · signature 64 · message length u16 · message
+ *     length u16 · fate u8 · kind of reading u8 · public key 32 · signature 64 · message length u16 · message
  *     and where it has a reading: seq u64 · timestamp u64 · received at f64 · key version u32 · clock u32 · the fields
  *
  * A field is its form (u8) and, for a plain one, an f64, for a sealed one its length (u16) and bytes.
  */
 const FATE = 2;
-const HAS_READING = 3;
+const KIND = 3;
 const KEY = 4;
 const SIGNATURE = KEY + PUBLIC_KEY_BYTES;
 const MESSAGE_LENGTH = SIGNATURE + SIGNATURE_BYTES;
@@ -30,6 +30,8 @@ const RECEIVED_AT = 16;
 const KEY_VERSION = 24;
 const CLOCK = 28;
 const FIELDS = 32;
+/** Whether a block has a reading, and whether what was signed is kept with it. */
+const Kind = { NO_READING: 0, READING: 1, SIGNED_READING: 2 } as const;
 const Form = { ABSENT: 0, PLAIN: 1, SEALED: 2 } as const;
 const LARGEST_FIELD = 3 + NONCE_BYTES + MAX_CIPHER_BYTES;
 
@@ -69,7 +71,7 @@ export class PackedBlocks {
   writeCheck(at: number, { publicKey, signature, message }: SignatureCheck): number {
     const { bytes } = this;
     bytes[at + FATE] = Fate.UNCHECKED;
-    bytes[at + HAS_READING] = 0;
+    bytes[at + KIND] = Kind.NO_READING;
     bytes.set(publicKey, at + KEY);
     bytes.write(signature, at + SIGNATURE, 'hex');
     const messageBytes = bytes.write(message, at + MESSAGE, 'hex');
@@ -78,16 +80,17 @@ export class PackedBlocks {
   }
 
   /** Adds its reading to the block that was written last. Returns where it ends now. */
-  writeReading(at: number, { seq, timestamp, receivedAt, keyVersion, clock, fields }: BlockReading): number {
+  writeReading(at: number, reading: BlockReading): number {
+    const { seq, timestamp, receivedAt, keyVersion, clock, fields, keepsSigned } = reading;
     const view = this.#view;
-    const reading = this.#readingAt(at);
-    this.bytes[at + HAS_READING] = 1;
-    this.#writeUint64(reading + SEQ, seq);
-    this.#writeUint64(reading + TIMESTAMP, timestamp);
-    view.setFloat64(reading + RECEIVED_AT, receivedAt, true);
-    view.setUint32(reading + KEY_VERSION, keyVersion, true);
-    view.setUint32(reading + CLOCK, clock, true);
-    let end = reading + FIELDS;
+    const from = this.#readingAt(at);
+    this.bytes[at + KIND] = keepsSigned ? Kind.SIGNED_READING : Kind.READING;
+    this.#writeUint64(from + SEQ, seq);
+    this.#writeUint64(from + TIMESTAMP, timestamp);
+    view.setFloat64(from + RECEIVED_AT, receivedAt, true);
+    view.setUint32(from + KEY_VERSION, keyVersion, true);
+    view.setUint32(from + CLOCK, clock, true);
+    let end = from + FIELDS;
     for (const name of FIELD_NAMES) end = this.#writeField(end, fields[name]);
     return this.#end(at, end);
   }
@@ -106,7 +109,12 @@ export class PackedBlocks {
   }
 
   hasReading(at: number): boolean {
-    return this.bytes[at + HAS_READING] === 1;
+    return this.bytes[at + KIND] !== Kind.NO_READING;
+  }
+
+  /** Whether its signature and message are kept with its reading. */
+  keepsSigned(at: number): boolean {
+    return this.bytes[at + KIND] === Kind.SIGNED_READING;
   }
 
   publicKeyOf(at: number): Buffer {

@@ -37,6 +37,9 @@ export const ROLLUP_COLUMNS: readonly string[] = [
 /** The columns of `retained_hours`. */
 export const RETAINED_COLUMNS: readonly string[] = ['device', 'hour', 'readings', ...ROLLUP_FIELD_COLUMNS];
 
+/** The columns of `readings` that keep what was signed: the signature, and a composition's number or the raw string. */
+export const SIGNED_COLUMNS: readonly string[] = ['signature', 'signed'];
+
 /** What follows INSERT or REPLACE: the table, its columns by name, and a parameter for each. */
 export function into(table: string, columns: readonly string[]): string {
   return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;

@@ -235,6 +235,16 @@ CREATE TABLE moved_arrivals (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * What a device signed of a reading. `signed` is the number of the raw string's composition, by which it is put together from
+ * the other columns, or its bytes where it has none that is known. Both are NULL where nothing is kept: of readings that were
+ * stored before this version, that were imported, or whose raw string would show what the policy hides.
+ */
+const signatures = `
+ALTER TABLE readings ADD COLUMN signature BLOB;
+ALTER TABLE readings ADD COLUMN signed BLOB;
+`;
+
 type Migration = (db: Database, name: StoreName) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
@@ -255,6 +265,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   (db) => {
     db.exec(clocks);
+  },
+  (db) => {
+    db.exec(signatures);
   },
 ];
 

@@ -4,7 +4,7 @@ import type { Axis, MergedReading, PageOptions, Position, ReadingFilter, Span } 
 import { FIELDS_WITHOUT_BYTES } from '../history/rollup.ts';
 import type { DeviceNumbers } from './devices.ts';
 import type { ReadConnection } from './read-connection.ts';
-import { countsOf, type Source, selectReadings } from './readings.ts';
+import { countsOf, type Source, selectReadings, type Wanted } from './readings.ts';
 import { type BoundedSpan, type Stretch, stretchesBefore, stretchesBetween, stretchesOf } from './stretches.ts';
 
 /** A time and the fields, in the form that Sums takes. */
@@ -37,15 +37,16 @@ export class MergedReadings {
     span: Span,
     after: Position | null,
     limit: number,
-    { order = 'ascending', filter = null }: PageOptions = {},
+    { order = 'ascending', filter = null, signedBy = null }: Omit<PageOptions, 'withSigned'> & Wanted = {},
   ): MergedReading[] {
+    const wanted = { filter, signedBy };
     const isDescending = order === 'descending';
     const direction = isDescending ? 'DESC' : 'ASC';
     const stretches = (last: Position | null) =>
       isDescending ? stretchesBefore(span, after, last) : stretchesOf(span, after, last);
-    const own = this.#select('private', numbers, stretches(null), direction, limit, filter);
+    const own = this.#select('private', numbers, stretches(null), direction, limit, wanted);
     const last = own.length >= limit ? own.at(-1)! : null;
-    const others = this.#select('public', numbers, stretches(last), direction, limit, filter);
+    const others = this.#select('public', numbers, stretches(last), direction, limit, wanted);
     const compare = orderOf(span.axis);
     return [...own, ...others].sort(isDescending ? (a, b) => compare(b, a) : compare).slice(0, limit);
   }
@@ -130,11 +131,11 @@ export class MergedReadings {
     stretches: readonly Stretch[],
     direction: 'ASC' | 'DESC',
     limit: number,
-    filter: ReadingFilter | null = null,
+    wanted: Wanted = {},
   ): MergedReading[] {
     const source = this.#knowing(numbers).find(({ store }) => store === from);
     if (source === undefined) return [];
-    const readings = selectReadings(this.#connection, source, stretches, direction, limit, filter);
+    const readings = selectReadings(this.#connection, source, stretches, direction, limit, wanted);
     return readings.map((reading) => ({ ...reading, store: from }));
   }
 }

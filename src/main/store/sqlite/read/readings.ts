@@ -2,7 +2,8 @@ import type { StoreName } from '../../../../shared/protocol/codes.ts';
 import { FIELD_NAMES, type FieldName } from '../../../../shared/protocol/fields.ts';
 import type { ReadingFilter } from '../../port.ts';
 import type { Reading, StoredField } from '../../reading.ts';
-import { FIELD_COLUMNS } from '../file/columns.ts';
+import { signedOf } from '../../signed.ts';
+import { FIELD_COLUMNS, SIGNED_COLUMNS } from '../file/columns.ts';
 import { toUnsigned } from '../file/unsigned.ts';
 import type { ReadConnection } from './read-connection.ts';
 import type { Stretch } from './stretches.ts';
@@ -20,6 +21,15 @@ type Row = [seq: bigint, timestamp: bigint, receivedAt: bigint, keyVersion: bigi
 
 const COLUMNS = `seq, timestamp, received_at, key_version, ${FIELD_COLUMNS.join(', ')}`;
 const FIELDS_AT = 4;
+const SIGNED_AT = FIELDS_AT + FIELD_COLUMNS.length;
+const COLUMNS_AND_SIGNED = `${COLUMNS}, ${SIGNED_COLUMNS.join(', ')}`;
+
+/** What is wanted of the readings. */
+export interface Wanted {
+  readonly filter?: ReadingFilter | null;
+  /** Gives what was signed of them, too: the id of their device. */
+  readonly signedBy?: string | null;
+}
 
 /** Which readings `r` of a source count, as SQL and its values. */
 export function countsOf(
@@ -59,17 +69,17 @@ export function selectReadings(
   stretches: readonly Stretch[],
   direction: 'ASC' | 'DESC',
   limit: number,
-  filter: ReadingFilter | null = null,
+  { filter = null, signedBy = null }: Wanted = {},
 ): Reading[] {
   const found: Reading[] = [];
   const { where: counts, values: hidden } = countsOf(source, filter);
   for (const { index, where, values, order } of stretches) {
     if (found.length >= limit) break;
-    const sql = `SELECT ${COLUMNS} FROM @.readings r ${index} WHERE r.device = ? AND ${where}${counts}
+    const sql = `SELECT ${signedBy === null ? COLUMNS : COLUMNS_AND_SIGNED} FROM @.readings r ${index} WHERE r.device = ? AND ${where}${counts}
       ORDER BY ${order.map((column) => `${column} ${direction}`).join(', ')} LIMIT ?`;
     const statement = connection.statement<Row>(source.store, sql, true);
     const rows = statement.all(source.device, ...values, ...hidden, limit - found.length);
-    for (const row of rows) found.push(toReading(row));
+    for (const row of rows) found.push(signedBy === null ? toReading(row) : toSignedReading(row, signedBy));
   }
   return found;
 }
@@ -85,4 +95,12 @@ function toReading(row: Row): Reading {
     keyVersion: Number(keyVersion),
     fields,
   };
+}
+
+function toSignedReading(row: Row, deviceId: string): Reading {
+  const reading = toReading(row);
+  const { seq, timestamp, keyVersion } = reading;
+  const values = row.slice(FIELDS_AT, SIGNED_AT);
+  const signed = signedOf(row[SIGNED_AT], row[SIGNED_AT + 1], { deviceId, seq, timestamp, keyVersion, values });
+  return { ...reading, signed };
 }

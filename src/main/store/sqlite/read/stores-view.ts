@@ -133,7 +133,8 @@ export class SqliteStoresView implements StoresView {
     limit: number,
     options?: PageOptions,
   ): Promise<MergedReading[]> {
-    return this.#sources.readings.page(this.#numbersOf(id), span, after, limit, options);
+    const signedBy = options?.withSigned === true ? id : null;
+    return this.#sources.readings.page(this.#numbersOf(id), span, after, limit, { ...options, signedBy });
   }
 
   async count(id: string, span: Span, limit?: number, filter: ReadingFilter | null = null): Promise<number> {

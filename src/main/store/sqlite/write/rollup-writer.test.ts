@@ -84,7 +84,7 @@ describe('marks and sums', () => {
       durability: 'full',
       bounds: null,
     });
-    const rows = [[id, 0, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
+    const rows = [[id, 0, null, null, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     connection.runGroup([{ kind: 'append', rows }]);
     const lookAfter = (minutes: number) => {
       vi.advanceTimersByTime(minutes * 60_000);
@@ -238,7 +238,7 @@ describe('forgetting', () => {
 
   it('a block of a device that was forgotten meanwhile is refused as unknown, and its number is never given again', async () => {
     stores.write('private', [{ kind: 'forget', id, limit: 10 }]);
-    const rows = [[id, 0, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
+    const rows = [[id, 0, null, null, 1, BASE, BASE, 0, ...PH_ALONE]] as const;
     expect(stores.write('private', [{ kind: 'append', rows }])).toEqual([
       { ok: true, result: { fates: Uint8Array.of(Fate.UNKNOWN_DEVICE), receivedAt: Float64Array.of(0) } },
     ]);

@@ -5,6 +5,7 @@ import type { StoreFault } from '../../../common/node-events.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
 import type { Counts, Durability, Pruned, Registered } from '../../port.ts';
 import type { NewReading, StoredField } from '../../reading.ts';
+import { type KeptRaw, keptRawOf } from '../../signed.ts';
 import type { Chunk } from '../../verifier/lane-memory.ts';
 import { toSigned } from '../file/unsigned.ts';
 
@@ -18,6 +19,9 @@ export type ReadingRow = readonly [
   deviceId: string,
   /** By which clock it was received; 0: one that is known to be right. */
   clock: number,
+  /** null: it is not kept. */
+  signature: Uint8Array | null,
+  signed: KeptRaw | null,
   /** The signed integer of the same 64 bits; a number where that is exact. */
   seq: number | bigint,
   timestamp: number | bigint,
@@ -28,9 +32,21 @@ export type ReadingRow = readonly [
 ];
 
 /** A reading as a row. */
-export function toRow({ deviceId, clock = 0, seq, timestamp, receivedAt, keyVersion, fields }: NewReading): ReadingRow {
+export function toRow(reading: NewReading): ReadingRow {
+  const { deviceId, clock = 0, signed, seq, timestamp, receivedAt, keyVersion, fields } = reading;
   const values = FIELD_NAMES.map((name) => fields[name]);
-  return [deviceId, clock, toInteger(seq), toInteger(timestamp), receivedAt, keyVersion, ...values];
+  const raw = signed ? keptRawOf(Buffer.from(signed.raw), { deviceId, seq, timestamp, keyVersion, values }) : null;
+  return [
+    deviceId,
+    clock,
+    signed?.signature ?? null,
+    raw,
+    toInteger(seq),
+    toInteger(timestamp),
+    receivedAt,
+    keyVersion,
+    ...values,
+  ];
 }
 
 /** Numbers are passed on and bound more quickly than bigints. */

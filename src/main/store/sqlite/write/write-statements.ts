@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.ts';
 import type { StoreBounds } from '../../port.ts';
+import { keptRawOf } from '../../signed.ts';
 import { Fate, type PackedBlocks } from '../../verifier/packed-blocks.ts';
-import { CLOCK_COLUMN, into, READING_COLUMNS } from '../file/columns.ts';
+import { CLOCK_COLUMN, into, READING_COLUMNS, SIGNED_COLUMNS } from '../file/columns.ts';
 import { toSigned } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';
 import { prepareForget } from './forget.ts';
@@ -31,9 +32,10 @@ export function prepareWrites(
 ): RunJob {
   const pruning = preparePruning(db, numbers, rollups, keptFrom);
   const moves = prepareMoves(db, rollups);
-  const insertReading = db.prepare(`INSERT ${into('readings', READING_COLUMNS)} ON CONFLICT (device, seq) DO NOTHING`);
+  const columns = [...READING_COLUMNS, ...SIGNED_COLUMNS];
+  const insertReading = db.prepare(`INSERT ${into('readings', columns)} ON CONFLICT (device, seq) DO NOTHING`);
   const insertInDoubt = db.prepare(
-    `INSERT ${into('readings', [...READING_COLUMNS, CLOCK_COLUMN])} ON CONFLICT (device, seq) DO NOTHING`,
+    `INSERT ${into('readings', [...columns, CLOCK_COLUMN])} ON CONFLICT (device, seq) DO NOTHING`,
   );
   const countDevices = db.prepare('SELECT count(*) FROM devices').pluck();
   const insertOwner = db.prepare(
@@ -70,10 +72,10 @@ export function prepareWrites(
 
   function append({ rows }: Extract<WriteJob, { kind: 'append' }>): WriteResults['append'] {
     const receivedAt = new Float64Array(rows.length);
-    const fates = Uint8Array.from(rows, ([deviceId, clock, ...values], index) => {
+    const fates = Uint8Array.from(rows, ([deviceId, clock, signature, signed, ...values], index) => {
       const device = numbers.of(deviceId);
       if (device === null) return Fate.UNKNOWN_DEVICE;
-      const row: unknown[] = [device, ...values];
+      const row: unknown[] = [device, ...values, signature, signed];
       const fate = insert(row, clock);
       receivedAt[index] = row[3] as number;
       return fate;
@@ -82,11 +84,17 @@ export function prepareWrites(
   }
 
   function appendBlock(blocks: PackedBlocks, at: number): Fate {
-    const device = numbers.of(blocks.deviceIdOf(at));
+    const deviceId = blocks.deviceIdOf(at);
+    const device = numbers.of(deviceId);
     if (device === null) return Fate.UNKNOWN_DEVICE;
-    const row: unknown[] = [device, signed(blocks.seqOf(at)), signed(blocks.timestampOf(at))];
-    row.push(blocks.receivedAtOf(at), blocks.keyVersionOf(at));
-    blocks.readFields(at, row);
+    const [seq, timestamp, keyVersion] = [blocks.seqOf(at), blocks.timestampOf(at), blocks.keyVersionOf(at)];
+    const values: unknown[] = [];
+    blocks.readFields(at, values);
+    const row: unknown[] = [device, signed(seq), signed(timestamp), blocks.receivedAtOf(at), keyVersion, ...values];
+    if (blocks.keepsSigned(at)) {
+      const raw = keptRawOf(blocks.messageOf(at), { deviceId, seq, timestamp, keyVersion, values });
+      row.push(blocks.signatureOf(at), raw);
+    } else row.push(null, null);
     const clock = blocks.clockOf(at);
     const fate = insert(row, clock);
     // Whoever hears of it learns the time that is stored.
