@@ -150,6 +150,11 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     isThere: (page) => expect(page.getByText(/readings? of \d/)).toBeVisible(),
   },
   {
+    name: 'connections',
+    hash: () => '#/connections',
+    isThere: (page) => expect(page.getByRole('region', { name: 'Metrics for Prometheus' })).toBeVisible(),
+  },
+  {
     name: 'connect',
     hash: () => '#/connect/network',
     isThere: (page) => expect(page.getByRole('heading', { name: 'From this network: the gate' })).toBeVisible(),
