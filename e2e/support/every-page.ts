@@ -171,9 +171,16 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
   },
 ];
 
-/** What a page that sticks out of its window says. */
+/** What a page that sticks out of its window says. The page has time to settle after a new width. */
 export async function tooWide(page: Page): Promise<string[]> {
-  const px = await sidewaysScroll(page);
+  let px = 0;
+  await expect
+    .poll(async () => {
+      px = await sidewaysScroll(page);
+      return px;
+    })
+    .toBe(0)
+    .catch(() => {});
   return px === 0 ? [] : [`${px} pixels too wide`];
 }
 
