@@ -57,14 +57,9 @@ export class StoreReads {
     return `{"devices":[${devices.map(deviceJson).join(',')}]}`;
   }
 
-  /** Whether the list of all devices stays short enough with this one. */
-  hasRoomFor(registration: DeviceRegistration): Promise<boolean> {
-    return this.#list.hasRoomFor(bytesOf(registration));
-  }
-
-  /** To be called when a device was registered. */
-  registered(registration: DeviceRegistration): void {
-    this.#list.grew(bytesOf(registration));
+  /** As `DeviceList.takeRoom`, for a device that is about to be registered. */
+  takeRoom(registration: DeviceRegistration): Promise<(() => void) | null> {
+    return this.#list.takeRoom(bytesOf(registration));
   }
 
   /** The body of the response with the latest readings of a device, given by its id in hex of any case. */
