@@ -241,6 +241,12 @@ test('opened values stand in place on every page, as far as the keys reach, unti
   await test.step('opens the tiles and sparklines of the overview', async () => {
     await lock(page);
     await openOwner(page, node());
+    await expect(page.getByRole('article', { name: /Well/ })).toContainText(
+      'Locked: pH, EC, Distance, Water temp., Air temp., Humidity',
+    );
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByText('Table', { exact: true }).click();
+    await page.keyboard.press('Escape');
     const row = page.getByRole('row', { name: /Well/ });
     const line = (column: number) => row.getByRole('cell').nth(column).locator('svg path[d*="L"]');
     await expect(row.getByLabel('Sealed with key version 2')).toHaveCount(FIELD_NAMES.length);

@@ -56,7 +56,7 @@ export const PAGES: readonly { name: string; hash: () => string; isThere: (page:
     name: 'overview',
     hash: () => '#/',
     isThere: async (page) => {
-      await expect(page.getByRole('row', { name: LONG })).toBeVisible();
+      await expect(page.getByRole('article', { name: LONG })).toBeVisible();
       await expect(page.getByRole('region', { name: 'Needs you now' })).toBeVisible();
     },
   },

@@ -128,7 +128,7 @@ export function App() {
   }
   return (
     <NodeGate>
-      <Shell route={route}>
+      <Shell route={route} shown={shown}>
         {/* Outside of the keyed element: a Suspense boundary that has shown a page keeps it, a new one would show its fallback. */}
         <Suspense fallback={<PageLoading />}>
           <ErrorBoundary key={shown.page === 'device' ? linkTo(shown) : shown.page}>
