@@ -65,7 +65,7 @@ export class Bridge {
     const { settings, events, log, clock, stores } = dependencies;
     this.#dependencies = dependencies;
     this.#settings = settings;
-    this.#board = new DeviceBoard({ locations: () => stores.locations, events, log });
+    this.#board = new DeviceBoard({ locations: () => stores.locations, events, clock, log });
     const changed = () => events.emit('connectionsChanged', () => ({}));
     this.#mqtt = new MqttBridge({
       ...{ board: this.#board, clock, log, language: dependencies.language, alerts: dependencies.alerts },
