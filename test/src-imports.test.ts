@@ -118,7 +118,7 @@ const ARROWS: Arrows = {
   'renderer/format': ['renderer/texts', 'shared'],
   'renderer/*.ts': ['renderer/texts', 'renderer/api', 'shared'],
   'renderer/texts': ['renderer/api', 'shared'],
-  'renderer/router': ['shared'],
+  'renderer/router': [],
   'renderer/api': ['shared'],
   'renderer/styles.css': [],
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { registeredDevice } from '../support/client.ts';
-import { ENDPOINTS, type Endpoint, runningNode } from '../support/node-process.ts';
+import { type Endpoint, FILE_ENDPOINTS, runningNode } from '../support/node-process.ts';
 import { ownerName } from '../support/store-file.ts';
 
 const node = runningNode();
 const newOwner = () => randomBytes(32).toString('hex');
 
 // No endpoint serves users, so the store's file is the only place to look.
-describe.each(ENDPOINTS)('the owner of a registered device, %s endpoint', (endpoint) => {
+describe.each(FILE_ENDPOINTS)('the owner of a registered device, %s endpoint', (endpoint) => {
   const nameOf = (owner: string, store: Endpoint = endpoint) => ownerName(node.process.dataDir, store, owner);
 
   test('is kept under ownerName', async () => {

@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, readingsOf, register, registeredDevice } from '../support/client.ts';
 import { post, type Reply, send } from '../support/http.ts';
-import { ENDPOINTS, removeFolder, runningNode, startNode, temporaryFolder } from '../support/node-process.ts';
+import {
+  FILE_ENDPOINTS,
+  isOverPostgres,
+  removeFolder,
+  runningNode,
+  startNode,
+  temporaryFolder,
+} from '../support/node-process.ts';
 import { storePath } from '../support/store-file.ts';
 
 function expectUnavailable(reply: Reply): void {
@@ -13,7 +20,7 @@ function expectUnavailable(reply: Reply): void {
   expect(String(reply.headers['retry-after'])).toMatch(/^[1-9][0-9]*$/);
 }
 
-describe.each(ENDPOINTS)('a store that is locked too long, %s endpoint', (endpoint) => {
+describe.each(FILE_ENDPOINTS)('a store that is locked too long, %s endpoint', (endpoint) => {
   const node = runningNode();
 
   test('503 within the 8 s of a device, nothing confirmed, reading goes on; once free, all goes on', async () => {
@@ -46,7 +53,7 @@ describe.each(ENDPOINTS)('a store that is locked too long, %s endpoint', (endpoi
   });
 });
 
-test.for(ENDPOINTS)('a forged block is told so while the %s store takes no writes', async (endpoint) => {
+test.for(FILE_ENDPOINTS)('a forged block is told so while the %s store takes no writes', async (endpoint) => {
   const node = await startNode();
   try {
     const url = node.url(endpoint);
@@ -84,21 +91,24 @@ function mountSmallDisk(): string | null {
   }
 }
 
-test('the last 512 MiB of a disk are not for strangers: public 503, local as ever', async ({ skip }) => {
-  const disk = mountSmallDisk();
-  if (disk === null) return skip('mounting a small disk needs root on Linux');
-  try {
-    const node = await startNode({ dataDir: `${disk}/data` });
+test.skipIf(isOverPostgres)(
+  'the last 512 MiB of a disk are not for strangers: public 503, local as ever',
+  async ({ skip }) => {
+    const disk = mountSmallDisk();
+    if (disk === null) return skip('mounting a small disk needs root on Linux');
     try {
-      expectUnavailable(await register(node.url('public'), new SimulatedDevice().registration()));
-      const device = await registeredDevice(node.url('local'));
-      await accept(node.url('local'), handWritten(device));
-      expect(await readingsOf(node.url('local'), device.id)).toHaveLength(1);
+      const node = await startNode({ dataDir: `${disk}/data` });
+      try {
+        expectUnavailable(await register(node.url('public'), new SimulatedDevice().registration()));
+        const device = await registeredDevice(node.url('local'));
+        await accept(node.url('local'), handWritten(device));
+        expect(await readingsOf(node.url('local'), device.id)).toHaveLength(1);
+      } finally {
+        await node.dispose();
+      }
     } finally {
-      await node.dispose();
+      execFileSync('umount', [disk]);
+      removeFolder(disk);
     }
-  } finally {
-    execFileSync('umount', [disk]);
-    removeFolder(disk);
-  }
-});
+  },
+);

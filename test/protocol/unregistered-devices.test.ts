@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SimulatedDevice } from '../../src/simulator/device.ts';
 import { accept, handWritten, refuse, register } from '../support/client.ts';
-import { ENDPOINTS, type Endpoint, runningNode } from '../support/node-process.ts';
+import { type Endpoint, FILE_ENDPOINTS, runningNode } from '../support/node-process.ts';
 import { call } from '../support/owner-client.ts';
 
 const node = runningNode({ args: ['--ui'] });
@@ -16,7 +16,7 @@ async function remembered(endpoint: Endpoint, device: SimulatedDevice): Promise<
 }
 
 // A device registers only when it boots, so after a lost store it would go silent without anyone noticing.
-describe.each(ENDPOINTS)('a device that posts without being registered, %s endpoint', (endpoint) => {
+describe.each(FILE_ENDPOINTS)('a device that posts without being registered, %s endpoint', (endpoint) => {
   const url = () => node.url(endpoint);
   const other: Endpoint = endpoint === 'public' ? 'local' : 'public';
 

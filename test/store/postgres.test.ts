@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 import { engineOf, StoreWriters } from '../../src/main/store/engines.ts';
 import type { Store } from '../../src/main/store/port.ts';
@@ -9,7 +9,7 @@ import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts'
 import { registrationsContract } from './contract/devices.ts';
 import { ingestContract } from './contract/ingest.ts';
 import { checkAppends, readingsContract } from './contract/readings.ts';
-import { BOTH, type OpenStores } from './contract/stores-under-test.ts';
+import { BOTH, kinds, type OpenStores, plainReading, register } from './contract/stores-under-test.ts';
 
 const log = pino({ level: 'silent' });
 const programs = postgresPrograms();
@@ -80,8 +80,128 @@ describe.skipIf(programs === null)(
       expect(await engine.exists(location)).toBe(true);
       expect(await engine.snapshots.version(location)).toBe(engine.snapshots.newestVersion);
       await expect(engine.prepare('public', location)).rejects.toThrow('holds a private store');
-      await server.query(`UPDATE fresh.store SET version = ${engine.snapshots.newestVersion + 1}`);
-      await expect(engine.prepare('private', location)).rejects.toThrow('newer Wellhouse');
+    });
+
+    it('a newer schema is refused, but for one that says that this program still works with it', async () => {
+      const location = server.location('newer');
+      const engine = engineOf(location);
+      const newer = engine.snapshots.newestVersion + 1;
+      await engine.prepare('public', location);
+      await server.query(`UPDATE newer.store SET version = ${newer}`);
+      await engine.prepare('public', location);
+      await server.query(`UPDATE newer.store SET works_since = ${newer}`);
+      await expect(engine.prepare('public', location)).rejects.toThrow('newer Wellhouse');
+    });
+
+    it('nodes that make a store at the same time make one', async () => {
+      const location = server.location('race');
+      const engine = engineOf(location);
+      await Promise.all(Array.from({ length: 5 }, () => engine.prepare('public', location)));
+      expect(await engine.snapshots.version(location)).toBe(engine.snapshots.newestVersion);
+    });
+
+    it('a store belongs to the node that bound it first', async () => {
+      const location = server.location('bound');
+      const { prepare, bind } = engineOf(location);
+      await prepare('public', location);
+      await bind!('public', location, 'aa'.repeat(32));
+      await bind!('public', location, 'aa'.repeat(32));
+      await expect(bind!('public', location, 'bb'.repeat(32))).rejects.toThrow(
+        `belongs to the node ${'aa'.repeat(32)}`,
+      );
+    });
+
+    it('a location is told without its password', () => {
+      const location = 'postgres://me:secret@[::1]:5432,two.example/db?sslmode=require&password=other' as StoreLocation;
+      expect(engineOf(location).describe(location)).toBe('postgres://[::1]:5432,two.example/db');
+    });
+
+    describe('two nodes with one store', () => {
+      let writers: StoreWriters;
+      let verifiers: Verifiers;
+      let [one, other] = [] as unknown as [Store, Store];
+      beforeEach(async () => {
+        schemas += 1;
+        const location = server.location(`shared_${schemas}`);
+        await engineOf(location).prepare('public', location);
+        verifiers = new Verifiers(log, 1);
+        writers = new StoreWriters({ log, ingesting: { verifiers, isByAppend: true } });
+        const options = { durability: 'full', bounds: null } as const;
+        one = await writers.open('public', location, options);
+        other = await writers.open('public', location, options);
+      });
+      afterEach(async () => {
+        for (const store of [one, other]) await store.close();
+        await writers.close();
+        await verifiers.close();
+      });
+
+      it('create a device once, however they race', async () => {
+        for (let round = 0; round < 20; round += 1) {
+          const seed = Buffer.alloc(32, round + 1);
+          const results = await Promise.all([register(one, { seed }), register(other, { seed })]);
+          expect(results.map(({ result }) => result).sort()).toEqual(['created', 'exists']);
+          const sent = await Promise.all([one, other].map((store) => store.append([plainReading(results[0].id, 1n)])));
+          expect(kinds(sent.flat()).sort()).toEqual(['duplicate', 'stored']);
+        }
+        expect(await one.devices()).toHaveLength(20);
+        expect(await one.devices()).toEqual(await other.devices());
+      });
+
+      it('take the same readings at the same time, each once and in one order', async () => {
+        const ids = await Promise.all(
+          Array.from(
+            { length: 5 },
+            async (_, index) => (await register(one, { seed: Buffer.alloc(32, index + 1) })).id,
+          ),
+        );
+        const readings = ids.flatMap((id) => Array.from({ length: 40 }, (_, seq) => plainReading(id, BigInt(seq))));
+        const sent = await Promise.all([one.append(readings), other.append(readings.toReversed())]);
+        const [first, second] = [kinds(sent[0]), kinds(sent[1]).reverse()];
+        for (const [index, kind] of first.entries())
+          expect([kind, second[index]].sort()).toEqual(['duplicate', 'stored']);
+      });
+
+      it('see at once that a device was forgotten and registered again', async () => {
+        const seed = Buffer.alloc(32, 9);
+        const { id } = await register(one, { seed });
+        await other.append([plainReading(id, 1n), plainReading(id, 2n), plainReading(id, 3n)]);
+        const before = await one.shared!.version();
+        expect(await one.forget(id, 2)).toEqual({ readings: 2, isDone: false });
+        expect(await other.latest(id, 10)).toHaveLength(1);
+        expect(await one.forget(id, 2)).toEqual({ readings: 1, isDone: true });
+        expect(await other.device(id)).toBeNull();
+        expect(kinds(await other.append([plainReading(id, 1n)]))).toEqual(['unknown_device']);
+        await register(other, { seed }, { name: 'again' });
+        expect((await one.device(id))?.name).toBe('again');
+        expect(await one.latest(id, 10)).toEqual([]);
+        expect(await one.shared!.version()).not.toBe(before);
+      });
+
+      it('add up what they count', async () => {
+        const knock = (attempts: number, lastAt: number) => ({
+          ...{ id: '11'.repeat(32), attempts, firstAt: lastAt - 5, lastAt, lastError: `at ${lastAt}` },
+        });
+        const counts = { withheld: [], outcomes: [{ hour: 1, outcome: 'stored', count: 2 }] };
+        await one.addCounts({ ...counts, unregistered: [knock(1, 10)] });
+        await other.addCounts({ ...counts, unregistered: [knock(2, 20)] });
+        await one.addCounts({ ...counts, unregistered: [knock(4, 15)] });
+        expect(await one.unregistered()).toEqual([
+          { id: '11'.repeat(32), attempts: 6, firstAt: 10, lastAt: 20, lastError: 'at 20' },
+        ]);
+      });
+
+      it('count the registrations of an address together', async () => {
+        const take = (store: Store) => store.shared!.takeRegistration('192.0.2.1', 3, 60_000);
+        const taken = [await take(one), await take(other), await take(one)];
+        expect(taken.map(({ waitMs }) => waitMs)).toEqual([0, 0, 0]);
+        const { waitMs } = await take(other);
+        expect(waitMs).toBeGreaterThan(0);
+        expect(waitMs).toBeLessThanOrEqual(60_000);
+        await taken[0]!.takeBack();
+        expect((await take(other)).waitMs).toBe(0);
+        expect((await one.shared!.takeRegistration('192.0.2.2', 3, 60_000)).waitMs).toBe(0);
+      });
     });
 
     it('a server that is gone is unreachable, and loses nothing that was confirmed', async () => {

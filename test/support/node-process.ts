@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -74,6 +75,20 @@ function writeSettings(dataDir: string, settings: object | string): void {
   writeFileSync(join(dataDir, 'settings.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
 }
 
+/** Whether the nodes that tests start keep their public store in PostgreSQL: it is no file, and the owner's page has none of it. */
+export const isOverPostgres = process.env.PUBLIC_STORE === 'postgres';
+
+/** The endpoints whose stores are files that the owner's page shows. */
+export const FILE_ENDPOINTS: readonly Endpoint[] = isOverPostgres ? ['local'] : ENDPOINTS;
+
+/** The setting of the public store of a node, where the tests run over PostgreSQL: a schema for each data folder. */
+function publicStoreOf(dataDir: string): Readonly<Record<string, string>> {
+  const { TEST_PUBLIC_STORE_URL: url } = process.env;
+  if (url === undefined) return {};
+  const schema = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return { PUBLIC_STORE_URL: `${url}&schema=t_${schema}` };
+}
+
 /** The file that is started: the built headless node, or its source where nothing was built. */
 export function headlessEntry(): string {
   return existsSync(BUILT_ENTRY) ? BUILT_ENTRY : SOURCE_ENTRY;
@@ -105,7 +120,11 @@ export class NodeProcess {
     this.#child = spawn(process.execPath, [...execArgv, headlessEntry(), ...args], {
       cwd: this.#ownFolder ?? tmpdir(),
       // Only what a test sets: a setting in the environment of whoever runs the tests must not reach the node.
-      env: { PATH, ...isolatedHome(home), TMPDIR, ...ports, DATA_DIR: this.dataDir, ...options.env },
+      env: {
+        ...{ PATH, ...isolatedHome(home), TMPDIR, ...ports, DATA_DIR: this.dataDir },
+        ...publicStoreOf(this.dataDir),
+        ...options.env,
+      },
       stdio: ['ignore', stdout ?? 'pipe', 'pipe'],
     });
     if (stdout !== null) closeSync(stdout);

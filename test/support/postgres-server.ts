@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { vi } from 'vitest';
 import type { StoreLocation } from '../../src/main/store/engine.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
+const START_TIMEOUT_MS = 30_000;
 const USER = 'wellhouse';
 /** The server does not run as root: then it runs as `nobody`. */
 const NOBODY = 65_534;
@@ -50,12 +51,12 @@ export class PostgresServer {
 
   /** Where a store is kept in a schema. */
   location(schema: string): StoreLocation {
-    return `${this.#address}&schema=${schema}` as StoreLocation;
+    return `${this.address}&schema=${schema}` as StoreLocation;
   }
 
   /** Runs one statement. */
   async query(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#address });
+    const client = new pg.Client({ connectionString: this.address });
     await client.connect();
     try {
       await client.query(sql);
@@ -86,7 +87,8 @@ export class PostgresServer {
     return join(this.#folder, 'data');
   }
 
-  get #address(): string {
+  /** Of its database, for a setting. */
+  get address(): string {
     return `postgres://${USER}@/postgres?host=${encodeURIComponent(this.#folder)}`;
   }
 
@@ -98,7 +100,14 @@ export class PostgresServer {
   async #run(): Promise<void> {
     const flags = ['-D', this.#data, '-k', this.#folder, '-c', 'listen_addresses=', '-c', 'shared_buffers=16MB'];
     this.#child = spawn(join(this.#programs, 'postgres'), flags, { ...this.#asUser, stdio: 'ignore' });
-    await vi.waitFor(() => this.query('SELECT 1'), { timeout: 30_000, interval: 50 });
+    for (const until = performance.now() + START_TIMEOUT_MS; ; await delay(50)) {
+      try {
+        await this.query('SELECT 1');
+        return;
+      } catch (error) {
+        if (performance.now() > until) throw error;
+      }
+    }
   }
 
   async #end(): Promise<void> {

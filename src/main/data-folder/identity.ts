@@ -75,6 +75,26 @@ export function adoptIdentity(dataDir: string, phrase: string, hasStore: boolean
   return 'taken';
 }
 
+/**
+ * Makes the phrase in a file the identity of a data folder that has none and no store; returns whether it did. Throws StartError
+ * where the folder has another one, or the file holds none.
+ */
+export function adoptIdentityFile(dataDir: string, file: string, hasStore: boolean): boolean {
+  try {
+    const text = readTextFile(file);
+    if (text === null) throw new StartError(`IDENTITY_FILE is ${file}, which does not exist`);
+    publicKeyOfFile(file, text);
+    const adopted = adoptIdentity(dataDir, text.trim(), hasStore);
+    if (adopted !== 'kept') return adopted === 'taken';
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`cannot use IDENTITY_FILE ${file} (${reasonOf(error)}): check the file and its owner`);
+  }
+  throw new StartError(
+    `IDENTITY_FILE ${file} is not the identity of ${dataDir}: set DATA_DIR to an empty folder, or leave IDENTITY_FILE out`,
+  );
+}
+
 function publicKeyOfFile(path: string, text: string): string {
   const phrase = text.trim();
   if (phrase === '') throw unusable(path, 'is empty');

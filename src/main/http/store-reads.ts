@@ -3,22 +3,35 @@ import { MAX_READINGS_RETURNED } from '../../shared/protocol/limits.ts';
 import type { NodeEvents } from '../common/node-events.ts';
 import type { Device, DeviceDirectory } from '../intake/device-directory.ts';
 import type { ReadingOnDisk } from '../intake/stored-reading.ts';
-import type { Store } from '../store/port.ts';
+import type { SharedLimits, Store } from '../store/port.ts';
 import { deviceJson } from './device-json.ts';
 import { DeviceList } from './device-list.ts';
 import { LatestBodies } from './latest-bodies.ts';
 import { renderReading } from './reading-json.ts';
 
+/** How long the length of the list is gone by that other nodes may have made longer. */
+const SIZE_HOLDS_MS = 10_000;
+
 const NO_READINGS = Buffer.from('{"readings":[]}');
 
-/** What is answered out of one store, rendered and kept for all listeners that read from it. */
+/**
+ * What is answered out of one store, rendered and kept for all listeners that read from it. Of a shared store only the list
+ * of devices is kept, for as long as the store says that it has not changed.
+ */
 export class StoreReads {
-  readonly #store: Pick<Store, 'devices' | 'latest'>;
+  readonly #store: Pick<Store, 'devices' | 'latest' | 'shared'>;
   readonly #devices: DeviceDirectory;
   readonly #list: DeviceList;
   readonly #latest: LatestBodies;
+  /** Of the list as it was rendered last. */
+  #version: string | null = null;
+  #sizedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: Pick<Store, 'name' | 'devices' | 'latest'>, devices: DeviceDirectory, events: NodeEvents) {
+  constructor(
+    store: Pick<Store, 'name' | 'devices' | 'latest' | 'shared'>,
+    devices: DeviceDirectory,
+    events: NodeEvents,
+  ) {
     this.#devices = devices;
     this.#store = store;
     this.#list = new DeviceList(() => store.devices());
@@ -46,7 +59,15 @@ export class StoreReads {
 
   /** The body of the response with all devices, in the order of registration. */
   listBody(): Buffer | Promise<Buffer> {
-    return this.#list.kept ?? this.#list.body();
+    const { shared } = this.#store;
+    return shared === undefined ? (this.#list.kept ?? this.#list.body()) : this.#sharedListBody(shared);
+  }
+
+  async #sharedListBody(shared: SharedLimits): Promise<Buffer> {
+    const version = await shared.version();
+    if (version !== this.#version) this.#list.changed();
+    this.#version = version;
+    return this.#list.body();
   }
 
   /** The body of the response with a page of the devices; null where the store has no device `after`. */
@@ -57,13 +78,23 @@ export class StoreReads {
     return `{"devices":[${devices.map(deviceJson).join(',')}]}`;
   }
 
-  /** As `DeviceList.takeRoom`, for a device that is about to be registered. */
-  takeRoom(registration: DeviceRegistration): Promise<(() => void) | null> {
-    return this.#list.takeRoom(bytesOf(registration));
+  /** Whether the list of all devices stays short enough with this one. */
+  hasRoomFor(registration: DeviceRegistration): Promise<boolean> {
+    if (this.#store.shared !== undefined && performance.now() - this.#sizedAt > SIZE_HOLDS_MS) {
+      this.#sizedAt = performance.now();
+      this.#list.shrank();
+    }
+    return this.#list.hasRoomFor(bytesOf(registration));
+  }
+
+  /** To be called when a device was registered. */
+  registered(registration: DeviceRegistration): void {
+    this.#list.grew(bytesOf(registration));
   }
 
   /** The body of the response with the latest readings of a device, given by its id in hex of any case. */
-  latestBody(id: string): Buffer | Promise<Buffer> {
+  latestBody(id: string): Buffer | Promise<string | Buffer> {
+    if (this.#store.shared !== undefined) return this.readingsPage(id, MAX_READINGS_RETURNED, null);
     const known = this.#devices.known(id);
     const kept = known === undefined ? undefined : this.#latest.kept(known.id);
     return kept ?? this.#readLatest(id);

@@ -17,7 +17,7 @@ export interface Device {
 }
 
 export interface DeviceDirectoryDependencies {
-  readonly store: Pick<Store, 'name' | 'device'>;
+  readonly store: Pick<Store, 'name' | 'device' | 'shared'>;
   /** This node's key in lowercase hex: policies may have a rule for it. */
   readonly nodePublicKey: string;
   readonly events: NodeEvents;
@@ -25,7 +25,7 @@ export interface DeviceDirectoryDependencies {
 
 /**
  * The registered devices of one store. A device never changes after its registration, so what was read once is kept until
- * something of it is deleted.
+ * something of it is deleted. Of a shared store nothing is kept: another node may forget a device and register it again.
  */
 export class DeviceDirectory {
   readonly storeName: StoreName;
@@ -60,11 +60,20 @@ export class DeviceDirectory {
     if (known !== undefined) return known;
     if (!isPublicKeyHex(id)) return undefined;
     const deletions = this.#deletions;
-    const registered = await this.#dependencies.store.device(id.toLowerCase());
+    const { store } = this.#dependencies;
+    const registered = await store.device(id.toLowerCase());
     if (registered === null) return undefined;
     const device = toDevice(registered, this.#dependencies.nodePublicKey);
-    if (deletions === this.#deletions) this.#kept.set(device.id, device);
+    if (deletions === this.#deletions && store.shared === undefined) this.#kept.set(device.id, device);
     return device;
+  }
+
+  /** Reads devices by their ids, in hex of any case; what is known already is not read again. */
+  async read(ids: ReadonlySet<string>): Promise<Pick<DeviceDirectory, 'known'>> {
+    const found = await Promise.all(Array.from(ids, (id) => this.find(id)));
+    if (this.#dependencies.store.shared === undefined) return this;
+    const devices = new Map(found.flatMap((device) => (device === undefined ? [] : [[device.id, device]])));
+    return { known: (id) => devices.get(id) ?? devices.get(id.toLowerCase()) };
   }
 }
 

@@ -12,6 +12,8 @@ export interface PublicShareDependencies {
   readonly bytes: () => Promise<number>;
   /** What it may take. */
   readonly maxBytes: number;
+  /** The part of it that is kept for the owner's devices; a fifth where nothing is said. */
+  readonly keptPart?: number;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Called where another device was refused. */
@@ -35,7 +37,7 @@ export class PublicShare implements StoreBudget {
 
   constructor(dependencies: PublicShareDependencies) {
     this.#dependencies = dependencies;
-    this.#mostBytes = Math.floor(dependencies.maxBytes * (1 - KEPT_PART));
+    this.#mostBytes = Math.floor(dependencies.maxBytes * (1 - (dependencies.keptPart ?? KEPT_PART)));
     this.#told = new RefusedDevices(dependencies.now, dependencies.onRefused);
   }
 

@@ -75,7 +75,8 @@ export class Intakes implements Part {
     if (open !== undefined) return open;
     const { folder, stores, settings, events, log, clock } = this.#dependencies;
     const store = await stores.open(storeName);
-    const unregistered = await store.unregistered();
+    // Of a shared store each node counts only what it saw itself: the store adds it up.
+    const unregistered = store.shared === undefined ? await store.unregistered() : [];
     const devices = new DeviceDirectory({ store, nodePublicKey: folder.identity.publicKey, events });
     const reads = new StoreReads(store, devices, events);
     const onStored: StoreReads['stored'] = (deviceId, reading) => reads.stored(deviceId, reading);
@@ -100,6 +101,7 @@ export class Intakes implements Part {
       refusal: async () => (await store.refusal()) ?? share?.refusal ?? null,
       onDeviceLimit: (id) => this.#beyondLimit.note(id),
       clock,
+      sharedLimits: store.shared ?? null,
     };
     this.#open.set(storeName, served);
     return served;
@@ -110,6 +112,8 @@ export class Intakes implements Part {
     const share = new PublicShare({
       bytes: () => store.bytes(),
       maxBytes: settings.publicMaxBytes,
+      // A shared store has no owner whose devices would go first.
+      ...(store.shared !== undefined && { keptPart: 0 }),
       now: () => clock.now(),
       onRefused: this.#onRefused,
       onState: (refusal) => events.emit('storeState', () => ({ store: 'public', refusal })),

@@ -7,7 +7,7 @@ import type { StateFolder } from '../state-files/aside.ts';
 import { DamagedFiles, openStateFile } from '../state-files/damaged-files.ts';
 import type { StateFileKind } from '../state-files/state-file.ts';
 import { engineOf } from '../store/engines.ts';
-import { STORE_FILES } from '../store/locations.ts';
+import { locationsIn, STORE_FILES } from '../store/locations.ts';
 import type { NodeFolder } from './node-folder.ts';
 
 const NAMES = ['private', 'public'] as const satisfies readonly StoreName[];
@@ -35,11 +35,17 @@ export class KeptStores {
     for (const name of openStateFile(KIND, this.#state).read()?.stores ?? this.#traced()) {
       const location = this.#folder.locations[name];
       const file = STORE_FILES[name];
+      if (!this.#isInFolder(name)) continue;
       if (await engineOf(location).exists(location)) continue;
       this.#state.log.error({ store: location }, 'the store is missing: restore a backup');
       if (damaged.list().some((each) => each.file === file && each.whole === 'missing')) continue;
       damaged.add({ file, at: this.#state.now(), copy: null, whole: 'missing', lost: [] });
     }
+  }
+
+  /** A store on a server is not the folder's. */
+  #isInFolder(name: StoreName): boolean {
+    return this.#folder.locations[name] === locationsIn(this.#folder.path)[name];
   }
 
   /** Without the list: a node that ran made its private store before all of these. */
@@ -53,7 +59,7 @@ export class KeptStores {
     const stores: StoreName[] = [];
     for (const name of NAMES) {
       const location = this.#folder.locations[name];
-      if (await engineOf(location).exists(location)) stores.push(name);
+      if (this.#isInFolder(name) && (await engineOf(location).exists(location))) stores.push(name);
     }
     const file = openStateFile(KIND, this.#state);
     if (file.read()?.stores.join() === stores.join()) return;

@@ -4,14 +4,14 @@ import type { StoreName } from '../../shared/protocol/codes.ts';
 import { finishRestore } from '../care/restore/swap.ts';
 import { StartError } from '../common/start-error.ts';
 import { makeDataDir } from '../data-folder/data-folder.ts';
-import { loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
+import { adoptIdentityFile, loadOrCreateIdentity, type NodeIdentity } from '../data-folder/identity.ts';
 import { lockDataDir } from '../data-folder/node-lock.ts';
 import { StartReserve } from '../data-folder/start-reserve.ts';
 import { forgetUiAddress } from '../owner/page/ui-address.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StoreLocation } from '../store/engine.ts';
 import { engineOf, keepScratchIn } from '../store/engines.ts';
-import { locationsIn } from '../store/locations.ts';
+import { locationsIn, serverLocation } from '../store/locations.ts';
 import type { Part } from './part.ts';
 
 /** The data folder, held for this node alone, with the node's key. */
@@ -21,17 +21,20 @@ export class NodeFolder implements Part {
   readonly locations: Readonly<Record<StoreName, StoreLocation>>;
   readonly #log: Logger;
   readonly #publicEnabled: boolean;
+  readonly #identityFile: string | null;
   #identity: NodeIdentity | null = null;
   readonly #reserve: StartReserve;
   #unlock: (() => void) | null = null;
   #isOpen = false;
 
-  constructor({ dataDir, publicEnabled }: Settings, log: Logger) {
+  constructor({ dataDir, publicEnabled, publicStoreUrl, identityFile }: Settings, log: Logger) {
     this.#log = log;
     this.path = resolve(dataDir);
-    this.locations = locationsIn(this.path);
+    const files = locationsIn(this.path);
+    this.locations = publicStoreUrl == null ? files : { ...files, public: serverLocation(publicStoreUrl) };
     this.#reserve = new StartReserve(this.path);
     this.#publicEnabled = publicEnabled;
+    this.#identityFile = identityFile ?? null;
   }
 
   /** Who the node is; once started. */
@@ -55,10 +58,19 @@ export class NodeFolder implements Part {
     // Before anything is made.
     await engineOf(own).refuseRemains(own);
     if (this.#publicEnabled) await engineOf(shared).refuseRemains(shared);
-    const hasStore = (await engineOf(shared).exists(shared)) || (await engineOf(own).exists(own));
-    this.#identity = loadOrCreateIdentity(path, hasStore);
+    const hasStore = (await this.#isThere(shared)) || (await this.#isThere(own));
+    const isTaken =
+      this.#identityFile !== null && adoptIdentityFile(path, this.#identityFile, await this.#isThere(own));
+    const identity = loadOrCreateIdentity(path, hasStore);
+    this.#identity = isTaken ? { ...identity, created: true } : identity;
     this.#reserve.take();
     this.#isOpen = true;
+  }
+
+  /** A server is asked only where its store is used. */
+  async #isThere(location: StoreLocation): Promise<boolean> {
+    const engine = engineOf(location);
+    return (engine.bind === null || this.#publicEnabled) && (await engine.exists(location));
   }
 
   #finishRestore(): void {

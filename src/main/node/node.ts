@@ -118,7 +118,7 @@ export class Node {
       ...{ events, log },
     });
     const security: Security = new Security({
-      ...{ dataDir: folder.path, log, clock, events, gate, door, bridge },
+      ...{ dataDir: folder.path, log, clock, events, gate, door },
       settings: () => this.#settings,
       listeners: () => this.#listeners,
       local: () => local,

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import { hostPort } from '../../shared/host-port.ts';
 import type { RefusalCause, SecurityView } from '../../shared/owner-api/security.ts';
 import { AuditReader, filtered } from '../audit/audit-reader.ts';
-import type { Bridge } from '../bridge/bridge.ts';
 import { KEYSTORE_FILE } from '../care/node-files.ts';
 import type { Clock } from '../common/clock.ts';
 import type { NodeEvents } from '../common/node-events.ts';
@@ -35,7 +34,6 @@ export interface SecurityDependencies {
   readonly local: () => LocalListener;
   readonly gate: Gate;
   readonly door: Door;
-  readonly bridge: Bridge;
   readonly exposedAt: () => readonly string[];
 }
 
@@ -78,7 +76,6 @@ export class Security implements Part {
       events.on('listenersChanged', look),
       events.on('gateChanged', look),
       events.on('doorChanged', look),
-      events.on('connectionsChanged', look),
     ];
     look();
   }
@@ -135,7 +132,7 @@ export class Security implements Part {
   }
 
   #standings(): Omit<Listener, 'since'>[] {
-    const { listeners, gate, door, bridge } = this.#dependencies;
+    const { listeners, gate, door } = this.#dependencies;
     const { urls } = listeners();
     const ofUrl = (name: 'local' | 'public') => {
       const url = urls[name];
@@ -149,11 +146,7 @@ export class Security implements Part {
       ...{ name, state: standing.state },
       address: standing.state === 'off' ? null : hostPort(standing.address, standing.port),
     });
-    const { state, url } = bridge.metrics;
-    return [
-      ...[ofUrl('local'), ofUrl('public'), ofStanding('gate', gate.standing), ofStanding('door', door.standing)],
-      { name: 'metrics', state, address: url && new URL(url).host },
-    ];
+    return [ofUrl('local'), ofUrl('public'), ofStanding('gate', gate.standing), ofStanding('door', door.standing)];
   }
 
   #lookAtListeners(): Listener[] {

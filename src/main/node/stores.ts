@@ -4,7 +4,7 @@ import type { NodeEvents } from '../common/node-events.ts';
 import { RESERVED_BYTES, RESERVED_PART } from '../common/room.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { StoreLocation, StoreLocations } from '../store/engine.ts';
-import { engineOf, StoreWriters } from '../store/engines.ts';
+import { engineOf, StoreWriters, shownTogether } from '../store/engines.ts';
 import type { Durability, Store, StoreBounds } from '../store/port.ts';
 import { Verifiers } from '../store/verifier/verifiers.ts';
 import { KeptStores } from './kept-stores.ts';
@@ -47,10 +47,10 @@ export class Stores implements Part {
     this.#durability = dependencies.settings.durability;
   }
 
-  /** Where the open stores are kept; null for a public one that is not open. */
+  /** Where the open stores are kept that the owner's page shows; null for a public one that is not open. */
   get locations(): StoreLocations {
     const { locations } = this.#dependencies.folder;
-    return { private: locations.private, public: this.#open.has('public') ? locations.public : null };
+    return shownTogether({ private: locations.private, public: this.#open.has('public') ? locations.public : null });
   }
 
   /** A store that is open; null where it is not. */
@@ -78,7 +78,8 @@ export class Stores implements Part {
     this.#verifiers = new Verifiers(log);
     this.#writers = new StoreWriters({ log, ingesting: { verifiers: this.#verifiers, isByAppend: false } });
     await this.#openPrepared('private');
-    const isShown = async () => alsoShown && (await isUsable(folder.locations.public, log));
+    const isShown = async () =>
+      alsoShown && shownTogether(folder.locations).public !== null && (await isUsable(folder.locations.public, log));
     if (settings.publicEnabled || (await isShown())) await this.#openPrepared('public');
     await this.#kept.remember();
   }
@@ -115,7 +116,12 @@ export class Stores implements Part {
     const engine = engineOf(location);
     const isMissing = !folder.identity.created && !(await engine.exists(location));
     await engine.prepare(name, location);
-    if (isMissing) log.warn({ store: location }, 'the store is missing beside the identity: created a new, empty one');
+    await engine.bind?.(name, location, folder.identity.publicKey);
+    if (isMissing)
+      log.warn(
+        { store: engine.describe(location) },
+        'the store is missing beside the identity: created a new, empty one',
+      );
   }
 
   async #openPrepared(name: StoreName): Promise<Store> {

@@ -94,6 +94,9 @@ export interface Snapshots {
 
 /** A kind of database that stores can be kept in. What fails rejects with StorageUnavailable where nothing else is said. */
 export interface StoreEngine {
+  /** A location for logs and errors: it may hold a password, which is left out. */
+  describe(location: StoreLocation): string;
+  /** Rejects with StartError where that can't be told. */
   exists(location: StoreLocation): Promise<boolean>;
   /** Rejects with StartError where remains of a store would be lost if a new one was made. */
   refuseRemains(location: StoreLocation): Promise<void>;
@@ -102,9 +105,14 @@ export interface StoreEngine {
    * it as it was, where it is damaged, newer than this program, or not ours.
    */
   prepare(name: StoreName, location: StoreLocation): Promise<void>;
+  /**
+   * Keeps in a prepared store whose it is: `identity` is the public key of a node, lowercase hex. Rejects with StartError where
+   * it is another's. null: one node alone uses a store, beside its key.
+   */
+  readonly bind: ((name: StoreName, location: StoreLocation, identity: string) => Promise<void>) | null;
   startWriters(options: WritersOptions): Writers;
-  /** Opens the owner's reader of prepared stores on the calling thread. */
-  openReader(locations: StoreLocations): Promise<StoresReader>;
+  /** Opens the owner's reader of prepared stores on the calling thread. null: the owner's page does not show such stores. */
+  readonly openReader: ((locations: StoreLocations) => Promise<StoresReader>) | null;
   readonly snapshots: Snapshots;
   usage(location: StoreLocation): Promise<StoreUsage>;
   /**

@@ -22,9 +22,20 @@ export { keepScratchIn } from './sqlite/file/database.ts';
 export { problemOfCopy } from './sqlite/file/snapshot.ts';
 export { engineVersions } from './sqlite/sqlite-engine.ts';
 
-/** Opens the owner's reader of a node's stores on the calling thread. Rejects with StorageUnavailable where it can't. */
-export function openStoresReader(locations: StoreLocations): Promise<StoresReader> {
-  return engineOf(locations.private).openReader(locations);
+/**
+ * Opens the owner's reader of a node's stores on the calling thread; see `shownTogether`. Rejects with StorageUnavailable
+ * where it can't.
+ */
+export async function openStoresReader(locations: StoreLocations): Promise<StoresReader> {
+  const { openReader } = engineOf(locations.private);
+  if (openReader === null) throw new Error('a private store is a file');
+  return openReader(shownTogether(locations));
+}
+
+/** Leaves out a public store that is not of the private one's engine: a reader joins stores of one engine. */
+export function shownTogether(locations: StoreLocations): StoreLocations {
+  const { private: own, public: shared } = locations;
+  return shared === null || engineOf(shared) === engineOf(own) ? locations : { private: own, public: null };
 }
 
 /** Opens stores for writing, each by its own engine. */

@@ -1,5 +1,5 @@
 import type { Store } from './port.ts';
-import type { BlockOutcome, NewBlock, NewReading } from './reading.ts';
+import type { BlockOutcome, NewBlock, NewReading, SignatureCheck } from './reading.ts';
 import type { Verifiers } from './verifier/verifiers.ts';
 
 /** Bounds what one transaction holds. */
@@ -8,6 +8,8 @@ const MAX_READINGS_AT_ONCE = 500;
 /** The blocks of one call. */
 interface Call {
   readonly blocks: readonly NewBlock[];
+  /** Their ids. */
+  readonly devices: ReadonlySet<string>;
   /** Which signatures are good; null: that is not known yet. */
   areGood: readonly boolean[] | null;
   /** Why they could not be checked. */
@@ -17,35 +19,49 @@ interface Call {
 
 /**
  * Makes `Store.ingest` for an engine that has only `append`: signatures are checked by the threads of the pool, and the
- * readings of the good ones are appended in the order of calls. Calls that wait at the same time are appended together.
+ * readings of the good ones are appended, those of one device in the order of calls. Calls that wait at the same time are
+ * appended together, in at most so many groups under way.
  */
-export function ingestByAppend(verifiers: Pick<Verifiers, 'check'>, append: Store['append']): Store['ingest'] {
+export function ingestByAppend(
+  verifiers: Pick<Verifiers, 'check'>,
+  append: Store['append'],
+  mostGroups = 1,
+): Store['ingest'] {
   const calls: Call[] = [];
-  let isAppending = false;
+  /** The devices of each group under way. */
+  const groups = new Set<ReadonlySet<string>>();
 
-  async function appendAll(): Promise<void> {
-    if (isAppending) return;
-    isAppending = true;
-    // A call waits for those before it: of readings with one seq the first stays.
-    while (calls[0] !== undefined && isChecked(calls[0])) {
-      const ready = takeReady(calls);
-      const readings = ready.map((call) => call.blocks.map((block, index) => readingOf(call, block, index)));
-      const outcomes = await outcomesOf(
-        readings.flat().filter((reading) => reading !== null),
-        append,
-      );
-      for (const [index, call] of ready.entries()) {
-        call.resolve(
-          call.blocks.map((_, at) => (readings[index]![at] === null ? unstored(call, at) : outcomes.shift()!)),
-        );
-      }
+  function appendAll(): void {
+    while (groups.size < mostGroups) {
+      const ready = takeReady(calls, groups);
+      if (ready.length === 0) return;
+      const devices = new Set(ready.flatMap((call) => [...call.devices]));
+      groups.add(devices);
+      void appendGroup(ready).then(() => {
+        groups.delete(devices);
+        appendAll();
+      });
     }
-    isAppending = false;
+  }
+
+  /** Never rejects. */
+  async function appendGroup(ready: readonly Call[]): Promise<void> {
+    const readings = ready.map((call) => call.blocks.map((block, index) => readingOf(call, block, index)));
+    const outcomes = await outcomesOf(
+      readings.flat().filter((reading) => reading !== null),
+      append,
+    );
+    let next = 0;
+    for (const [index, call] of ready.entries()) {
+      call.resolve(
+        call.blocks.map((_, at) => (readings[index]![at] === null ? unstored(call, at) : outcomes[next++]!)),
+      );
+    }
   }
 
   return (blocks) =>
     new Promise((resolve) => {
-      const call: Call = { blocks, areGood: null, error: null, resolve };
+      const call: Call = { blocks, devices: devicesOf(blocks), areGood: null, error: null, resolve };
       calls.push(call);
       void verifiers
         .check(blocks.map(({ check }) => check))
@@ -65,25 +81,44 @@ function isChecked({ areGood, error }: Call): boolean {
   return areGood !== null || error !== null;
 }
 
-/** Takes the calls from the front that can be appended together. */
-function takeReady(calls: Call[]): Call[] {
+/**
+ * Takes calls that can be appended together. A call waits for those before it that bring readings of the same devices: of
+ * readings with one seq the first stays.
+ */
+function takeReady(calls: Call[], groups: ReadonlySet<ReadonlySet<string>>): Call[] {
   const ready: Call[] = [];
-  for (let count = 0; calls[0] !== undefined && isChecked(calls[0]) && count < MAX_READINGS_AT_ONCE; ) {
-    count += calls[0].blocks.length;
-    ready.push(calls.shift()!);
+  const busy = new Set([...groups].flatMap((devices) => [...devices]));
+  let count = 0;
+  for (let at = 0; at < calls.length && count < MAX_READINGS_AT_ONCE; ) {
+    const call = calls[at]!;
+    if (isChecked(call) && ![...call.devices].some((device) => busy.has(device))) {
+      count += call.blocks.length;
+      ready.push(call);
+      calls.splice(at, 1);
+    } else {
+      for (const device of call.devices) busy.add(device);
+      at += 1;
+    }
   }
   return ready;
+}
+
+function devicesOf(blocks: readonly NewBlock[]): ReadonlySet<string> {
+  return new Set(blocks.map(({ check }) => deviceIdOf(check)));
+}
+
+function deviceIdOf({ publicKey }: SignatureCheck): string {
+  return Buffer.from(publicKey).toString('hex');
 }
 
 /** The reading of a block that is to be stored; null: there is none. */
 function readingOf({ areGood }: Call, { check, reading }: NewBlock, index: number): NewReading | null {
   if (reading === null || areGood?.[index] !== true) return null;
   const { seq, timestamp, keepsSigned, ...rest } = reading;
-  const deviceId = Buffer.from(check.publicKey).toString('hex');
   const signed = keepsSigned
     ? { signature: Buffer.from(check.signature, 'hex'), raw: Buffer.from(check.message, 'hex') }
     : null;
-  return { deviceId, seq: BigInt(seq), timestamp: BigInt(timestamp), ...rest, signed };
+  return { deviceId: deviceIdOf(check), seq: BigInt(seq), timestamp: BigInt(timestamp), ...rest, signed };
 }
 
 async function outcomesOf(readings: readonly NewReading[], append: Store['append']): Promise<BlockOutcome[]> {

@@ -14,6 +14,11 @@ export function locationsIn(dataDir: string): Readonly<Record<StoreName, StoreLo
   };
 }
 
+/** The location of a store on a server, by its URL. */
+export function serverLocation(url: string): StoreLocation {
+  return url as StoreLocation;
+}
+
 /** The location of a store that is a file. */
 export function fileLocation(path: string): StoreLocation {
   return path as StoreLocation;

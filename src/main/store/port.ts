@@ -90,6 +90,8 @@ export interface NewEntry extends Omit<JournalEntry, 'id'> {
 /** One store. What a promise says is written is on disk, for good, when it resolves. */
 export interface Store {
   readonly name: StoreName;
+  /** Where other nodes use the store too, so that what was read of it once may have changed. Missing: none does. */
+  readonly shared?: SharedLimits;
   /** The device of an id; null where none is registered. */
   device(id: string): Promise<RegisteredDevice | null>;
   /** Devices in the order of registration: all, or a page of them. */
@@ -165,6 +167,21 @@ export interface Store {
    */
   refusal(): Promise<StoreRefusal | null>;
   close(): Promise<void>;
+}
+
+/** What nodes that share a store know of each other. Every method rejects with StorageUnavailable. */
+export interface SharedLimits {
+  /** Another text whenever the list of devices has changed. */
+  version(): Promise<string>;
+  /**
+   * Counts a registration from an address where fewer than `most` were counted within some milliseconds, by any node: then
+   * `waitMs` is 0, and `takeBack` undoes it. Else it says how long the next one has to wait.
+   */
+  takeRegistration(
+    address: string,
+    most: number,
+    withinMs: number,
+  ): Promise<{ readonly waitMs: number; readonly takeBack: () => Promise<void> }>;
 }
 
 /** Whether a commit waits for the disk (`full`), or may be taken back by a power cut. */

@@ -1,19 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { StateStore } from '../../shared/state-store.ts';
+import { useEffect } from 'react';
 
 const APP = 'Wellhouse';
 
-/** How many devices need their owner: it heads the title of every page. */
-export const titleCount = new StateStore(0);
-
 /** Sets the document's title while the component is mounted; null: only the app's name. */
 export function useTitle(title: string | null): void {
-  const count = useSyncExternalStore(titleCount.subscribe, titleCount.get);
   useEffect(() => {
-    const mark = count === 0 ? '' : `(${count}) `;
-    document.title = title === null || title === '' ? `${mark}${APP}` : `${mark}${title} – ${APP}`;
+    document.title = title === null || title === '' ? APP : `${title} – ${APP}`;
     return () => {
       document.title = APP;
     };
-  }, [title, count]);
+  }, [title]);
 }

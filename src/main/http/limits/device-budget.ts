@@ -44,17 +44,17 @@ export class DeviceBudgets {
     return this.#refused.list;
   }
 
-  /** Those of these devices that may not send now, each with the seconds until it may. They are noted as refused. */
-  waits(ids: Iterable<string>): Map<string, number> {
-    const waits = new Map<string, number>();
-    if (this.perSecond === 0) return waits;
+  /** The seconds until all of these devices may send again; 0: they may now. */
+  waitOf(ids: Iterable<string>): number {
+    if (this.perSecond === 0) return 0;
+    let wait = 0;
     for (const id of ids) {
       const device = this.#devices.get(id);
       if (device === undefined || this.#refill(device) >= 1) continue;
-      waits.set(id, Math.ceil((1 - device.left) / this.perSecond));
+      wait = Math.max(wait, Math.ceil((1 - device.left) / this.perSecond));
       this.#refused.note(id);
     }
-    return waits;
+    return wait;
   }
 
   /** To be called for each reading of a device that was stored. */

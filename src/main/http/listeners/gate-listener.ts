@@ -87,13 +87,13 @@ export class GateListener {
 /** All that the gate answers. */
 export function gateRoutes(
   options: HealthRouteOptions &
-    Omit<Parameters<typeof registerRoute>[0], 'list' | 'onDeviceLimit'> &
+    Omit<Parameters<typeof registerRoute>[0], 'list' | 'onDeviceLimit' | 'sharedLimits'> &
     Omit<Parameters<typeof telemetryRoute>[0], 'name' | 'tellsUnknownDevices'>,
 ): Route[] {
   return [
     healthRoute(options),
     // The private store has no limit.
-    registerRoute({ ...options, list: null, onDeviceLimit: () => {} }),
+    registerRoute({ ...options, list: null, sharedLimits: null, onDeviceLimit: () => {} }),
     telemetryRoute({ ...options, name: 'gate', tellsUnknownDevices: true }),
   ];
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { SharedLimits } from '../../store/port.ts';
 import type { ListenAddress } from '../listening.ts';
 import type { StoreReads } from '../store-reads.ts';
 
@@ -14,6 +15,8 @@ export interface ServedStore {
   /** Why it would refuse a reading now; null: it would not. */
   readonly refusal: () => Promise<StoreRefusal | null>;
   readonly clock: Clock;
+  /** What nodes that share the store count together; null: one node alone uses it. */
+  readonly sharedLimits: SharedLimits | null;
   /** To be called with a device that was not registered, as the store may have no more of them. */
   readonly onDeviceLimit: (deviceId: string) => void;
 }

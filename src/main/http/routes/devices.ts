@@ -13,6 +13,7 @@ import type { Clock } from '../../common/clock.ts';
 import type { StoreRefusal } from '../../common/node-events.ts';
 import type { Intake } from '../../intake/intake.ts';
 import type { Joining, Registering } from '../../intake/joining/joining.ts';
+import type { SharedLimits } from '../../store/port.ts';
 import { StorageUnavailable } from '../../store/storage-unavailable.ts';
 import { deviceJson } from '../device-json.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
@@ -27,12 +28,14 @@ export interface RegisterRouteOptions {
   readonly devices: Pick<StoreReads, 'device'>;
   readonly intake: Intake;
   readonly rateLimits: RateLimits | null;
+  /** Where nodes count registrations together; null: this one counts by itself. */
+  readonly sharedLimits: SharedLimits | null;
   readonly clock: Pick<Clock, 'now'>;
   readonly refusal: () => Promise<StoreRefusal | null>;
   /** Lets devices in, or does not; null where any may register. */
   readonly joining: Joining | null;
-  /** The list of all devices, which stays short enough to be sent; null where few can be added. */
-  readonly list: Pick<StoreReads, 'takeRoom'> | null;
+  /** The list of all devices, where strangers register: it stays short enough to be sent. */
+  readonly list: Pick<StoreReads, 'hasRoomFor' | 'registered'> | null;
   /** Called with a device that was not registered, as the store may have no more of them. */
   readonly onDeviceLimit: (deviceId: string) => void;
   readonly maxBodyBytes: number;
@@ -189,23 +192,33 @@ async function tryToRegister(
   registration: DeviceRegistration,
   ip: string,
 ): Promise<Registered> {
-  const { devices, intake, rateLimits, joining, list } = options;
+  const { devices, rateLimits, sharedLimits, joining } = options;
   if ((await devices.device(registration.id)) !== undefined) return { error: 'device_already_exists' };
+  if (rateLimits !== null && sharedLimits !== null) {
+    const taken = await rateLimits.takeShared(ip, sharedLimits);
+    if (taken.wait > 0) return { error: 'rate_limited', retryAfter: taken.wait };
+    return registerAtOnce(options, registration, taken.takeBack);
+  }
   const wait = rateLimits?.mayRegister(ip) ?? 0;
   if (wait > 0) return { error: 'rate_limited', retryAfter: wait };
   if (joining !== null) return registerToJoin({ ...options, joining }, registration, ip);
-  const giveBack = list === null ? () => {} : await list.takeRoom(registration);
-  if (giveBack === null) return { error: 'device_limit_reached' };
-  const takeBack = rateLimits?.countRegistration(ip);
+  return registerAtOnce(options, registration, rateLimits?.countRegistration(ip) ?? (() => {}));
+}
+
+/** Registers a device that may be. `takeBack` is called where nothing new comes of it. */
+async function registerAtOnce(
+  { devices, intake, list }: RegisterRouteOptions,
+  registration: DeviceRegistration,
+  takeBack: () => void | Promise<void>,
+): Promise<Registered> {
   let result: Awaited<ReturnType<Intake['register']>> | undefined;
   try {
+    if (list !== null && !(await list.hasRoomFor(registration))) return { error: 'device_limit_reached' };
     result = await intake.register(registration);
   } finally {
-    if (result !== 'created') {
-      takeBack?.();
-      giveBack();
-    }
+    if (result !== 'created') await takeBack();
   }
+  if (result === 'created') list?.registered(registration);
   if (result === 'exists') return { error: 'device_already_exists' };
   if (result === 'limit') return { error: 'device_limit_reached' };
   return { status: 201, json: bodyOf((await devices.device(registration.id))!.registered) };

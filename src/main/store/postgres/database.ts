@@ -1,39 +1,70 @@
-import type { Pool, QueryResultRow } from 'pg';
+import type { Pool, PoolConfig, QueryResultRow } from 'pg';
 import type { StoreLocation } from '../engine.ts';
+import { StorageUnavailable } from '../storage-unavailable.ts';
 import { unavailable } from './fault.ts';
 
-const MAX_CONNECTIONS = 4;
-/** A device hears of it within its 8 s. */
-const TIMEOUT_MS = 4000;
+const MAX_CONNECTIONS = 10;
+/** Together less than the 5 s within which a device hears that the store is unavailable. */
+const CONNECT_TIMEOUT_MS = 2000;
+const QUERY_TIMEOUT_MS = 2500;
+/** For queries that change the schema, or wait for another node that does. */
+const LONG_TIMEOUT_MS = 120_000;
+const DEFAULT_SCHEMA = 'wellhouse';
 
-/** The connections to the schema of one store. */
+/** Runs one statement. Rejects with StorageUnavailable where the database is at fault. */
+export type Query = <Row extends QueryResultRow>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/**
+ * The connections to the database of one store. Where the location names several hosts, they go to the one that takes writes:
+ * a standby may be behind. No statement is prepared by name and no session holds a state, so that a pooler may be between.
+ */
 export class Database {
-  readonly #pool: Pool;
+  /** The schema that holds the store, safe to be part of a statement. */
+  readonly schema: string;
+  readonly #addresses: readonly string[];
+  readonly #poolTo: (address: string) => Pool;
+  #at = 0;
+  #pool: Pool;
 
-  private constructor(pool: Pool) {
-    this.#pool = pool;
+  private constructor(location: StoreLocation, makePool: (config: PoolConfig) => Pool, timeoutMs: number) {
+    const { addresses, schema } = partsOf(location);
+    this.schema = schema;
+    this.#addresses = addresses;
+    this.#poolTo = (address) => {
+      const pool = makePool({
+        connectionString: address,
+        max: MAX_CONNECTIONS,
+        connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+        query_timeout: timeoutMs,
+        statement_timeout: timeoutMs,
+        lock_timeout: timeoutMs,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: 5000,
+        application_name: 'wellhouse',
+        verify: (client, done) => {
+          client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby').then(
+            ({ rows }) =>
+              done(rows[0]?.standby ? new StorageUnavailable('read_only', 'the server is a standby') : undefined),
+            (error: Error) => done(error),
+          );
+        },
+      });
+      // A connection that ends while nobody uses it is replaced by the next query.
+      pool.on('error', () => {});
+      return pool;
+    };
+    this.#pool = this.#poolTo(addresses[0]!);
   }
 
   /** Connects when it is first asked. The library is loaded here, so that a node without PostgreSQL never loads it. */
-  static async at(location: StoreLocation): Promise<Database> {
+  static async at(location: StoreLocation, timeoutMs = QUERY_TIMEOUT_MS): Promise<Database> {
     const { default: pg } = await import('pg');
-    const { address, schema } = partsOf(location);
-    const pool = new pg.Pool({
-      connectionString: address,
-      options: `-c search_path=${schema}`,
-      max: MAX_CONNECTIONS,
-      connectionTimeoutMillis: TIMEOUT_MS,
-      statement_timeout: TIMEOUT_MS,
-      application_name: 'wellhouse',
-    });
-    // A connection that ends while nobody uses it is replaced by the next query.
-    pool.on('error', () => {});
-    return new Database(pool);
+    return new Database(location, (config) => new pg.Pool(config), timeoutMs);
   }
 
-  /** Runs something with connections of its own. */
+  /** Runs something with connections of its own, and time for statements that take long. */
   static async with<T>(location: StoreLocation, run: (database: Database) => Promise<T>): Promise<T> {
-    const database = await Database.at(location);
+    const database = await Database.at(location, LONG_TIMEOUT_MS);
     try {
       return await run(database);
     } finally {
@@ -41,26 +72,96 @@ export class Database {
     }
   }
 
-  /** Rejects with StorageUnavailable where the database is at fault. */
-  async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
-    try {
-      return (await this.#pool.query<Row>(sql, [...values])).rows;
-    } catch (error) {
-      throw Object.assign(unavailable(error), { cause: error });
-    }
+  /** Runs one statement by itself. */
+  readonly query: Query = <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) =>
+    this.#using(async (pool) => (await pool.query<Row>(sql, [...values])).rows);
+
+  /** Runs statements in one transaction, which is undone where `run` rejects. */
+  transaction<T>(run: (query: Query) => Promise<T>): Promise<T> {
+    return this.#using(async (pool) => {
+      const client = await pool.connect();
+      let fault: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await run(async (sql, values = []) => (await client.query(sql, [...values])).rows);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        fault = error as Error;
+        throw error;
+      } finally {
+        // With a fault the connection is closed, and what it had begun is undone.
+        client.release(fault);
+      }
+    });
   }
 
   async close(): Promise<void> {
     await this.#pool.end();
   }
+
+  async #using<T>(run: (pool: Pool) => Promise<T>): Promise<T> {
+    const pool = this.#pool;
+    try {
+      return await run(pool);
+    } catch (error) {
+      const fault = unavailable(error);
+      if (fault instanceof StorageUnavailable && ['unreachable', 'read_only'].includes(fault.code)) this.#moveOn(pool);
+      throw fault === error ? error : Object.assign(fault, { cause: error });
+    }
+  }
+
+  /** Goes to the next host, where there is one and nobody has gone on already. */
+  #moveOn(from: Pool): void {
+    if (this.#addresses.length === 1 || from !== this.#pool) return;
+    this.#at = (this.#at + 1) % this.#addresses.length;
+    this.#pool = this.#poolTo(this.#addresses[this.#at]!);
+    void from.end().catch(() => {});
+  }
 }
 
-/** The address of the server and its database, and the schema that holds the store: `?schema=` of the location. */
-export function partsOf(location: StoreLocation): { readonly address: string; readonly schema: string } {
-  const [address = '', query = ''] = location.split('?');
+/**
+ * Has one query answer all that ask while another one is under way: however many ask, two wait for the database. Each gets what
+ * was read after it asked.
+ */
+export function together<T>(run: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+  const begin = (): Promise<T> => {
+    next = null;
+    const begun = run();
+    underWay = begun;
+    const ended = () => {
+      if (underWay === begun) underWay = null;
+    };
+    begun.then(ended, ended);
+    return begun;
+  };
+  return () => {
+    if (underWay === null) return begin();
+    next ??= underWay.then(begin, begin);
+    return next;
+  };
+}
+
+/** The addresses of the server and its standbys, and the schema that holds the store: `?schema=` of the location. */
+export function partsOf(location: StoreLocation): { readonly addresses: readonly string[]; readonly schema: string } {
+  const [, scheme, login = '', hosts = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/)([^/?]*@)?([^/?]*)(.*)$/s.exec(location) ?? [];
+  const [path = '', query = ''] = rest.split('?');
   const parameters = new URLSearchParams(query);
-  const schema = parameters.get('schema') ?? 'public';
-  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`${schema} is no name of a schema`);
+  const schema = parameters.get('schema') ?? DEFAULT_SCHEMA;
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} is not the name of a schema`);
   parameters.delete('schema');
-  return { address: parameters.size === 0 ? address : `${address}?${parameters}`, schema };
+  // The library's own reading of sslmode is stricter than what PostgreSQL's documentation says.
+  if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
+  const end = parameters.size === 0 ? path : `${path}?${parameters}`;
+  return { addresses: hosts.split(',').map((host) => `${scheme}${login}${host}${end}`), schema };
+}
+
+/** A location for logs and errors: without user, password and parameters. */
+export function describeLocation(location: StoreLocation): string {
+  const [, scheme = 'postgres://', , hosts = '', path = ''] =
+    /^(postgres(?:ql)?:\/\/)([^/?]*@)?([^/?]*)([^?]*)/s.exec(location) ?? [];
+  return `${scheme}${hosts}${path}`;
 }

@@ -7,19 +7,30 @@ const FAULTS: readonly (readonly [RegExp, StoreFault])[] = [
   [/^(?:25006|42501)/, 'read_only'],
   [/^(?:40001|40P01|53300|55P03|57014)/, 'busy'],
   [/^(?:XX001|XX002)/, 'damaged'],
-  [/^(?:08|28|3D000|53|57P|58|E[A-Z]+$)/, 'unreachable'],
+  // A table or a column that is not there: the schema is not one that this program knows.
+  [/^(?:3F000|42P01|42703)/, 'newer'],
+  [/^(?:08|28|3D000|53|57P|58|E[A-Z]+$|SELF_SIGNED|CERT_|UNABLE_TO|DEPTH_ZERO)/, 'unreachable'],
 ];
 
 /** An error of a query or a connection as the store's: StorageUnavailable, or the error as it is where the query was wrong. */
 export function unavailable(error: unknown): Error {
+  if (error instanceof StorageUnavailable) return error;
   const { code, message } = error as { code?: unknown; message: string };
-  // The library gives no code where a connection ends within a query.
-  const isLost = code === undefined && /connection|timeout/i.test(message);
-  const fault = isLost ? 'unreachable' : FAULTS.find(([pattern]) => pattern.test(String(code)))?.[1];
-  return fault === undefined ? (error as Error) : new StorageUnavailable(fault, message);
+  const fault = code === undefined ? faultOf(message) : FAULTS.find(([pattern]) => pattern.test(String(code)))?.[1];
+  return fault === undefined ? (error as Error) : new StorageUnavailable(fault, message || String(code));
 }
 
-/** Whether the server undid a transaction for the sake of another one: the same again may succeed. */
+/** The library gives no code to what it finds by itself. */
+function faultOf(message: string): StoreFault | undefined {
+  // All connections are in use; the server may be well.
+  if (message === 'timeout exceeded when trying to connect') return 'busy';
+  return /connection|timeout|SSL|pool after calling end|not queryable/i.test(message) ? 'unreachable' : undefined;
+}
+
+/**
+ * Whether the server undid a transaction for the sake of another one, such as one that forgot a device: the same again may
+ * succeed.
+ */
 export function isUndone(error: unknown): boolean {
-  return ['40001', '40P01'].includes(String((error as { code?: unknown }).code));
+  return ['23503', '40001', '40P01'].includes(String((error as { code?: unknown }).code));
 }

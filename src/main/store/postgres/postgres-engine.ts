@@ -1,37 +1,41 @@
 import type { StoreEngine, Writers } from '../engine.ts';
-import { Database } from './database.ts';
+import { Database, describeLocation } from './database.ts';
 import { bytesOf, PostgresStore } from './postgres-store.ts';
-import { POSTGRES_VERSION, prepare, storeIn } from './schema.ts';
+import { bind, isThere, POSTGRES_VERSION, prepare, storeIn } from './schema.ts';
 
 /**
- * Keeps stores in schemas of a PostgreSQL server. A location is the server's address, `postgres://…`, with `?schema=`. Begun:
- * it has neither readers nor snapshots yet, and no setting offers it.
+ * Keeps public stores in schemas of a PostgreSQL server, shared by several nodes. A location is the server's address,
+ * `postgres://…`, with `?schema=`. It has no reader for the owner and no copies as files: the database has its own.
  */
 export const POSTGRES: StoreEngine = {
-  exists: (location) => Database.with(location, async (database) => (await storeIn(database)) !== null),
+  describe: describeLocation,
+  exists: isThere,
   refuseRemains: async () => {},
   prepare,
+  bind,
   startWriters: ({ ingesting }): Writers => ({
     open: async (name, location, { bounds }, onState = () => {}) =>
       new PostgresStore(name, await Database.at(location), { bounds, ingesting, onState }),
     close: async () => {},
   }),
-  openReader: notYet,
+  openReader: null,
   snapshots: {
     newestVersion: POSTGRES_VERSION,
-    version: (location) => Database.with(location, async (database) => (await storeIn(database))?.version ?? 0),
-    versionAt: (location) => Database.with(location, async (database) => (await storeIn(database))?.version ?? null),
-    changedAt: notYet,
-    bytes: notYet,
-    write: notYet,
-    inspect: notYet,
-    inspectFile: notYet,
+    version: (location) =>
+      Database.with(location, async ({ query, schema }) => (await storeIn(query, schema))?.version ?? 0),
+    versionAt: (location) =>
+      Database.with(location, async ({ query, schema }) => (await storeIn(query, schema))?.version ?? null),
+    changedAt: notOffered,
+    bytes: notOffered,
+    write: notOffered,
+    inspect: notOffered,
+    inspectFile: notOffered,
   },
   usage: (location) => Database.with(location, async (database) => ({ bytes: await bytesOf(database), room: null })),
-  // Several nodes may share the stores of a server.
+  // Several nodes share a store.
   lock: () => () => {},
 };
 
-async function notYet(): Promise<never> {
-  throw new Error('stores in PostgreSQL cannot do this yet');
+async function notOffered(): Promise<never> {
+  throw new Error('PostgreSQL copies its stores by itself: see docs/many-homes.md');
 }

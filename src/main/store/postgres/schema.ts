@@ -2,69 +2,169 @@ import type { StoreName } from '../../../shared/protocol/codes.ts';
 import { FIELD_NAMES } from '../../../shared/protocol/fields.ts';
 import { StartError } from '../../common/start-error.ts';
 import type { StoreLocation } from '../engine.ts';
-import { Database, partsOf } from './database.ts';
-
-/** The version of the stores that this program writes. */
-export const POSTGRES_VERSION = 1;
+import { Database, describeLocation, type Query } from './database.ts';
 
 /** The columns of a field: its plain value, and its sealed bytes. Both are null where a reading has none. */
 export const FIELD_COLUMNS = FIELD_NAMES.flatMap((name) => [`"${name}"`, `"${name}Sealed"`]);
 
-const TABLES = `
-  CREATE TABLE store (name text NOT NULL, version int NOT NULL);
-  CREATE TABLE device (
-    device int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    id bytea NOT NULL UNIQUE,
-    owner bytea NOT NULL,
-    registered jsonb NOT NULL,
-    location numeric(20),
-    created_at bigint NOT NULL
-  );
-  CREATE TABLE owner (id bytea PRIMARY KEY, name text NOT NULL);
-  -- seq and timestamp are unsigned: they are kept less 2^63, so that they are ordered as they should be.
-  CREATE TABLE reading (
-    device int NOT NULL REFERENCES device,
-    seq bigint NOT NULL,
-    timestamp bigint NOT NULL,
-    received_at bigint NOT NULL,
-    key_version bigint NOT NULL,
-    clock bigint NOT NULL,
-    ${FIELD_NAMES.map((name) => `"${name}" float8, "${name}Sealed" bytea`).join(', ')},
-    PRIMARY KEY (device, seq)
-  );
-  CREATE INDEX reading_by_time ON reading (device, timestamp DESC, seq DESC);`;
+const PARTITIONS = 8;
 
-/** See StoreEngine.prepare. */
+/** One step of the schema. */
+interface Migration {
+  /** The oldest version of a program that works with the schema after it: nodes are brought up to date one by one. */
+  readonly worksSince: number;
+  readonly statements: (schema: string) => readonly string[];
+}
+
+/** Step by step; the version of a store is how many of them it has. A step that was released never changes. */
+const MIGRATIONS: readonly Migration[] = [{ worksSince: 1, statements: firstTables }];
+
+/** The version of the stores that this program writes. */
+export const POSTGRES_VERSION = MIGRATIONS.length;
+
+/** What a store says of itself. */
+export interface StoreRow {
+  readonly name: StoreName;
+  readonly version: number;
+  readonly worksSince: number;
+  /** The public key of the nodes that use it, lowercase hex; null: none has yet. */
+  readonly identity: string | null;
+}
+
+/** See StoreEngine.prepare. Nodes that start at the same time wait for each other. */
 export async function prepare(name: StoreName, location: StoreLocation): Promise<void> {
-  await Database.with(location, async (database) => {
-    const found = await storeIn(database);
-    if (found === null) return await create(name, location, database);
-    if (found.name !== name) throw new StartError(`the database holds a ${found.name} store, not the ${name} one`);
-    if (found.version <= POSTGRES_VERSION) return;
+  await starting(name, location, (database) =>
+    database.transaction(async (query) => {
+      const { schema } = database;
+      await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`wellhouse ${schema}`]);
+      const found = await storeIn(query, schema);
+      if (found !== null && found.name !== name) {
+        throw new StartError(`the database holds a ${found.name} store, not the ${name} one`);
+      }
+      if (found !== null && found.worksSince > POSTGRES_VERSION) {
+        throw new StartError(
+          `the database was written by a newer Wellhouse (store version ${found.version}, this one knows ${POSTGRES_VERSION}); update this one`,
+        );
+      }
+      const missing = MIGRATIONS.slice(found?.version ?? 0);
+      if (missing.length === 0) return;
+      if (found === null) await makeSchema(query, schema, name);
+      for (const { statements } of missing) for (const statement of statements(schema)) await query(statement);
+      const { worksSince } = MIGRATIONS.at(-1)!;
+      await query(`UPDATE ${schema}.store SET version = $1, works_since = $2`, [POSTGRES_VERSION, worksSince]);
+    }),
+  );
+}
+
+/** See StoreEngine.bind. */
+export async function bind(name: StoreName, location: StoreLocation, identity: string): Promise<void> {
+  await starting(name, location, async ({ query, schema }) => {
+    const key = Buffer.from(identity, 'hex');
+    await query(`UPDATE ${schema}.store SET identity = $1 WHERE identity IS NULL`, [key]);
+    const found = await storeIn(query, schema);
+    if (found?.identity === identity) return;
     throw new StartError(
-      `the database was written by a newer Wellhouse (store version ${found.version}, this one knows ${POSTGRES_VERSION}); update this one`,
+      `the database belongs to the node ${found?.identity}, not to ${identity}: give all nodes of one public store the same identity (IDENTITY_FILE)`,
     );
-  }).catch((error: unknown) => {
-    if (error instanceof StartError) throw error;
-    throw new StartError(`the ${name} store can't be opened (${(error as Error).message}); check the database server`);
   });
 }
 
+/** See StoreEngine.exists. */
+export async function isThere(location: StoreLocation): Promise<boolean> {
+  return starting('public', location, async ({ query, schema }) => (await storeIn(query, schema)) !== null);
+}
+
 /** The store in a schema; null: there is none. */
-export async function storeIn(
-  database: Database,
-): Promise<{ readonly name: StoreName; readonly version: number } | null> {
-  const [table] = await database.query<{ there: boolean }>(
-    "SELECT to_regclass(current_schema() || '.store') IS NOT NULL AS there",
-  );
+export async function storeIn(query: Query, schema: string): Promise<StoreRow | null> {
+  const [table] = await query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [`${schema}.store`]);
   if (table?.there !== true) return null;
-  const [store] = await database.query<{ name: StoreName; version: number }>('SELECT name, version FROM store');
+  const [store] = await query<StoreRow>(
+    `SELECT name, version, works_since AS "worksSince", encode(identity, 'hex') AS identity FROM ${schema}.store`,
+  );
   return store ?? null;
 }
 
-async function create(name: StoreName, location: StoreLocation, database: Database): Promise<void> {
-  const { schema } = partsOf(location);
-  // Several statements without values are one transaction.
-  await database.query(`CREATE SCHEMA IF NOT EXISTS ${schema}; SET LOCAL search_path = ${schema}; ${TABLES}
-    INSERT INTO store VALUES ('${name}', ${POSTGRES_VERSION});`);
+async function starting<T>(
+  name: StoreName,
+  location: StoreLocation,
+  run: (database: Database) => Promise<T>,
+): Promise<T> {
+  try {
+    return await Database.with(location, run);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const { message } = error as Error;
+    throw new StartError(
+      `the ${name} store ${describeLocation(location)} can't be opened (${message}); check the database server and the address of the store`,
+    );
+  }
+}
+
+async function makeSchema(query: Query, schema: string, name: StoreName): Promise<void> {
+  // A user who may not make schemas can be given one.
+  const [found] = await query<{ there: boolean }>('SELECT to_regnamespace($1) IS NOT NULL AS there', [schema]);
+  if (found?.there !== true) await query(`CREATE SCHEMA ${schema}`);
+  await query(
+    `CREATE TABLE ${schema}.store (name text NOT NULL, version int NOT NULL, works_since int NOT NULL, identity bytea)`,
+  );
+  await query(`INSERT INTO ${schema}.store VALUES ($1, 0, 0)`, [name]);
+}
+
+function firstTables(schema: string): string[] {
+  const numbers = Array.from({ length: PARTITIONS }, (_, number) => number);
+  return [
+    `CREATE TABLE ${schema}.owner (id bytea PRIMARY KEY, name text NOT NULL)`,
+    `CREATE TABLE ${schema}.device (
+      device int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id bytea NOT NULL UNIQUE,
+      owner bytea NOT NULL,
+      registered jsonb NOT NULL,
+      addresses jsonb NOT NULL,
+      location numeric(20),
+      created_at bigint NOT NULL
+    )`,
+    // A stranger chooses what is in it: it counts as it is, not as it would be compressed.
+    `ALTER TABLE ${schema}.device ALTER addresses SET STORAGE EXTERNAL`,
+    // seq and timestamp are unsigned: they are kept less 2^63, so that they are ordered as they should be.
+    `CREATE TABLE ${schema}.reading (
+      device int NOT NULL REFERENCES ${schema}.device,
+      seq bigint NOT NULL,
+      timestamp bigint NOT NULL,
+      received_at bigint NOT NULL,
+      key_version bigint NOT NULL,
+      signature bytea,
+      -- What was signed: the number of its composition, or its bytes where it has none that is known.
+      composition smallint,
+      raw bytea,
+      ${FIELD_NAMES.map((field) => `"${field}" float8, "${field}Sealed" bytea`).join(', ')},
+      PRIMARY KEY (device, seq)
+    ) PARTITION BY HASH (device)`,
+    ...numbers.map(
+      (number) => `CREATE TABLE ${schema}.reading_${number} PARTITION OF ${schema}.reading
+        FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${number})`,
+    ),
+    `CREATE INDEX reading_by_time ON ${schema}.reading (device, timestamp DESC, seq DESC)`,
+    `CREATE TABLE ${schema}.withheld (
+      device int NOT NULL REFERENCES ${schema}.device ON DELETE CASCADE,
+      cause text NOT NULL,
+      field text NOT NULL,
+      count bigint NOT NULL,
+      first_at bigint NOT NULL,
+      last_at bigint NOT NULL,
+      PRIMARY KEY (device, cause, field)
+    )`,
+    `CREATE TABLE ${schema}.outcome (hour int NOT NULL, outcome text NOT NULL, count bigint NOT NULL, PRIMARY KEY (hour, outcome))`,
+    // Each node has a list of its own, which it replaces.
+    `CREATE TABLE ${schema}.unregistered (
+      node uuid NOT NULL,
+      id bytea NOT NULL,
+      attempts bigint NOT NULL,
+      first_at bigint NOT NULL,
+      last_at bigint NOT NULL,
+      last_error text NOT NULL,
+      PRIMARY KEY (node, id)
+    )`,
+    `CREATE TABLE ${schema}.registration (address text NOT NULL, at timestamptz NOT NULL DEFAULT now())`,
+    `CREATE INDEX registration_by_address ON ${schema}.registration (address, at)`,
+  ];
 }

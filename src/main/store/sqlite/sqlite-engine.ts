@@ -33,9 +33,11 @@ import { WriterThread } from './write/writer.ts';
 
 /** Keeps each store in a file. A location is its path. */
 export const SQLITE: StoreEngine = {
+  describe: (location) => location,
   exists: async (location) => existsSync(location),
   refuseRemains: async (location) => refuseLogWithoutStore(location),
   prepare: async (name, location) => prepareStore(location, name),
+  bind: null,
   startWriters: (options) => new SqliteWriters(options),
   openReader: async (locations) => reading(() => new SqliteStoresReader(locations)),
   snapshots: {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '../../../shared/owner-api/overview.ts';
@@ -7,26 +7,28 @@ import { errorCode } from '../../api/errors.ts';
 import { OwnerOnly, useMe } from '../../api/me.tsx';
 import { useNodes } from '../../api/queries/nodes.ts';
 import { useOverview, useStopDemo } from '../../api/queries/overview.ts';
+import { useSmallScreen } from '../../components/browser/small-screen.ts';
 import { Icon } from '../../components/icon.tsx';
 import { EmptyState, ErrorState, PageLoading } from '../../components/states.tsx';
 import { KnockingStrangers } from '../../devices/knocking/knocking.tsx';
 import { type ListedDevice, useListedDevices } from '../../devices/listed.ts';
 import { NodesBar } from '../../devices/nodes/nodes-bar.tsx';
-import { FEW, setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
+import { setPreferences, usePreferences } from '../../devices/selection/preferences.ts';
 import { SHOW_ALL } from '../../devices/selection/select-devices.ts';
 import { useSelection } from '../../devices/selection/use-selection.ts';
 import { useFormat } from '../../format/format.ts';
 import { SealedNote } from '../../opening/sealed-note.tsx';
 import { useTitle } from '../../router/title.ts';
 import { Claims } from './claims.tsx';
-import { DeviceList, GroupedDevices } from './groups/grouped-devices.tsx';
+import { GroupedDevices } from './groups/grouped-devices.tsx';
 import { HiddenDevices } from './hidden-devices.tsx';
 import { AlertsOfOthers } from './needs/alerts-of-others.tsx';
 import { NeedsSection } from './needs/needs-section.tsx';
 import { UnwatchedNote } from './needs/unwatched-note.tsx';
 import classes from './overview.module.css';
-import { Sentence } from './sentence.tsx';
-import { useIsTable, ViewMenu } from './view-menu.tsx';
+import { DeviceTable } from './table/device-table.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { Totals } from './totals.tsx';
 
 const FirstRunPage = lazy(() => import('./first-run-page.tsx'));
 
@@ -92,7 +94,7 @@ function Others({ devices, hidden, unlisted, fields }: OthersProps) {
         {hidden > 0 ? ` ${t('overview.othersHidden', { count: hidden })}` : null}
       </p>
       {othersOpen && devices.length > 0 ? (
-        <DeviceList devices={devices} of={listed} fields={fields} label={t('overview.othersLabel')} />
+        <DeviceTable devices={devices} fields={fields} label={t('overview.othersLabel')} />
       ) : null}
     </section>
   );
@@ -104,18 +106,18 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   const selection = useSelection(devices);
   const fields = useFields(devices);
   const { mine, claimed, others } = selection;
+  const me = useMe();
   const owned = useMemo(() => devices.filter((device) => device.mine), [devices]);
-  const isTable = useIsTable(owned.length);
-  const isFew = !isTable && owned.length <= FEW;
-  const menu = <ViewMenu selection={selection} all={owned} />;
+  const isSmall = useSmallScreen();
+  // On a phone after the devices: it is them that one came for.
+  const totals = me.isBounded ? null : <Totals devices={devices} />;
   const nothing = mine.length + claimed.length + others.length === 0;
   const othersHidden = devices.filter((device) => !device.mine && !device.claimed).length - others.length;
   return (
     <div className={classes.page}>
-      <div className={classes.head}>
-        <Sentence devices={owned} />
-        {isFew ? menu : null}
-      </div>
+      <Title order={1} size="h3" className={classes.heading ?? ''}>
+        {t('overview.title')}
+      </Title>
       {failed === null ? null : (
         <p className={classes.stale} role="alert">
           <Icon name="alert" />
@@ -129,7 +131,8 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
       </OwnerOnly>
       <KnockingStrangers unregistered={overview.unregistered} />
       <NodesBar />
-      {isFew ? null : menu}
+      {isSmall ? null : totals}
+      <Toolbar selection={selection} />
       {nothing && devices.length > 0 ? (
         <EmptyState
           icon="filter"
@@ -141,10 +144,11 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
           }
         />
       ) : null}
-      {isTable ? <SealedNote devices={mine} /> : null}
-      <GroupedDevices devices={mine} of={owned.length} fields={fields} />
+      <SealedNote devices={mine} />
+      <GroupedDevices devices={mine} all={owned} fields={fields} />
+      {isSmall ? totals : null}
       <OwnerOnly>
-        {isTable ? <UnwatchedNote /> : null}
+        <UnwatchedNote />
         <Claims devices={claimed} unlisted={overview.unlisted.claimed} />
       </OwnerOnly>
       {others.length + othersHidden > 0 ? (
@@ -157,7 +161,7 @@ function Devices({ overview, failed }: { overview: Overview; failed: unknown }) 
   );
 }
 
-/** The overview: whether all is well, what needs the owner, and all devices. */
+/** The overview: totals, and all devices. */
 export function OverviewPage() {
   const { t } = useTranslation('app');
   const { data, error, refetch } = useOverview();

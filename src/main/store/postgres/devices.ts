@@ -1,0 +1,153 @@
+import type { DeviceRegistration } from '../../../shared/protocol/device.ts';
+import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../shared/protocol/limits.ts';
+import type { DevicePage, Registered, RegisteredDevice } from '../port.ts';
+import type { Query } from './database.ts';
+import { SYNCED } from './readings.ts';
+
+/** How many lookups may be under way, each of all devices that were asked for by then. */
+const MAX_LOOKUPS = 2;
+
+interface DeviceRow {
+  readonly id: Buffer;
+  readonly owner: Buffer;
+  readonly ownerName: string;
+  readonly registered: Omit<RegisteredDevice, 'id' | 'ownerPubkey' | 'ownerName' | 'location' | 'createdAt'>;
+  readonly location: string | null;
+  readonly createdAt: string;
+}
+
+const select = (schema: string) =>
+  `SELECT device.id, device.owner, owner.name AS "ownerName", device.registered, device.location,
+     device.created_at AS "createdAt"
+   FROM ${schema}.device JOIN ${schema}.owner ON owner.id = device.owner`;
+
+/** See Store.devices. */
+export async function devicesOf(query: Query, schema: string, page?: DevicePage): Promise<RegisteredDevice[]> {
+  const { after, limit } = page ?? { after: null, limit: null };
+  const rows = await query<DeviceRow>(
+    `${select(schema)} WHERE $1::bytea IS NULL OR device.device > (SELECT device FROM ${schema}.device WHERE id = $1)
+     ORDER BY device.device LIMIT $2`,
+    [after === null ? null : Buffer.from(after, 'hex'), limit],
+  );
+  return rows.map(deviceOf);
+}
+
+/** See Store.register. Two nodes that register the same device at the same time: one creates it. */
+export async function registerDevice(
+  query: Query,
+  schema: string,
+  registration: DeviceRegistration,
+  createdAt: number,
+  maxDevices: number,
+): Promise<Registered> {
+  const { id, mac, ownerPubkey, ownerName, name, type, location, publishTo, privacyPolicy, hardware } = registration;
+  const { networks, localServers } = registration;
+  const key = Buffer.from(id, 'hex');
+  const [known] = await query<{ isThere: boolean; count: number }>(
+    `SELECT EXISTS (SELECT FROM ${schema}.device WHERE id = $1) AS "isThere",
+       (SELECT count(*)::int FROM ${schema}.device) AS count`,
+    [key],
+  );
+  if (known!.isThere) return 'exists';
+  if (known!.count >= maxDevices) return 'limit';
+  // A stored name is kept: a stranger who registers must not rename an owner.
+  const inserted = await query(
+    `WITH ${SYNCED}, named AS (INSERT INTO ${schema}.owner VALUES ($2, $3) ON CONFLICT DO NOTHING),
+     gone AS (DELETE FROM ${schema}.unregistered WHERE id = $1)
+     INSERT INTO ${schema}.device (id, owner, registered, location, created_at, addresses)
+     SELECT $1, $2, $4, $5, $6, $7 FROM synced
+     ON CONFLICT DO NOTHING RETURNING device`,
+    [
+      key,
+      Buffer.from(ownerPubkey, 'hex'),
+      ownerName ?? ownerPubkey.slice(0, OWNER_NAME_FROM_KEY_LENGTH),
+      { mac, name, type, publishTo, privacyPolicy: privacyPolicy ?? {}, hardware: hardware ?? {} },
+      location?.toString() ?? null,
+      createdAt,
+      { networks, localServers },
+    ],
+  );
+  return inserted.length === 0 ? 'exists' : 'created';
+}
+
+/** See Store.forget. */
+export async function forgetDevice(
+  query: Query,
+  schema: string,
+  id: string,
+  limit: number,
+): Promise<{ readonly readings: number; readonly isDone: boolean }> {
+  const key = Buffer.from(id, 'hex');
+  const deleted = await query(
+    `DELETE FROM ${schema}.reading WHERE (device, seq) IN (
+       SELECT reading.device, seq FROM ${schema}.reading
+       WHERE device = (SELECT device FROM ${schema}.device WHERE id = $1) LIMIT $2
+     ) AND device = (SELECT device FROM ${schema}.device WHERE id = $1) RETURNING 1 AS one`,
+    [key, limit],
+  );
+  if (deleted.length === limit) return { readings: deleted.length, isDone: false };
+  // Readings that came meanwhile make this fail: then the step is made once more.
+  await query(`DELETE FROM ${schema}.device WHERE id = $1`, [key]);
+  await query(
+    `DELETE FROM ${schema}.owner WHERE NOT EXISTS (SELECT FROM ${schema}.device WHERE device.owner = owner.id)`,
+  );
+  return { readings: deleted.length, isDone: true };
+}
+
+/** Looks devices up by their ids: all that are asked for at the same time by one statement. */
+export class DeviceLookups {
+  readonly #query: Query;
+  readonly #sql: string;
+  #asked = new Map<string, ((found: Promise<RegisteredDevice | null>) => void)[]>();
+  #underWay = 0;
+  #isPlanned = false;
+
+  constructor(query: Query, schema: string) {
+    this.#query = query;
+    this.#sql = `${select(schema)} WHERE device.id = ANY($1::bytea[])`;
+  }
+
+  find(id: string): Promise<RegisteredDevice | null> {
+    return new Promise((resolve) => {
+      const asked = this.#asked.get(id) ?? [];
+      asked.push(resolve);
+      this.#asked.set(id, asked);
+      if (this.#isPlanned) return;
+      this.#isPlanned = true;
+      // What else comes in this turn of the event loop goes along.
+      setImmediate(() => {
+        this.#isPlanned = false;
+        this.#ask();
+      });
+    });
+  }
+
+  #ask(): void {
+    if (this.#underWay === MAX_LOOKUPS || this.#asked.size === 0) return;
+    const asked = this.#asked;
+    this.#asked = new Map();
+    this.#underWay += 1;
+    const found = this.#query<DeviceRow>(this.#sql, [[...asked.keys()].map((id) => Buffer.from(id, 'hex'))]).then(
+      (rows) => new Map(rows.map(deviceOf).map((device) => [device.id, device])),
+    );
+    for (const [id, waiting] of asked) {
+      for (const resolve of waiting) resolve(found.then((devices) => devices.get(id) ?? null));
+    }
+    const ended = () => {
+      this.#underWay -= 1;
+      this.#ask();
+    };
+    found.then(ended, ended);
+  }
+}
+
+function deviceOf({ id, owner, ownerName, registered, location, createdAt }: DeviceRow): RegisteredDevice {
+  return {
+    ...registered,
+    id: id.toString('hex'),
+    ownerPubkey: owner.toString('hex'),
+    ownerName,
+    location: location === null ? null : BigInt(location),
+    createdAt: Number(createdAt),
+  };
+}

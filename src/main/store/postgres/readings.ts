@@ -1,0 +1,127 @@
+import { FIELD_NAMES, type FieldName } from '../../../shared/protocol/fields.ts';
+import type { NewReading, Reading, ReadingOutcome, StoredField } from '../reading.ts';
+import { type KeptRaw, keptRawOf } from '../signed.ts';
+import type { Query } from './database.ts';
+import { FIELD_COLUMNS } from './schema.ts';
+
+/** What is taken off unsigned values to keep their order. */
+const HALF = 2n ** 63n;
+
+const VALUES = ['seq', 'timestamp', 'received_at', 'key_version', ...FIELD_COLUMNS];
+const COLUMNS = [...VALUES, 'signature', 'composition', 'raw'];
+const TYPES = [
+  ...['bigint', 'bigint', 'bigint', 'bigint'],
+  ...FIELD_NAMES.flatMap(() => ['float8', 'bytea']),
+  ...['bytea', 'smallint', 'bytea'],
+];
+
+/** Part of a statement that writes: its commit waits for the disk, whatever is set for the database. */
+export const SYNCED = `synced AS MATERIALIZED (
+  SELECT set_config('synchronous_commit',
+    CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true) AS level
+)`;
+
+/**
+ * Stores readings by one statement, so all or none. Rows are inserted in the order of their keys, so that nodes that insert
+ * the same ones wait for each other in one order; which of several with one seq is the first is known by their numbers.
+ */
+export async function appendReadings(
+  query: Query,
+  schema: string,
+  readings: readonly NewReading[],
+): Promise<ReadingOutcome[]> {
+  const rows = await query<{ number: number; isStored: boolean }>(
+    `WITH ${SYNCED}, sent AS (
+      SELECT sent.* FROM unnest($1::bytea[], ${TYPES.map((type, index) => `$${index + 2}::${type}[]`).join(', ')})
+        WITH ORDINALITY AS sent (id, ${COLUMNS.join(', ')}, number), synced
+    ), known AS (
+      SELECT device.device, sent.* FROM sent JOIN ${schema}.device ON device.id = sent.id
+    ), stored AS (
+      INSERT INTO ${schema}.reading (device, ${COLUMNS.join(', ')})
+      SELECT device, ${COLUMNS.join(', ')} FROM known ORDER BY device, seq, number
+      ON CONFLICT DO NOTHING RETURNING device, seq
+    )
+    SELECT known.number::int, stored.seq IS NOT NULL AS "isStored"
+    FROM known LEFT JOIN stored ON stored.device = known.device AND stored.seq = known.seq`,
+    columnsOf(readings),
+  );
+  const isStored = new Map(rows.map((row) => [row.number - 1, row.isStored]));
+  const seen = new Set<string>();
+  return readings.map(({ deviceId, seq, receivedAt }, index): ReadingOutcome => {
+    const stored = isStored.get(index);
+    if (stored === undefined) return { kind: 'unknown_device' };
+    const key = `${deviceId} ${seq}`;
+    if (!stored || seen.has(key)) return { kind: 'duplicate' };
+    seen.add(key);
+    return { kind: 'stored', receivedAt };
+  });
+}
+
+/** See Store.latest. */
+export async function latestReadings(
+  query: Query,
+  schema: string,
+  id: string,
+  limit: number,
+  before: bigint | null,
+): Promise<Reading[]> {
+  const [of] = await query<{ device: number }>(`SELECT device FROM ${schema}.device WHERE id = $1`, [
+    Buffer.from(id, 'hex'),
+  ]);
+  if (of === undefined) return [];
+  const select = `SELECT ${VALUES.join(', ')} FROM ${schema}.reading WHERE device = $1`;
+  const order = 'ORDER BY timestamp DESC, seq DESC LIMIT $2';
+  if (before === null) return (await query(`${select} ${order}`, [of.device, limit])).map(readingOf);
+  const [place] = await query<{ timestamp: string; seq: string }>(
+    `SELECT timestamp, seq FROM ${schema}.reading WHERE device = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
+    [of.device, signed(before)],
+  );
+  if (place === undefined) return [];
+  // Where there is no reading of that seq, the one of the next lower seq is among those that are given.
+  const compare = place.seq === signed(before) ? '<' : '<=';
+  const rows = await query(`${select} AND (timestamp, seq) ${compare} ($3, $4) ${order}`, [
+    ...[of.device, limit, place.timestamp, place.seq],
+  ]);
+  return rows.map(readingOf);
+}
+
+function signed(value: bigint): string {
+  return (value - HALF).toString();
+}
+
+function columnsOf(readings: readonly NewReading[]): unknown[][] {
+  const fields = FIELD_NAMES.flatMap((name) => [
+    readings.map(({ fields: { [name]: value } }) => (typeof value === 'number' ? value : null)),
+    readings.map(({ fields: { [name]: value } }) => (value instanceof Uint8Array ? Buffer.from(value) : null)),
+  ]);
+  const kept = readings.map(keptRaw);
+  return [
+    readings.map(({ deviceId }) => Buffer.from(deviceId, 'hex')),
+    readings.map(({ seq }) => signed(seq)),
+    readings.map(({ timestamp }) => signed(timestamp)),
+    readings.map(({ receivedAt }) => receivedAt),
+    readings.map(({ keyVersion }) => keyVersion),
+    ...fields,
+    readings.map(({ signed }) => (signed ? Buffer.from(signed.signature) : null)),
+    kept.map((raw) => (typeof raw === 'number' ? raw : null)),
+    kept.map((raw) => (raw instanceof Uint8Array ? Buffer.from(raw) : null)),
+  ];
+}
+
+function keptRaw({ deviceId, seq, timestamp, keyVersion, fields, signed }: NewReading): KeptRaw | null {
+  if (!signed) return null;
+  const values = FIELD_NAMES.map((name) => fields[name]);
+  return keptRawOf(Buffer.from(signed.raw), { deviceId, seq, timestamp, keyVersion, values });
+}
+
+function readingOf(row: Record<string, unknown>): Reading {
+  const fields = {} as Record<FieldName, StoredField>;
+  for (const name of FIELD_NAMES) fields[name] = (row[name] ?? row[`${name}Sealed`] ?? null) as StoredField;
+  return {
+    seq: BigInt(row.seq as string) + HALF,
+    timestamp: BigInt(row.timestamp as string) + HALF,
+    receivedAt: Number(row.received_at),
+    keyVersion: Number(row.key_version),
+    fields,
+  };
+}

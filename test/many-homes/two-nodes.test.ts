@@ -1,0 +1,127 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPhrase } from '../../src/shared/crypto/phrase/phrase.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { accept, handWritten, postBlocks, readingsOf, register } from '../support/client.ts';
+import { post, send } from '../support/http.ts';
+import { type NodeProcess, removeFolder, runToEnd, startNode, temporaryFolder } from '../support/node-process.ts';
+import { PostgresServer, postgresPrograms } from '../support/postgres-server.ts';
+
+const programs = postgresPrograms();
+const PASSWORD = 'not-to-be-logged';
+
+describe.skipIf(programs === null)(
+  programs === null ? 'two nodes (skipped: no server in /usr/lib/postgresql)' : 'two nodes',
+  () => {
+    const folder = temporaryFolder();
+    const identityFile = join(folder, 'identity');
+    let server: PostgresServer;
+    let [one, other] = [] as unknown as [NodeProcess, NodeProcess];
+    const env = () => ({
+      PUBLIC_STORE_URL: server.location('shared').replace('@', `:${PASSWORD}@`),
+      IDENTITY_FILE: identityFile,
+      PUBLIC_RATE_LIMIT: '0',
+    });
+    const urls = () => [one.url('public'), other.url('public')] as const;
+
+    beforeAll(async () => {
+      writeFileSync(identityFile, `${createPhrase()}\n`, { mode: 0o600 });
+      server = await PostgresServer.start(programs!);
+      [one, other] = await Promise.all([startNode({ env: env() }), startNode({ env: env() })]);
+    });
+    afterAll(async () => {
+      await Promise.all([one?.dispose(), other?.dispose()]);
+      await server?.stop();
+      removeFolder(folder);
+    });
+
+    it('have one identity', () => {
+      expect(one.started.publicKey).toBe(other.started.publicKey);
+    });
+
+    it('answer at once what the other one has confirmed', async () => {
+      const device = new SimulatedDevice();
+      const [first, second] = urls();
+      expect((await register(first, device.registration())).status).toBe(201);
+      expect((await register(second, device.registration())).status).toBe(409);
+      for (let seq = 1; seq <= 60; seq += 1) {
+        const [at, beside] = seq % 2 === 0 ? [first, second] : [second, first];
+        await accept(at, handWritten(device, { seq }));
+        expect((await readingsOf(beside, device.id)).map((reading) => reading.seq)[0]).toBe(BigInt(seq));
+      }
+      const lists = await Promise.all(urls().map((url) => send(`${url}/v1/devices`)));
+      expect(lists[0]!.text).toBe(lists[1]!.text);
+      const added = new SimulatedDevice();
+      await register(second, added.registration());
+      expect((await send(`${first}/v1/devices`)).text).toContain(added.id);
+    });
+
+    it('register a device once, however they race', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const device = new SimulatedDevice();
+        const replies = await Promise.all([...urls(), ...urls()].map((url) => register(url, device.registration())));
+        expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+      }
+    });
+
+    it('refuse while the database is gone, and go on by themselves when it is back', async () => {
+      const device = new SimulatedDevice();
+      const [first, second] = urls();
+      await register(first, device.registration());
+      await accept(first, handWritten(device, { seq: 1 }));
+      await server.restart(async () => {
+        for (const url of urls()) {
+          const reply = await post(`${url}/v1/telemetry`, { blocks: [handWritten(device, { seq: 2 })] });
+          expect([reply.status, reply.json]).toEqual([503, { error: 'storage_unavailable' }]);
+          expect((await send(`${url}/v1/devices/${device.id}/telemetry`)).status).toBe(503);
+          expect((await send(`${url}/health`)).json).toMatchObject({ status: 'storage_unavailable' });
+          expect((await register(url, new SimulatedDevice().registration())).status).toBe(503);
+        }
+        expect((await send(`${one.url('local')}/health`)).status).toBe(200);
+      });
+      for (const url of urls()) await expect.poll(async () => (await send(`${url}/health`)).status).toBe(200);
+      await accept(second, handWritten(device, { seq: 2 }));
+      expect((await readingsOf(first, device.id)).map(({ seq }) => seq)).toEqual([2n, 1n]);
+    });
+
+    it('lose nothing that was confirmed when one is told to stop', async () => {
+      const device = new SimulatedDevice();
+      const [first] = urls();
+      await register(first, device.registration());
+      const third = await startNode({ env: env() });
+      let confirmed = 0;
+      const sending = (async () => {
+        for (let seq = 1; ; seq += 1) {
+          const reply = await postBlocks(third.url('public'), [handWritten(device, { seq })]).catch(() => null);
+          if (reply?.status !== 200) return;
+          confirmed = seq;
+        }
+      })();
+      await expect.poll(() => confirmed).toBeGreaterThan(20);
+      expect((await third.stop()).code).toBe(0);
+      await sending;
+      await third.dispose();
+      expect((await readingsOf(first, device.id)).length).toBeGreaterThanOrEqual(Math.min(confirmed, 500));
+    });
+
+    it('say nothing of the password', () => {
+      for (const { stdout, stderr } of [one, other]) expect(stdout + stderr).not.toContain(PASSWORD);
+    });
+
+    it('refuse a node with another identity', async () => {
+      const { code, stderr } = await runToEnd({ env: { PUBLIC_STORE_URL: env().PUBLIC_STORE_URL } });
+      expect(code).not.toBe(0);
+      expect(stderr).not.toContain(PASSWORD);
+      expect(stderr).toMatch(/identity/);
+    });
+
+    it('say in one line that the database can’t be reached at the start', async () => {
+      const location = 'postgres://me:secret@127.0.0.1:1/db';
+      const { code, stderr } = await runToEnd({ env: { PUBLIC_STORE_URL: location } });
+      expect(code).not.toBe(0);
+      expect(stderr).toMatch(/the public store postgres:\/\/127\.0\.0\.1:1\/db can't be opened/);
+      expect(stderr).not.toContain('secret');
+    });
+  },
+);
