@@ -81,6 +81,13 @@ describe.each([...ENDPOINTS, 'gate'] as const)('each answer of the %s listener',
   });
 });
 
+test('the local listener answers the handshake of a WebSocket so, too', async () => {
+  const said = await exchange(node.url('local'), get(EVENTS_PATH, `${UPGRADE}${KEY}${VERSION}`));
+  expect(said).toMatch(/^HTTP\/1\.1 101 /);
+  expect(said.toLowerCase()).toContain('\r\nx-content-type-options: nosniff\r\n');
+  expect(said.toLowerCase()).toContain('\r\ncross-origin-resource-policy: same-origin\r\n');
+});
+
 test.each(['/', '/ui/', '/ui/api/overview', '/ui/wellhouse-ca.crt', '/v1/devices', '/v1/auth/challenge', '/%ff', '/x'])(
   'the door answers GET %s so, too',
   async (path) => {

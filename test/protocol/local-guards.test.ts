@@ -195,6 +195,8 @@ describe('a request that something on this machine forwards, on the local endpoi
     'X_Real_IP',
     'X-Original-Forwarded-For',
     'True-Client-IP',
+    ...['WL-Proxy-Client-IP', 'X-NF-Client-Connection-IP', 'X-Remote-Addr', 'X-Source-IP', 'CloudFront-Viewer-Address'],
+    ...['X-Appengine-User-IP', 'X-Forward-For', 'X-Original-Host', 'Ali-CDN-Real-IP', 'X-Amzn-Trace-Id'],
     'X-Client-IP',
     'X-Cluster-Client-IP',
     'Fly-Client-IP',

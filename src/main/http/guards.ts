@@ -86,12 +86,41 @@ export function isListedHost(allowedHosts: readonly string[], name: string): boo
   return allowedHosts.some((each) => each.includes(':') && plainAddress(`[${each}]`) === address);
 }
 
+/** What the address of a client is called in headers. */
+const CLIENTS = [
+  ...[
+    'client',
+    'user',
+    'proxyuser',
+    'viewer',
+    'remote',
+    'real',
+    'source',
+    'src',
+    'originating',
+    'origin',
+    'connecting',
+  ],
+  ...['connection', 'socket', 'external', 'public', 'peer'],
+];
+
 /** What proxies and userspace VPNs add when they carry a request of somebody else's to this machine's loopback address. */
 const FORWARDED = new RegExp(
   `^(?:${[
     ...['forwarded', 'x-forwarded(?:-.*)?', 'x-original-forwarded-.*', 'x-real-ip', 'via', 'cdn-loop'],
-    ...['(?:(?:true|x|x-cluster|fly|fastly)-)?client-ip', 'tailscale-.*', 'cf-.*'],
-    ...['x-envoy-external-address', 'x-azure-(?:client|socket)ip', 'x-vercel-forwarded-.*'],
+    ...[
+      'tailscale-.*',
+      'cf-.*',
+      'cloudfront-.*',
+      'x-amz-cf-.*',
+      'x-amzn-trace-id',
+      'x-arr-.*',
+      'x-appengine-.*',
+      'x-vercel-.*',
+    ],
+    // Whatever else says where a client is: Client-IP, X-Azure-SocketIP, X-Envoy-External-Address, X-Original-Remote-Addr …
+    ...['(?:x-)?(?:.*-)?forward(?:ed)?-for', 'x-original-.*'],
+    `(?:.*-)?(?:${CLIENTS.join('|')})-?(?:ip|addr|address)`,
   ].join('|')})$`,
 );
 

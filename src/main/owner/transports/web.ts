@@ -124,6 +124,10 @@ export function uiRoutes(app: FastifyInstance, { service, files, access }: WebOp
         done();
       },
     });
+    // The answer to a handshake is written by the library.
+    scope.websocketServer.on('headers', (headers) => {
+      for (const [name, value] of Object.entries(COMMON_HEADERS)) headers.push(`${name}: ${value}`);
+    });
     scope.route({
       method: 'GET',
       url: EVENTS_PATH,
