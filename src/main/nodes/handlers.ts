@@ -12,8 +12,14 @@ import { nodeAt, pairAt } from './pairing.ts';
 import { type Pin, pinAt } from './pinned.ts';
 
 type NodesMethod = keyof typeof NODES_METHODS;
+/** Whether who calls still may. */
+interface Asker {
+  readonly isValid: () => boolean;
+}
 /** Answer the owner's calls about other nodes. */
-export type NodesHandlers = { readonly [M in NodesMethod]: (input: Input<M>) => Output<M> | Promise<Output<M>> };
+export type NodesHandlers = {
+  readonly [M in NodesMethod]: (input: Input<M>, asker: Asker) => Output<M> | Promise<Output<M>>;
+};
 
 /** What a fault on the way to a node that is to be added means for who adds it. */
 const PROBLEMS: Readonly<Record<Fault, AddProblem>> = {
@@ -46,7 +52,7 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
         return { problem: problemOf(error) };
       }
     },
-    addNode: async ({ link, name, replace }) => {
+    addNode: async ({ link, name, replace }, asker) => {
       const read = readPairingLink(link);
       if (read === null) return { problem: 'link' };
       try {
@@ -56,12 +62,14 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
           if (id === ownKey()) return 'itself';
           if (others.has(id) && !replace) return 'known';
           if (!others.has(id) && others.list.length >= MAX_NODES) return 'full';
+          refuseRevoked(asker);
           const { token, role } = await pairAt(door, read.code, id);
           const before = others.list.find((each) => each.id === id)?.name;
           const called = name ?? before ?? new URL(read.origin).hostname;
           return { id, name: called, url: read.origin, ...pin, token, role, addedAt: others.now() };
         });
         if (typeof node === 'string') return { problem: node };
+        refuseRevoked(asker);
         await others.put(node);
         return { problem: null, node: others.list.find(({ id }) => id === node.id)! };
       } catch (error) {
@@ -87,6 +95,11 @@ export function nodesHandlers(others: OtherNodes, ownKey: () => string): NodesHa
       );
     },
   };
+}
+
+/** Whoever answers at the link decides how long that takes: who asked may have been revoked meanwhile. Throws OwnerError. */
+function refuseRevoked({ isValid }: Asker): void {
+  if (!isValid()) throw new OwnerError('unauthorized', '');
 }
 
 /** Speaks to the door that a link leads to, once it has shown the certificate that the link names. Rejects with NodeFault. */

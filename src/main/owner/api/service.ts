@@ -60,7 +60,7 @@ export interface OwnerServiceDependencies {
   readonly doorHandlers: Handlers<DoorMethod>;
   readonly careHandlers: Handlers<CareMethod>;
   readonly connectionHandlers: PlainHandlers<ConnectionMethod>;
-  readonly nodesHandlers: PlainHandlers<NodesMethod>;
+  readonly nodesHandlers: Handlers<NodesMethod>;
   readonly auditHandlers: Handlers<AuditMethod>;
   /** Adds to the audit log what a call did. Never rejects. */
   readonly record: (deed: Deed) => Promise<void>;
