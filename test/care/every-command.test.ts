@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, { readonly args: readonly string[]; read
   restore: { args: ['/no/such/file'], withoutNode: EXIT.place },
   confirm: { args: [], withoutNode: EXIT.place },
   verify: { args: [], withoutNode: EXIT.place },
+  proof: { args: ['01', '-o', '/no/such/folder/file'], withoutNode: EXIT.place },
   export: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   import: { args: ['/no/such/folder'], withoutNode: EXIT.place },
   retention: { args: [], withoutNode: EXIT.place },

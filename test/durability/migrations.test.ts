@@ -2,7 +2,9 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   CLOCK_COLUMN,
+  ENTRY_COLUMN,
   FIELD_COLUMNS,
+  FIRST_ARRIVAL_COLUMN,
   READING_COLUMNS,
   ROLLUP_COLUMNS,
   SIGNED_COLUMNS,
@@ -69,7 +71,9 @@ test.each(ENDPOINTS)(
     const db = new Database(fresh(endpoint), { readonly: true });
     const columns = (table: string) =>
       (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name).sort();
-    expect(columns('readings')).toEqual([...READING_COLUMNS, CLOCK_COLUMN, ...SIGNED_COLUMNS].sort());
+    expect(columns('readings')).toEqual(
+      [...READING_COLUMNS, CLOCK_COLUMN, ...SIGNED_COLUMNS, ENTRY_COLUMN, FIRST_ARRIVAL_COLUMN].sort(),
+    );
     expect(columns('hourly_rollups')).toEqual([...ROLLUP_COLUMNS].sort());
     expect(columns('reading_forms')).toEqual(
       [

@@ -119,7 +119,16 @@ test('what was stored before is as it was, without the new field', () => {
   for (const [index, path] of stores.migrated.entries()) {
     const after = rowsOf(path).readings!;
     for (const [place, row] of before[index]!.readings!.entries()) {
-      expect(after[place]).toEqual({ clock: null, signature: null, signed: null, ...absent, ...row, light: null });
+      expect(after[place]).toEqual({
+        clock: null,
+        signature: null,
+        signed: null,
+        entry: null,
+        first_arrival: null,
+        ...absent,
+        ...row,
+        light: null,
+      });
     }
   }
 });

@@ -48,6 +48,8 @@ const BELONGING = [
   /^stores\.json$/,
   /^joining\.json$/,
   /^held-back\.json$/,
+  // A restored store goes on from an earlier state, as its owner wants.
+  /^log-heads\.json$/,
   // The state files' copies: another node's must not stand in for a damaged one.
   /^[a-z-]+\.(?:json|ndjson)\.previous$/,
   /\.new$/,

@@ -13,6 +13,7 @@ import { addIdentity } from './commands/identity.ts';
 import { addImport } from './commands/import.ts';
 import { addLink } from './commands/link.ts';
 import { addPair } from './commands/pair.ts';
+import { addProof } from './commands/proof.ts';
 import { addReadings } from './commands/readings.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRetention } from './commands/retention.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addRestore,
   addConfirm,
   addVerify,
+  addProof,
   addExport,
   addImport,
   addRetention,

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPhrase, isEnglishPhrase } from '../../shared/crypto/phrase/phrase.ts';
 import { StartError } from '../common/start-error.ts';
 import { syncFolder } from '../common/sync.ts';
 import { closeToOthers, readTextFile, writeTextFile } from '../state-files/text-file.ts';
-import { publicKeyOfPhrase } from './node-key.ts';
+import { derivedKey, publicKeyOfPhrase } from './node-key.ts';
 
 const FILE_NAME = 'identity.mnemonic';
 const UNFINISHED = /^identity\.mnemonic\.[0-9a-f-]{36}\.new$/;
@@ -46,11 +46,24 @@ export function loadOrCreateIdentity(dataDir: string, hasStore: boolean): NodeId
 
 /** The public key of a node, lowercase hex. Throws StartError where its file holds none, or can't be read. */
 export function readPublicKey(dataDir: string): string {
+  return readIdentity(dataDir).publicKey;
+}
+
+/** An Ed25519 key for one purpose of its own (see derivedKey), and the node's public key. Throws as `readPublicKey` does. */
+export function keyFromIdentity(
+  dataDir: string,
+  purpose: string,
+): { readonly key: KeyObject; readonly publicKey: string } {
+  const { phrase, publicKey } = readIdentity(dataDir);
+  return { key: derivedKey(phrase, purpose), publicKey };
+}
+
+function readIdentity(dataDir: string): { readonly phrase: string; readonly publicKey: string } {
   const path = join(dataDir, FILE_NAME);
   try {
     const text = readTextFile(path);
     if (text === null) throw new StartError(`cannot read ${path} (ENOENT): run this as the user that the node runs as`);
-    return publicKeyOfFile(path, text);
+    return { phrase: text.trim(), publicKey: publicKeyOfFile(path, text) };
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`cannot read ${path} (${reasonOf(error)}): run this as the user that the node runs as`);

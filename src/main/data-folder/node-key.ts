@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, pbkdf2Sync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject, pbkdf2Sync } from 'node:crypto';
 import { normalizePhrase } from '../../shared/crypto/phrase/derivations.ts';
 
 const SEED_BYTES = 32;
@@ -11,8 +11,27 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
  * what V8 makes of it would stay in memory. The phrase must have been checked.
  */
 export function publicKeyOfPhrase(phrase: string): string {
-  const seed = pbkdf2Sync(normalizePhrase(phrase), 'mnemonic', 2048, 64, 'sha512').subarray(0, SEED_BYTES);
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
+  return publicKeyBytes(privateKeyOf(seedOfPhrase(phrase))).toString('hex');
+}
+
+/**
+ * An Ed25519 key for one purpose of its own, derived from a phrase: the seed of the node's key goes through HKDF-SHA-256 (no
+ * salt) with the purpose as info. Who has it learns nothing of the node's key, or of that of another purpose.
+ */
+export function derivedKey(phrase: string, purpose: string): KeyObject {
+  return privateKeyOf(Buffer.from(hkdfSync('sha256', seedOfPhrase(phrase), '', purpose, SEED_BYTES)));
+}
+
+/** The 32 bytes of the public key of an Ed25519 private key. */
+export function publicKeyBytes(key: KeyObject): Buffer {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
-  return Buffer.from(x!, 'base64url').toString('hex');
+  return Buffer.from(x!, 'base64url');
+}
+
+function seedOfPhrase(phrase: string): Buffer {
+  return pbkdf2Sync(normalizePhrase(phrase), 'mnemonic', 2048, 64, 'sha512').subarray(0, SEED_BYTES);
+}
+
+function privateKeyOf(seed: Uint8Array): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });
 }

@@ -28,6 +28,7 @@ import type { Handlers, HostMethod } from '../owner/api/handlers.ts';
 import { retentionHandlers } from '../owner/api/retention.ts';
 import type { OwnerService } from '../owner/api/service.ts';
 import { OwnerView } from '../owner/view.ts';
+import { Checkpoints } from '../proof/checkpoints.ts';
 import type { Settings } from '../settings/settings.ts';
 import { Claims } from './claims.ts';
 import { Exposure } from './exposure.ts';
@@ -109,6 +110,10 @@ export class Node {
       store: (name) => stores.find(name),
       locations: () => stores.locations,
       ...{ events, log, clock },
+    });
+    const checkpoints = new Checkpoints({
+      ...{ dataDir: () => folder.path, locations: () => stores.locations, clock, log },
+      store: (name) => stores.find(name),
     });
     const exports = new Exports({ dataDir: () => folder.path, locations: () => stores.locations, events, log, clock });
     const otherNodes = new OtherNodes({ folder, events, clock, log });
@@ -210,6 +215,7 @@ export class Node {
       pulse,
       intakes,
       retention,
+      checkpoints,
       exports,
       ...(view === null ? [] : [otherNodes, view]),
       listeners,

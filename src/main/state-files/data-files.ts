@@ -34,6 +34,7 @@ const NAMES = [
     'audit-head.json',
     'audit.lock',
     'held-back.json',
+    'log-heads.json',
   ],
 ];
 

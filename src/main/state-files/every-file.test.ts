@@ -21,6 +21,7 @@ import { CERTIFICATE_FILE } from '../door/tls/certificate.ts';
 import { PENDING_FILE } from '../intake/joining/pending-file.ts';
 import { NODES_FILE } from '../nodes/known-nodes.ts';
 import { SEEN_FILE } from '../nodes/seen-file.ts';
+import { LOG_HEADS_FILE } from '../proof/log-heads.ts';
 import { SETTINGS_KIND } from '../settings/settings-file.ts';
 import type { StateFolder } from './aside.ts';
 import { DamagedFiles, openLineFile, openStateFile } from './damaged-files.ts';
@@ -167,6 +168,15 @@ const ROWS: readonly Row[] = [
       [['pairings', 0, 'devices', 1], ['pairings', 0, 'devices', 1], 'pairings', 'Ann › devices › 2'],
       [['keys', 0], ['keys', 0], 'keys', '1'],
     ],
+  },
+  {
+    kind: LOG_HEADS_FILE as never,
+    whole: {
+      version: 1,
+      private: { size: 1, root: 'ab'.repeat(32), at: NOW },
+      public: { size: 2, root: 'cd'.repeat(32), at: NOW },
+    },
+    damages: [[['public', 'root'], ['public'], 'public', null, null]],
   },
   {
     kind: NODES_FILE as never,

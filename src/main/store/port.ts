@@ -142,6 +142,8 @@ export interface Store {
    * by themselves without a sync: a power cut may take them back, which no other promise here allows.
    */
   addCounts(counts: Counts, rideMs?: number): Promise<void>;
+  /** Keeps a signed checkpoint of its log. Missing: the engine keeps no log. */
+  addCheckpoint?(checkpoint: StoredCheckpoint): Promise<void>;
   /** What it takes, in bytes, as its bound counts it: cheap enough to be asked many times a second. */
   bytes(): Promise<number>;
   /** Those of the last `addCounts` that named any, the latest last. */
@@ -301,6 +303,45 @@ export interface Pruned {
   readonly isWaiting: boolean;
 }
 
+/** A reading and its entry in the log. */
+export interface LoggedReading extends Position {
+  /** The index of its leaf; null: it has none, or none that is hashed. */
+  readonly index: number | null;
+  /** The text of its entry. */
+  readonly text: string;
+}
+
+/** Something in a store that does not agree with its log. */
+export interface LogProblem {
+  readonly index: number;
+  /** `changed`: it is not what was stored; `deleted`: the program did not delete it; `hash`: a hash of the log is not right. */
+  readonly kind: 'changed' | 'deleted' | 'hash';
+  /** null: that is not known, or it is none. */
+  readonly reading: { readonly device: string; readonly seq: string } | null;
+}
+
+/** A signed checkpoint of a store's log. */
+export interface StoredCheckpoint {
+  readonly size: number;
+  /** When it was signed, Unix milliseconds. */
+  readonly at: number;
+  readonly note: string;
+}
+
+/** The log of a store: a Merkle tree (RFC 6962) of what was stored, as one snapshot sees it. */
+export interface StoreLog {
+  /** How many leaves are hashed. */
+  readonly size: number;
+  /** The hash of a complete subtree: of the 2^level leaves from position * 2^level on. Throws where the log lacks it. */
+  subtree(level: number, position: number): Uint8Array;
+  /** The entries that say that times of arrival were moved. */
+  corrections(): readonly { readonly index: number; readonly text: string }[];
+  /** In the order of their sizes. */
+  checkpoints(): readonly StoredCheckpoint[];
+  /** Compares the 256 leaves of a block, and the hashes that it completes, with what is stored. */
+  check(block: number): readonly LogProblem[];
+}
+
 /** Both stores as they are at one moment: what is written meanwhile is not seen. Not for use after its snapshot has ended. */
 export interface StoresView {
   /** The stores that there are, the private one first. */
@@ -353,6 +394,16 @@ export interface StoresView {
     limit: number,
     options?: PageOptions,
   ): Promise<readonly MergedReading[]>;
+  /** The log of a store. */
+  log(store: StoreName): Promise<StoreLog>;
+  /** The readings that a store has of a device, in the order of the span's axis, from after a position on (null: its start). */
+  loggedReadings(
+    store: StoreName,
+    id: string,
+    span: Span,
+    after: Position | null,
+    limit: number,
+  ): Promise<readonly LoggedReading[]>;
   /** How many readings a span has, counted up to a limit where one is given. */
   count(id: string, span: Span, limit?: number, filter?: ReadingFilter | null): Promise<number>;
   /** Like `count`, but quick and up to a limit: a reading that both stores have may count twice. */

@@ -1,2 +1,2 @@
-/** Bytes to lowercase hex, and hex of any case to bytes (throws on odd lengths and other characters). */
-export { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+/** Bytes to lowercase hex, hex of any case to bytes (throws on odd lengths and other characters), and text to its UTF-8. */
+export { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isIntact } from '../../../shared/crypto/keystore/keystore-format.ts';
 import { hasData } from '../../data-folder/data-folder.ts';
 import { readPublicKey } from '../../data-folder/identity.ts';
@@ -9,6 +9,8 @@ import type { AddCommand } from '../command.ts';
 import { refuseCutRestore } from '../cut-restore.ts';
 import { CommandError, EXIT } from '../exit-codes.ts';
 import { table } from '../output.ts';
+import { checkStores, logLines } from '../proofs/check-stores.ts';
+import { verifyProof } from '../proofs/verify-proof.ts';
 
 interface Finding {
   readonly what: string;
@@ -16,13 +18,24 @@ interface Finding {
   readonly found: string;
 }
 
-/** `verify`: of what is in use, also while the node runs. */
+interface VerifyFlags {
+  readonly store?: true;
+  readonly log?: string;
+}
+
+/** `verify`: a proof, or what is in use, also while the node runs. */
 export const addVerify: AddCommand = (program, act) => {
   program
     .command('verify')
-    .description("check the node's own data: every page of the stores, the identity, the owner's keystore")
+    .argument('[file]', 'a proof that "proof" wrote; without one, the data of the node is checked')
+    .description("check a proof, or the node's own data: every page of the stores, the identity, the owner's keystore")
+    .option('--log <key>', "with a proof: refuse it if the log's key is not this one")
+    .option('--store', 'without a file: also compare every reading with the log, and check every signature')
     .action(
-      act<[object]>(async ({ dataDir, output }) => {
+      act<[string | undefined, VerifyFlags]>(async ({ dataDir, output }, file, flags) => {
+        if (file !== undefined && flags.store) throw new CommandError('--store takes no file', EXIT.usage);
+        if (file === undefined && flags.log !== undefined) throw new CommandError('--log needs a proof', EXIT.usage);
+        if (file !== undefined) return await verifyProof(resolve(file), flags.log ?? null, output);
         refuseCutRestore(dataDir);
         if (!hasData(dataDir)) throw new CommandError(`there is no node in ${dataDir}`, EXIT.place);
         const findings: Finding[] = [await attempt('identity', () => readPublicKey(dataDir))];
@@ -38,13 +51,15 @@ export const addVerify: AddCommand = (program, act) => {
         }
         const keystorePath = join(dataDir, 'keystore.wellhouse');
         if (existsSync(keystorePath)) findings.push(await attempt('keystore', () => keystore(keystorePath)));
-        output.answer({ dataDir, findings, signatures: 'not kept' }, () => [
+        const logs = flags.store ? await checkStores(dataDir, output) : [];
+        findings.push(...logs.map(({ finding }) => finding));
+        output.answer({ dataDir, findings, logs: logs.map(({ store, check }) => ({ store, ...check })) }, () => [
           ...table(
             ['', 'state', 'found'],
             findings.map(({ what, isSound, found }) => [what, isSound ? 'sound' : 'DAMAGED', found]),
           ),
-          '',
-          'Signatures are checked when a block arrives, and are not kept.',
+          ...logs.flatMap(({ store, check }) => ['', ...logLines(store, check)]),
+          ...(flags.store ? [] : ['', 'Signatures and the log are checked with --store.']),
         ]);
         return findings.every(({ isSound }) => isSound) ? undefined : EXIT.damaged;
       }),

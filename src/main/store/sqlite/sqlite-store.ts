@@ -17,6 +17,7 @@ import type {
   Registered,
   RegisteredDevice,
   Store,
+  StoredCheckpoint,
   UnregisteredDevice,
 } from '../port.ts';
 import type { BlockOutcome, NewBlock, NewReading, Reading, ReadingOutcome } from '../reading.ts';
@@ -127,6 +128,10 @@ export class SqliteStore implements Store {
 
   async addCounts(counts: Counts, rideMs?: number): Promise<void> {
     await this.#writer.write<'count'>({ kind: 'count', counts, rideMs });
+  }
+
+  async addCheckpoint(checkpoint: StoredCheckpoint): Promise<void> {
+    await this.#writer.write<'checkpoint'>({ kind: 'checkpoint', checkpoint });
   }
 
   async bytes(): Promise<number> {

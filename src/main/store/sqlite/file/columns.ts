@@ -40,6 +40,10 @@ export const RETAINED_COLUMNS: readonly string[] = ['device', 'hour', 'readings'
 /** The columns of `readings` that keep what was signed: the signature, and a composition's number or the raw string. */
 export const SIGNED_COLUMNS: readonly string[] = ['signature', 'signed'];
 
+/** The columns of `readings` by which they are in the log. */
+export const ENTRY_COLUMN = 'entry';
+export const FIRST_ARRIVAL_COLUMN = 'first_arrival';
+
 /** What follows INSERT or REPLACE: the table, its columns by name, and a parameter for each. */
 export function into(table: string, columns: readonly string[]): string {
   return `INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;

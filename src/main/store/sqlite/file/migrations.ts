@@ -245,6 +245,52 @@ ALTER TABLE readings ADD COLUMN signature BLOB;
 ALTER TABLE readings ADD COLUMN signed BLOB;
 `;
 
+/**
+ * The log: an append-only Merkle tree (RFC 6962) of what is stored, in the order in which it was. `entry` is the index of a
+ * reading's leaf, given when it is stored; its hash is made later. Readings of earlier versions have none.
+ */
+const log = `
+ALTER TABLE readings ADD COLUMN entry INTEGER;
+-- When and by which clock a reading was received as first recorded, "<received_at> <clock>", where that was moved since.
+ALTER TABLE readings ADD COLUMN first_arrival TEXT;
+CREATE UNIQUE INDEX readings_by_entry ON readings (entry) WHERE entry IS NOT NULL;
+
+-- Entries that are no readings: their text.
+CREATE TABLE log_entries (
+  entry INTEGER PRIMARY KEY,
+  content TEXT NOT NULL
+) STRICT;
+
+-- The hash of each leaf; those of readings that the program deleted are marked.
+CREATE TABLE log_leaves (
+  entry INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL,
+  is_deleted INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- The hashes of complete subtrees of 2^level leaves, from level 8 on.
+CREATE TABLE log_nodes (
+  level INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  PRIMARY KEY (level, position)
+) STRICT, WITHOUT ROWID;
+
+-- How many leaves are hashed; in one row.
+CREATE TABLE log_state (
+  row INTEGER PRIMARY KEY CHECK (row = 1),
+  size INTEGER NOT NULL
+) STRICT;
+INSERT INTO log_state VALUES (1, 0);
+
+-- Signed checkpoints of the tree, as notes.
+CREATE TABLE log_checkpoints (
+  size INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  note TEXT NOT NULL
+) STRICT;
+`;
+
 type Migration = (db: Database, name: StoreName) => void;
 
 /** Step i brings a store from version i to i+1 (`PRAGMA user_version`). A released step never changes. */
@@ -268,6 +314,9 @@ const MIGRATIONS: readonly Migration[] = [
   },
   (db) => {
     db.exec(signatures);
+  },
+  (db) => {
+    db.exec(log);
   },
 ];
 

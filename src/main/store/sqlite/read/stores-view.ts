@@ -19,6 +19,7 @@ import {
 import { countSpan, type StepSources, sumsByStep } from '../history/steps.ts';
 import { movedOf, outcomesSince, unregisteredOf, withheldOf } from './counts.ts';
 import { allKnown, type DeviceNumbers, numbersOf, oneKnown, privateOwners } from './devices.ts';
+import { SqliteLog } from './log.ts';
 import { choicesOf, journalOf } from './owner-records.ts';
 import type { ReadConnection } from './read-connection.ts';
 import { copyBytesOf, hoursHeldOf, rowBytesOf } from './row-bytes.ts';
@@ -31,6 +32,7 @@ export class SqliteStoresView implements StoresView {
   readonly #sources: StepSources;
   /** They never change within a transaction. */
   readonly #numbers = new Map<string, DeviceNumbers>();
+  readonly #logs = new Map<StoreName, SqliteLog>();
 
   constructor(connection: ReadConnection, sources: StepSources) {
     this.names = connection.names;
@@ -137,6 +139,15 @@ export class SqliteStoresView implements StoresView {
     return this.#sources.readings.page(this.#numbersOf(id), span, after, limit, { ...options, signedBy });
   }
 
+  async log(store: StoreName): Promise<SqliteLog> {
+    return this.#logOf(store);
+  }
+
+  async loggedReadings(store: StoreName, id: string, span: Span, after: Position | null, limit: number) {
+    const device = this.#numbersOf(id)[store];
+    return device === null ? [] : this.#logOf(store).readings(device, span, after, limit);
+  }
+
   async count(id: string, span: Span, limit?: number, filter: ReadingFilter | null = null): Promise<number> {
     const numbers = this.#numbersOf(id);
     if (limit === undefined && filter === null) return countSpan(this.#sources, numbers, span);
@@ -189,6 +200,12 @@ export class SqliteStoresView implements StoresView {
       const device = this.#numbersOf(each.id)[store];
       return device === null ? [] : [{ ...each, device }];
     });
+  }
+
+  #logOf(store: StoreName): SqliteLog {
+    const log = this.#logs.get(store) ?? new SqliteLog(this.#connection, store);
+    this.#logs.set(store, log);
+    return log;
   }
 
   #numbersOf(id: string): DeviceNumbers {

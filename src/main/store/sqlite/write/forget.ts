@@ -1,9 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { DeviceNumbers } from './device-numbers.ts';
+import type { LogWriter } from './log-writer.ts';
 import type { Moves } from './move-arrivals.ts';
 import type { Pruning } from './prune.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
+
+/** What else has something of a device. */
+interface Forgetting {
+  readonly numbers: DeviceNumbers;
+  readonly rollups: RollupWriter;
+  readonly pruning: Pruning;
+  readonly moves: Moves;
+  readonly log: LogWriter;
+}
 
 /**
  * Prepares the job that forgets a device in steps of a few readings, so that ingestion goes on between them. Readings go
@@ -11,10 +21,7 @@ import type { WriteJob, WriteResults } from './write-jobs.ts';
  */
 export function prepareForget(
   db: Database,
-  numbers: DeviceNumbers,
-  rollups: RollupWriter,
-  pruning: Pruning,
-  moves: Moves,
+  { numbers, rollups, pruning, moves, log }: Forgetting,
 ): (job: Extract<WriteJob, { kind: 'forget' }>) => WriteResults['forget'] {
   const oldest = db
     .prepare<[number, number], [seq: bigint, timestamp: bigint]>(
@@ -32,6 +39,7 @@ export function prepareForget(
     if (device === null) return { readings: 0, isDone: true };
     const readings = oldest.all(device, limit);
     for (const [seq, timestamp] of readings) {
+      log.deleting(device, seq);
       deleteReading.run(device, seq);
       rollups.touch(device, timestamp);
     }

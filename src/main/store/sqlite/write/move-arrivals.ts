@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ArrivalMove, MovedTo } from '../../arrival-move.ts';
 import { HOUR_MS } from '../../port.ts';
 import { timestampsOfHour } from '../file/unsigned.ts';
+import type { LogWriter } from './log-writer.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
 
@@ -24,7 +25,7 @@ export interface Moves {
  * Prepares the moves for a connection. A reading says itself, by the number of its clock, whether it was moved, and each
  * step is one transaction with all that is derived: a move that is cut off, by whatever, goes on without counting twice.
  */
-export function prepareMoves(db: Database, rollups: RollupWriter): Moves {
+export function prepareMoves(db: Database, rollups: RollupWriter, log: LogWriter): Moves {
   /** Moves of this connection by clock: those that are under way, or were made. */
   const known = new Map<number, ArrivalMove>();
   const isMade = db.prepare<[number], 1>('SELECT 1 FROM moved_clocks WHERE clock = ?').pluck();
@@ -44,7 +45,10 @@ export function prepareMoves(db: Database, rollups: RollupWriter): Moves {
     )
     .raw()
     .safeIntegers();
-  const moveReading = db.prepare('UPDATE readings SET received_at = ?, clock = ? WHERE device = ? AND seq = ?');
+  const moveReading = db.prepare(
+    `UPDATE readings SET first_arrival = coalesce(first_arrival, received_at || ' ' || coalesce(clock, 0)),
+       received_at = ?, clock = ? WHERE device = ? AND seq = ?`,
+  );
   const addToHour = db.prepare(`INSERT INTO hourly_counts (hour, outcome, count) VALUES (?, 'stored', ?)
     ON CONFLICT (hour, outcome) DO UPDATE SET count = count + excluded.count`);
   const note = db.prepare(`INSERT INTO moved_arrivals (device, at, moved_by, readings) VALUES (?, ?, ?, ?)
@@ -86,7 +90,8 @@ export function prepareMoves(db: Database, rollups: RollupWriter): Moves {
   }
 
   /** What has no clock of its own goes by its time, once, when all readings are moved. */
-  function finish({ clock, by, from, to, at }: ArrivalMove): void {
+  function finish({ clock, next, by, from, to, at }: ArrivalMove): void {
+    log.add({ kind: 'correction', clock, next, by, at });
     for (const statement of times) statement.run(by, from, to);
     setMade.run(clock, at);
   }

@@ -6,6 +6,7 @@ import { RETAINED_COLUMNS } from '../file/columns.ts';
 import { hourOf } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';
 import type { KeptFrom } from './kept-from.ts';
+import type { LogWriter } from './log-writer.ts';
 import type { RollupWriter } from './rollup-writer.ts';
 import type { WriteJob, WriteResults } from './write-jobs.ts';
 
@@ -39,6 +40,7 @@ export function preparePruning(
   numbers: DeviceNumbers,
   rollups: RollupWriter,
   keptFrom: KeptFrom,
+  log: LogWriter,
 ): Pruning {
   const nextHour = db
     .prepare<[number, number, number], number>(
@@ -86,6 +88,7 @@ export function preparePruning(
       keepSums.run(device, hour);
       removeSums.run(device, hour);
       keptFrom.raise(device, hour + 1);
+      log.deletingHour(device, hour * HOUR_MS, (hour + 1) * HOUR_MS);
       readings += deleteHour.run(device, hour * HOUR_MS, (hour + 1) * HOUR_MS).changes;
     }
     return { readings, isDone: false, isWaiting: dirty < old };
@@ -118,6 +121,7 @@ export function preparePruning(
       if (readings >= limit) return { readings, next: seq - 1n };
       const isStray = timestamp < UPTIME_BELOW_MS || timestamp > receivedAt + AHEAD_MS;
       if (!isStray || receivedAt >= BigInt(before) || timestamp < 0n || timestamp >= stays) continue;
+      log.deleting(device, seq);
       deleteReading.run(device, seq);
       rollups.touch(device, timestamp);
       readings += 1;

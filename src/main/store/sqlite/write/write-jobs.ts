@@ -3,7 +3,7 @@ import type { DeviceRegistration } from '../../../../shared/protocol/device.ts';
 import { FIELD_NAMES } from '../../../../shared/protocol/fields.ts';
 import type { StoreFault } from '../../../common/node-events.ts';
 import type { ArrivalMove, MovedStep, MovedTo } from '../../arrival-move.ts';
-import type { Counts, Durability, Pruned, Registered } from '../../port.ts';
+import type { Counts, Durability, Pruned, Registered, StoredCheckpoint } from '../../port.ts';
 import type { NewReading, StoredField } from '../../reading.ts';
 import { type KeptRaw, keptRawOf } from '../../signed.ts';
 import type { Chunk } from '../../verifier/lane-memory.ts';
@@ -92,6 +92,8 @@ export type WriteJob =
       readonly updatedAt: number;
     }
   | { readonly kind: 'deleteEntry'; readonly id: number }
+  /** Keeps a signed checkpoint of the log. */
+  | { readonly kind: 'checkpoint'; readonly checkpoint: StoredCheckpoint }
   /** Gives unused pages back to the disk. In a group of its own, since it is no part of a transaction. */
   | { readonly kind: 'compact' }
   /** What is committed from now on waits for the disk, or does not. By itself, too. */
@@ -133,6 +135,7 @@ export interface WriteResults {
   readonly writeEntry: number | null;
   /** Whether there was one. */
   readonly deleteEntry: boolean;
+  readonly checkpoint: null;
   readonly compact: null;
   readonly setDurability: null;
 }

@@ -3,11 +3,12 @@ import { OWNER_NAME_FROM_KEY_LENGTH } from '../../../../shared/protocol/limits.t
 import type { StoreBounds } from '../../port.ts';
 import { keptRawOf } from '../../signed.ts';
 import { Fate, type PackedBlocks } from '../../verifier/packed-blocks.ts';
-import { CLOCK_COLUMN, into, READING_COLUMNS, SIGNED_COLUMNS } from '../file/columns.ts';
+import { CLOCK_COLUMN, ENTRY_COLUMN, into, READING_COLUMNS, SIGNED_COLUMNS } from '../file/columns.ts';
 import { toSigned } from '../file/unsigned.ts';
 import type { DeviceNumbers } from './device-numbers.ts';
 import { prepareForget } from './forget.ts';
 import type { KeptFrom } from './kept-from.ts';
+import type { LogWriter } from './log-writer.ts';
 import { prepareMoves } from './move-arrivals.ts';
 import { writeOwnerRecord } from './owner-records.ts';
 import { preparePruning } from './prune.ts';
@@ -29,10 +30,11 @@ export function prepareWrites(
   numbers: DeviceNumbers,
   rollups: RollupWriter,
   keptFrom: KeptFrom,
+  log: LogWriter,
 ): RunJob {
-  const pruning = preparePruning(db, numbers, rollups, keptFrom);
-  const moves = prepareMoves(db, rollups);
-  const columns = [...READING_COLUMNS, ...SIGNED_COLUMNS];
+  const pruning = preparePruning(db, numbers, rollups, keptFrom, log);
+  const moves = prepareMoves(db, rollups, log);
+  const columns = [...READING_COLUMNS, ...SIGNED_COLUMNS, ENTRY_COLUMN];
   const insertReading = db.prepare(`INSERT ${into('readings', columns)} ON CONFLICT (device, seq) DO NOTHING`);
   const insertInDoubt = db.prepare(
     `INSERT ${into('readings', [...columns, CLOCK_COLUMN])} ON CONFLICT (device, seq) DO NOTHING`,
@@ -64,8 +66,10 @@ export function prepareWrites(
     row[3] = arrival.receivedAt;
     if (pruning.isPruned(device, timestamp)) return Fate.DUPLICATE;
     const isInDoubt = arrival.clock !== 0;
+    row.push(log.next);
     const { changes } = isInDoubt ? insertInDoubt.run(row, arrival.clock) : insertReading.run(row);
     if (changes === 0) return Fate.DUPLICATE;
+    log.took();
     rollups.touch(device, timestamp);
     return Fate.STORED;
   }
@@ -156,7 +160,7 @@ export function prepareWrites(
     return null;
   }
 
-  const forget = prepareForget(db, numbers, rollups, pruning, moves);
+  const forget = prepareForget(db, { numbers, rollups, pruning, moves, log });
 
   return (job) => {
     switch (job.kind) {
@@ -176,6 +180,8 @@ export function prepareWrites(
         return pruning.pruneStrays(job);
       case 'moveArrivals':
         return moves.move(job);
+      case 'checkpoint':
+        return log.keepCheckpoint(job.checkpoint);
       case 'compact':
       case 'setDurability':
         throw new Error(`${job.kind} is no part of a transaction`);

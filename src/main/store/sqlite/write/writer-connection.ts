@@ -8,6 +8,7 @@ import { codeOf, faultOf, isBusy } from '../file/fault.ts';
 import { STORE_VERSION } from '../file/migrations.ts';
 import { DeviceNumbers } from './device-numbers.ts';
 import { KeptFrom } from './kept-from.ts';
+import { LogWriter } from './log-writer.ts';
 import { RollupWriter } from './rollup-writer.ts';
 import { SyncLevel } from './sync-level.ts';
 import type { ChunkJob, WriteFailure, WriteJob, WriteOutcome } from './write-jobs.ts';
@@ -31,6 +32,7 @@ export class WriterConnection {
   readonly #syncs: SyncLevel;
   readonly #rollups: RollupWriter;
   readonly #keptFrom: KeptFrom;
+  readonly #log: LogWriter;
   readonly #run;
   readonly #begin;
   readonly #commit;
@@ -54,7 +56,8 @@ export class WriterConnection {
     this.#syncs = new SyncLevel(this.#db);
     this.#rollups = new RollupWriter(this.#db, this.#syncs);
     this.#keptFrom = new KeptFrom(this.#db);
-    this.#run = prepareWrites(this.#db, options.bounds, this.#numbers, this.#rollups, this.#keptFrom);
+    this.#log = new LogWriter(this.#db, this.#syncs);
+    this.#run = prepareWrites(this.#db, options.bounds, this.#numbers, this.#rollups, this.#keptFrom, this.#log);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
     this.#commit = this.#db.prepare('COMMIT');
     this.#rollback = this.#db.prepare('ROLLBACK');
@@ -115,10 +118,11 @@ export class WriterConnection {
     }
   }
 
-  /** Sums readings up by the hour for about `budgetMs`. Returns whether there is more to do at once. */
+  /** Sums readings up by the hour, and then hashes them, for about `budgetMs` each. Returns whether there is more to do at once. */
   sumUp(budgetMs: number): boolean {
     try {
-      return this.#rollups.work(budgetMs);
+      const hasMore = this.#rollups.work(budgetMs);
+      return this.#log.work(budgetMs) || hasMore;
     } catch {
       // A busy or full store: the marks of what is to be done are on disk, so it is done another time.
       return false;
@@ -140,6 +144,7 @@ export class WriterConnection {
       const outcomes = jobs.map((job): WriteOutcome => ({ ok: true, result: this.#run(job) }));
       this.#commit.run();
       this.#rollups.committed();
+      this.#log.committed();
       return outcomes;
     } catch (error) {
       // SQLite has rolled back by itself after some errors (a full disk among them).
@@ -147,6 +152,7 @@ export class WriterConnection {
       this.#numbers.rolledBack();
       this.#rollups.rolledBack();
       this.#keptFrom.rolledBack();
+      this.#log.rolledBack();
       throw error;
     }
   }

@@ -1,0 +1,273 @@
+// Verifies a proof as docs/proof.md specifies it, with nothing but Node (18 or later):
+//
+//     node verify-proof.mjs FILE [KEY]
+//
+// KEY is the key that the log must have. Ends with 0 and a line for each claim, or with 1 and the claim that fails.
+
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+const FIELDS = ['ph', 'ec', 'waterLevel', 'tempWater', 'tempAmbient', 'humidity'];
+const MAX_UINT64 = 2n ** 64n - 1n;
+
+/** Ends the check with the claim that does not hold. @returns {never} */
+function refuse(claim, reason) {
+  throw Object.assign(new Error(reason), { claim });
+}
+
+const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
+
+/** Whether an Ed25519 signature is good. */
+function isGood(signature, message, publicKey) {
+  try {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') };
+    return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature);
+  } catch {
+    return false;
+  }
+}
+
+/** The bytes of padded base64, of which there is one spelling; null otherwise. */
+function base64(text) {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : null;
+}
+
+/** The object of a line with just these members, of these types, in this order. */
+function objectOf(line, types) {
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    refuse('whole', 'the line is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || JSON.stringify(value) !== line) {
+    refuse('whole', 'the line is not written as it has to be');
+  }
+  const found = Object.entries(value).map(([name, member]) => `${name} ${typeof member}`);
+  if (found.join() !== types.join()) refuse('whole', 'the line has other members');
+  return value;
+}
+
+function readHead(line) {
+  const { format, device, log, checkpoint } = objectOf(line, [
+    ...['format string', 'device string', 'log string', 'checkpoint string'],
+  ]);
+  if (format !== 'wellhouse-proof/1') refuse('whole', 'the format is not wellhouse-proof/1');
+  if (!/^[0-9a-f]{64}$/.test(device)) refuse('whole', 'the device is not a key');
+  const [, name, id, material] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(log) ?? [];
+  const key = material === undefined ? null : base64(material);
+  if (key?.length !== 33 || key[0] !== 1) refuse('checkpoint', 'the key of the log is not an Ed25519 key');
+  const keyId = sha256(`${name}\n`, key).subarray(0, 4);
+  if (keyId.toString('hex') !== id) refuse('checkpoint', 'the key of the log has another id');
+  const end = checkpoint.lastIndexOf('\n\n');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note has none of them but newlines.
+  if (end < 0 || !checkpoint.endsWith('\n') || /[\0-\x09\x0b-\x1f]/.test(checkpoint)) {
+    refuse('checkpoint', 'the checkpoint is not a note');
+  }
+  const text = checkpoint.slice(0, end + 1);
+  let isSigned = false;
+  for (const signatureLine of checkpoint.slice(end + 2, -1).split('\n')) {
+    const [, signer, encoded] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(signatureLine) ?? [];
+    const bytes = encoded === undefined ? null : base64(encoded);
+    if (bytes === null || bytes.length < 5) refuse('checkpoint', 'the checkpoint has a line that is not a signature');
+    if (signer !== name || !bytes.subarray(0, 4).equals(keyId)) continue;
+    if (bytes.length !== 68 || !isGood(bytes.subarray(4), Buffer.from(text), key.subarray(1))) {
+      refuse('checkpoint', 'the signature of the log is bad');
+    }
+    isSigned = true;
+  }
+  if (!isSigned) refuse('checkpoint', 'the signature of the log is missing');
+  const [origin, sizeText, rootText, ...rest] = text.split('\n');
+  const [size, root] = [Number(sizeText), base64(rootText ?? '')];
+  if (
+    rest.join() !== '' ||
+    rest.length !== 1 ||
+    root?.length !== 32 ||
+    !Number.isSafeInteger(size) ||
+    `${size}` !== sizeText
+  ) {
+    refuse('checkpoint', 'the text of the note is not a checkpoint');
+  }
+  if (origin !== name) refuse('checkpoint', 'the checkpoint is of another log');
+  return { device, log, size, root };
+}
+
+/** RFC 9162, section 2.1.3.2. */
+function rootByPath(index, size, leaf, path) {
+  if (index >= size) return null;
+  let [at, last, root] = [BigInt(index), BigInt(size - 1), leaf];
+  for (const hash of path) {
+    if (last === 0n) return null;
+    if (at % 2n === 1n || at === last) {
+      root = nodeHash(hash, root);
+      while (at % 2n === 0n && at !== 0n) [at, last] = [at / 2n, last / 2n];
+    } else root = nodeHash(root, hash);
+    [at, last] = [at / 2n, last / 2n];
+  }
+  return last === 0n ? root : null;
+}
+
+const isUint64 = (text) => /^(0|[1-9][0-9]{0,19})$/.test(text ?? '') && BigInt(text) <= MAX_UINT64;
+const isSafe = (text) => /^(0|[1-9][0-9]{0,15})$/.test(text ?? '') && Number.isSafeInteger(Number(text));
+const isHex = (text, bytes) =>
+  /^([0-9a-f]{2})*$/.test(text ?? '-') && (bytes === undefined || text.length === 2 * bytes);
+
+/** The entry of a text that is written in the one way that there is. */
+function readEntry(text) {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') refuse('whole', 'the entry does not end with a newline');
+  const kind = lines.shift();
+  const next = (name) => {
+    const found = lines.shift() ?? '';
+    return found.startsWith(`${name} `) ? found.slice(name.length + 1) : undefined;
+  };
+  const require = (isRight) => isRight || refuse('whole', 'the entry is not written as it has to be');
+  if (kind === 'correction') {
+    const [clock, nextClock, by, at] = ['clock', 'next', 'by', 'at'].map(next);
+    require([clock, nextClock, at, (by ?? '').replace(/^-(?=[1-9])/, '')].every(isSafe) && lines.length === 0);
+    return { kind };
+  }
+  require(kind === 'reading');
+  const [device, seq, timestamp, received, clock, keyVersion] = [
+    ...['device', 'seq', 'timestamp', 'received', 'clock', 'key-version'].map(next),
+  ];
+  require(isHex(device, 32) && isUint64(seq) && isUint64(timestamp) && [received, clock, keyVersion].every(isSafe));
+  let signed = null;
+  if (lines[0]?.startsWith('signature ')) {
+    const [signature, raw] = [next('signature'), next('signed')];
+    require(isHex(signature, 64) && isHex(raw));
+    signed = { signature: Buffer.from(signature, 'hex'), raw: Buffer.from(raw, 'hex') };
+  }
+  const [values, sealed] = [new Map(), []];
+  let place = -1;
+  for (const [form, name, bytes, ...rest] of lines.map((line) => line.split(' '))) {
+    require(FIELDS.indexOf(name) > place && rest.length === 0 && isHex(bytes, form === 'plain' ? 8 : undefined));
+    place = FIELDS.indexOf(name);
+    if (form === 'plain') values.set(name, Buffer.from(bytes, 'hex').readDoubleBE());
+    else require(form === 'sealed') && sealed.push(name);
+  }
+  return { kind, device, seq, timestamp, keyVersion, signed, values, sealed };
+}
+
+const NUMBER = /^ *([+-]?(?:[0-9]+(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?) *$/;
+
+/** The raw string as its parts; null: it has another form. */
+function readRaw(raw) {
+  const parts = raw.toString('latin1').split('|');
+  const [device, ...numbers] = parts.splice(0, 4);
+  if (!/^[0-9a-fA-F]{64}$/.test(device) || numbers.length < 3 || !numbers.every((text) => /^[0-9]+$/.test(text)))
+    return null;
+  const values = new Map();
+  let hasTwice = false;
+  for (const part of parts) {
+    const equals = part.indexOf('=');
+    const match = NUMBER.exec(part.slice(equals + 1));
+    if (equals < 1 || match === null) return null;
+    const decimals = (match[2] ?? match[3] ?? '').length;
+    const name = part.slice(0, equals);
+    hasTwice ||= values.has(name);
+    values.set(name, { value: Number(match[1]), tolerance: 0.5 * 10 ** (Number(match[4] ?? 0) - decimals) });
+  }
+  return { device: device.toLowerCase(), numbers: numbers.map(BigInt), values, hasTwice };
+}
+
+/** Checks the signature of a reading. Returns whether all plain values were signed. */
+function checkSigned({ device, seq, timestamp, keyVersion, signed, values }) {
+  if (!isGood(signed.signature, signed.raw, Buffer.from(device, 'hex'))) {
+    refuse('signed', 'the signature is not one of the key of the device');
+  }
+  const raw = readRaw(signed.raw);
+  if (raw === null) return false;
+  if (raw.device !== device || raw.numbers.join() !== [seq, timestamp, keyVersion].join()) {
+    refuse('signed', 'the device signed this for another reading');
+  }
+  let isAll = !raw.hasTwice;
+  for (const [name, value] of values) {
+    const of = raw.values.get(name);
+    if (of === undefined) isAll = false;
+    else {
+      // Two units in the last place of a double: an exact half must not fail by the noise of binary fractions.
+      const slack = 2 * Number.EPSILON * Math.max(Math.abs(of.value), Math.abs(value));
+      const isSame = Math.abs(of.value - value) <= of.tolerance + slack;
+      if (![of.value, of.tolerance].every(Number.isFinite) || !isSame)
+        refuse('signed', 'the device signed other values');
+    }
+  }
+  return isAll;
+}
+
+const counts = { readings: 0, corrections: 0, signed: 0, all: 0, sealed: 0 };
+let [head, latest, isOver, lineNumber] = [null, null, false, 0];
+
+function take(line) {
+  lineNumber += 1;
+  if (isOver) refuse('whole', 'a line follows the last one');
+  if (head === null) {
+    head = readHead(line);
+    return;
+  }
+  if (line.startsWith('{"end":')) {
+    const { end, readings, corrections } = objectOf(line, ['end boolean', 'readings number', 'corrections number']);
+    isOver = end && readings === counts.readings && corrections === counts.corrections;
+    if (!isOver) refuse('whole', 'it has another number of entries than its last line says');
+    return;
+  }
+  const { index, entry: text, path } = objectOf(line, ['index number', 'entry string', 'path object']);
+  const hashes = Array.isArray(path) ? path.map((hash) => (typeof hash === 'string' ? base64(hash) : null)) : [null];
+  if (!Number.isSafeInteger(index) || index < 0) refuse('whole', 'the index is not a whole number');
+  const entry = readEntry(text);
+  const place = entry.kind === 'reading' ? [BigInt(entry.timestamp), BigInt(entry.seq)] : null;
+  if (place === null && latest !== null) refuse('whole', 'a correction follows a reading');
+  if (place !== null && entry.device !== head.device) refuse('whole', 'the reading is of another device');
+  if (
+    place !== null &&
+    latest !== null &&
+    (place[0] < latest[0] || (place[0] === latest[0] && place[1] <= latest[1]))
+  ) {
+    refuse('whole', 'the readings are not in the order of their timestamps');
+  }
+  const root = hashes.every((hash) => hash?.length === 32)
+    ? rootByPath(index, head.size, sha256(Buffer.of(0), text), hashes)
+    : null;
+  if (root?.equals(head.root) !== true) refuse('kept', 'the path does not lead from this entry to the root');
+  if (place === null) {
+    counts.corrections += 1;
+    return;
+  }
+  latest = place;
+  counts.readings += 1;
+  if (entry.sealed.length > 0) counts.sealed += 1;
+  if (entry.signed === null) return;
+  const isAll = checkSigned(entry);
+  counts.signed += 1;
+  if (isAll) counts.all += 1;
+}
+
+const [file, key] = process.argv.slice(2);
+if (file === undefined) {
+  process.stderr.write('usage: node verify-proof.mjs FILE [KEY]\n');
+  process.exit(2);
+}
+try {
+  let rest = '';
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  for await (const chunk of createReadStream(file)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop();
+    for (const line of lines) take(line);
+  }
+  if (rest !== '' || !isOver) refuse('whole', 'the file ends before its last line');
+  if (key !== undefined && key !== head.log) refuse('checkpoint', `the log has the key ${head.log}`);
+  const { readings, corrections, signed, all, sealed } = counts;
+  process.stdout.write(
+    `ok  whole: ${readings} readings of device ${head.device}\n` +
+      `ok  signed by the device: ${signed} of ${readings} readings; in ${all} of them every plain value was signed\n` +
+      `ok  kept unchanged by the node: ${readings} readings, ${sealed} of them with sealed values; ${corrections} corrections\n` +
+      `ok  checkpoint: a tree of ${head.size} entries, signed by ${head.log}\n`,
+  );
+} catch (error) {
+  process.stdout.write(`REFUSED  ${error.claim ?? 'whole'}: line ${lineNumber}: ${error.message}\n`);
+  process.exit(1);
+}

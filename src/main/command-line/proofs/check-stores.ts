@@ -1,0 +1,65 @@
+import { pino } from 'pino';
+import type { StoreName } from '../../../shared/protocol/codes.ts';
+import { checkLog, type LogCheck } from '../../proof/check-log.ts';
+import { LOG_HEADS_FILE } from '../../proof/log-heads.ts';
+import { LogSigner } from '../../proof/log-key.ts';
+import { openStateFile } from '../../state-files/damaged-files.ts';
+import { openFolder } from '../node-link.ts';
+import type { Output } from '../output.ts';
+
+/** A store and what was found of its log. */
+export interface StoreCheck {
+  readonly store: StoreName;
+  readonly check: LogCheck;
+  readonly finding: { readonly what: string; readonly isSound: boolean; readonly found: string };
+}
+
+/** Compares each store of a folder with its log, and with what was signed of it. */
+export async function checkStores(dataDir: string, output: Output): Promise<StoreCheck[]> {
+  const log = pino({ level: 'silent' });
+  const heads = openStateFile(LOG_HEADS_FILE, { path: dataDir, log, now: () => Date.now() }).read();
+  const opened = await openFolder(dataDir);
+  try {
+    const signer = new LogSigner(dataDir);
+    const checks: StoreCheck[] = [];
+    for (const store of ['private', 'public'] as const) {
+      if (opened.locations[store] === null) continue;
+      const head = heads?.[store];
+      const known = head == null ? [] : [head];
+      const check = await checkLog(opened.reader, signer, store, known, (done, total) =>
+        output.bar(store, done, total),
+      );
+      const isSound = check.problemCount === 0 && check.broken.length === 0 && check.badSignatures.length === 0;
+      const found = `${check.size} entries, ${check.signed} signatures, ${check.checkpoints} checkpoints`;
+      checks.push({ store, check, finding: { what: `${store} log`, isSound, found } });
+    }
+    return checks;
+  } finally {
+    await opened.close();
+  }
+}
+
+const KINDS: Readonly<Record<LogCheck['problems'][number]['kind'], string>> = {
+  changed: 'was changed after it was stored',
+  deleted: 'was deleted, and not by the program',
+  hash: 'has a wrong hash in the log',
+};
+
+/** What was found, as lines. */
+export function logLines(
+  store: StoreName,
+  { problems, problemCount, broken, badSignatures, unlogged }: LogCheck,
+): string[] {
+  return [
+    ...problems.map(({ index, kind, reading }) => {
+      const name = reading === null ? '' : ` (reading ${reading.seq} of ${reading.device})`;
+      return `${store}: entry ${index}${name} ${KINDS[kind]}`;
+    }),
+    ...(problemCount > problems.length ? [`${store}: and ${problemCount - problems.length} more`] : []),
+    ...badSignatures.map(
+      ({ device, seq }) => `${store}: reading ${seq} of ${device} has a signature that is not its device's`,
+    ),
+    ...broken.map((size) => `${store}: it does not continue the tree of ${size} entries that was signed`),
+    `${store}: ${unlogged} readings are not in the log (stored by an earlier version, or less than a minute ago)`,
+  ];
+}

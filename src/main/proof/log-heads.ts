@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { timeMs } from '../../shared/owner-data/values.ts';
+import type { StateFileKind } from '../state-files/state-file.ts';
+
+const head = z.object({
+  size: z.int().min(0),
+  /** Lowercase hex. */
+  root: z.string().regex(/^[0-9a-f]{64}$/),
+  at: timeMs,
+});
+
+const content = z.object({
+  version: z.literal(1),
+  /** The newest tree of each store that a checkpoint was signed for. */
+  private: head.nullable(),
+  public: head.nullable(),
+});
+
+/** Beside the stores, so that one which was put back to an earlier state is noticed. */
+export const LOG_HEADS_FILE: StateFileKind<typeof content> = {
+  name: 'log-heads.json',
+  schema: content,
+  empty: { version: 1, private: null, public: null },
+};

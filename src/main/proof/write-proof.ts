@@ -1,0 +1,71 @@
+import { bytesToBase64 } from '../../shared/crypto/base64.ts';
+import { inclusionPath } from '../../shared/proof/merkle.ts';
+import { formatKey } from '../../shared/proof/note.ts';
+import { PROOF_FORMAT, type ProofEnd, type ProofEntry, type ProofHead } from '../../shared/proof/proof-file.ts';
+import type { StoreName } from '../../shared/protocol/codes.ts';
+import type { LoggedReading, Position, StoreLog, StoresReader } from '../store/port.ts';
+import { type LogSigner, sha256 } from './log-key.ts';
+
+const READINGS_AT_ONCE = 500;
+
+/** What a proof is to be of. */
+export interface ProofOrder {
+  readonly store: StoreName;
+  readonly device: string;
+  /** Timestamps of the device, both inclusive. */
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** What a proof has, and what of the span it does not have. */
+export interface ProofWritten {
+  readonly readings: number;
+  /** Readings that are not in the log: stored by an earlier version, or less than a minute ago. */
+  readonly leftOut: number;
+  /** The size of the tree. */
+  readonly size: number;
+}
+
+/**
+ * Writes a proof line by line, of any number of readings, from one snapshot of the store. Rejects with what `write` throws.
+ */
+export async function writeProof(
+  reader: StoresReader,
+  signer: LogSigner,
+  { store, device, from, to }: ProofOrder,
+  write: (lines: string) => void,
+): Promise<ProofWritten> {
+  return reader.snapshot(async (view) => {
+    const log = await view.log(store);
+    const head: ProofHead = {
+      ...{ format: PROOF_FORMAT, device },
+      log: formatKey(sha256, signer.keyOf(store)),
+      checkpoint: signer.checkpoint(store, log),
+    };
+    write(lineOf(head));
+    const corrections = log.corrections();
+    for (const { index, text } of corrections) write(lineOf(entryOf(log, index, text)));
+    let [readings, leftOut] = [0, 0];
+    let after: Position | null = null;
+    for (;;) {
+      const span = { axis: 'timestamp', from, to } as const;
+      const page: readonly LoggedReading[] = await view.loggedReadings(store, device, span, after, READINGS_AT_ONCE);
+      const logged = page.filter(({ index }) => index !== null);
+      write(logged.map(({ index, text }) => lineOf(entryOf(log, index!, text))).join(''));
+      readings += logged.length;
+      leftOut += page.length - logged.length;
+      if (page.length < READINGS_AT_ONCE) break;
+      after = page.at(-1)!;
+    }
+    const end: ProofEnd = { end: true, readings, corrections: corrections.length };
+    write(lineOf(end));
+    return { readings, leftOut, size: log.size };
+  });
+}
+
+function entryOf(log: StoreLog, index: number, entry: string): ProofEntry {
+  const tree = { sha256, subtree: (level: number, position: number) => log.subtree(level, position) };
+  return { index, entry, path: inclusionPath(tree, index, log.size).map(bytesToBase64) };
+}
+
+const lineOf = (value: ProofHead | ProofEntry | ProofEnd): string => `${JSON.stringify(value)}\n`;

@@ -1,0 +1,162 @@
+import { entryText, parseEntry } from '../../../../shared/proof/leaf.ts';
+import { nodeHash } from '../../../../shared/proof/merkle.ts';
+import type { StoreName } from '../../../../shared/protocol/codes.ts';
+import type { LoggedReading, LogProblem, Position, Span, StoreLog } from '../../port.ts';
+import {
+  BLOCK_LEAVES,
+  entryOfRow,
+  hashOfText,
+  LEAF_COLUMNS,
+  type LeafRow,
+  LOWEST_KEPT_LEVEL,
+  sha256,
+  textOfRow,
+} from '../file/leaf-rows.ts';
+import { toUnsigned } from '../file/unsigned.ts';
+import type { ReadConnection } from './read-connection.ts';
+import { stretchesOf } from './stretches.ts';
+
+/** Blocks of leaf hashes that are kept for the next question: neighbours are asked for together. */
+const BLOCKS_KEPT = 64;
+
+/** The log of a store as a transaction sees it. */
+export class SqliteLog implements StoreLog {
+  readonly size: number;
+  readonly #connection: ReadConnection;
+  readonly #store: StoreName;
+  readonly #blocks = new Map<number, readonly Uint8Array[]>();
+
+  constructor(connection: ReadConnection, store: StoreName) {
+    this.#connection = connection;
+    this.#store = store;
+    this.size = this.#row<[number]>('SELECT size FROM @.log_state')?.[0] ?? 0;
+  }
+
+  subtree(level: number, position: number): Uint8Array {
+    if (level >= LOWEST_KEPT_LEVEL) {
+      const row = this.#row<[Buffer]>('SELECT hash FROM @.log_nodes WHERE level = ? AND position = ?', level, position);
+      if (row === undefined) throw new Error(`the log lacks the hash ${position} of level ${level}`);
+      return row[0];
+    }
+    const count = 2 ** level;
+    const block = Math.floor((position * count) / BLOCK_LEAVES);
+    const at = (position * count) % BLOCK_LEAVES;
+    return treeHash(this.#block(block).slice(at, at + count));
+  }
+
+  corrections(): readonly { readonly index: number; readonly text: string }[] {
+    const sql = 'SELECT entry, content FROM @.log_entries WHERE entry < ? ORDER BY entry';
+    const rows = this.#connection.statement<[number, string]>(this.#store, sql).all(this.size);
+    return rows.map(([index, text]) => ({ index, text })).filter(({ text }) => parseEntry(text)?.kind === 'correction');
+  }
+
+  checkpoints(): readonly { readonly size: number; readonly at: number; readonly note: string }[] {
+    const sql = 'SELECT size, at, note FROM @.log_checkpoints ORDER BY size';
+    const rows = this.#connection.statement<[number, number, string]>(this.#store, sql).all();
+    return rows.map(([size, at, note]) => ({ size, at, note }));
+  }
+
+  /** The readings of a device in the order of the span's axis, from after a position on. */
+  readings(device: number, span: Span, after: Position | null, limit: number): LoggedReading[] {
+    const found: LoggedReading[] = [];
+    for (const { index, where, values, order } of stretchesOf(span, after)) {
+      if (found.length >= limit) break;
+      const sql = `SELECT ${LEAF_COLUMNS} FROM @.readings r ${index} CROSS JOIN @.devices d ON d.device = r.device
+        WHERE r.device = ? AND ${where} ORDER BY ${order.map((column) => `${column} ASC`).join(', ')} LIMIT ?`;
+      const statement = this.#connection.statement<LeafRow>(this.#store, sql, true);
+      for (const row of statement.all(device, ...values, limit - found.length)) {
+        const entry = row[0] === null ? null : Number(row[0]);
+        found.push({
+          ...{ seq: toUnsigned(row[2]), timestamp: toUnsigned(row[3]), text: textOfRow(row) },
+          index: entry === null || entry >= this.size ? null : entry,
+        });
+      }
+    }
+    return found;
+  }
+
+  check(block: number): LogProblem[] {
+    const [from, to] = [block * BLOCK_LEAVES, Math.min(this.size, (block + 1) * BLOCK_LEAVES)];
+    const problems: LogProblem[] = [];
+    const leaves = new Map(
+      this.#connection
+        .statement<[number, Buffer, number]>(
+          this.#store,
+          'SELECT entry, hash, is_deleted FROM @.log_leaves WHERE entry >= ? AND entry < ?',
+        )
+        .all(from, to)
+        .map(([entry, hash, isDeleted]) => [entry, { hash, isDeleted: isDeleted === 1 }]),
+    );
+    const texts = new Map<number, { readonly text: string; readonly reading: LogProblem['reading'] }>();
+    const others = 'SELECT entry, content FROM @.log_entries WHERE entry >= ? AND entry < ?';
+    for (const [entry, text] of this.#connection.statement<[number, string]>(this.#store, others).all(from, to)) {
+      texts.set(entry, { text, reading: null });
+    }
+    const sql = `SELECT ${LEAF_COLUMNS} FROM @.readings r JOIN @.devices d ON d.device = r.device
+      WHERE r.entry >= ? AND r.entry < ?`;
+    for (const row of this.#connection.statement<LeafRow>(this.#store, sql, true).all(from, to)) {
+      const entry = entryOfRow(row);
+      texts.set(Number(row[0]), { text: entryText(entry), reading: { device: entry.device, seq: entry.seq } });
+    }
+    for (let index = from; index < to; index += 1) {
+      const [leaf, found] = [leaves.get(index), texts.get(index)];
+      if (leaf === undefined) problems.push({ index, kind: 'hash', reading: found?.reading ?? null });
+      else if (found === undefined) {
+        if (!leaf.isDeleted) problems.push({ index, kind: 'deleted', reading: null });
+      } else if (found.text === 'missing\n') problems.push({ index, kind: 'deleted', reading: null });
+      else if (!leaf.hash.equals(hashOfText(found.text))) {
+        problems.push({ index, kind: 'changed', reading: found.reading });
+      }
+    }
+    if (problems.length === 0 && to - from === BLOCK_LEAVES && !this.#hasRightNodes(block)) {
+      problems.push({ index: from, kind: 'hash', reading: null });
+    }
+    return problems;
+  }
+
+  /** Whether the kept hashes that end with a complete block follow from those below them. */
+  #hasRightNodes(block: number): boolean {
+    const hashOf = (level: number, position: number): Buffer | undefined =>
+      this.#row<[Buffer]>('SELECT hash FROM @.log_nodes WHERE level = ? AND position = ?', level, position)?.[0];
+    let [level, position] = [LOWEST_KEPT_LEVEL, block];
+    if (hashOf(level, position)?.equals(treeHash(this.#block(block))) !== true) return false;
+    while (position % 2 === 1) {
+      const [left, right] = [hashOf(level, position - 1), hashOf(level, position)];
+      level += 1;
+      position = (position - 1) / 2;
+      if (left === undefined || right === undefined) return false;
+      if (hashOf(level, position)?.equals(nodeHash(sha256, left, right)) !== true) return false;
+    }
+    return true;
+  }
+
+  #block(block: number): readonly Uint8Array[] {
+    const known = this.#blocks.get(block);
+    if (known !== undefined) return known;
+    const sql = 'SELECT hash FROM @.log_leaves WHERE entry >= ? AND entry < ? ORDER BY entry';
+    const [from, to] = [block * BLOCK_LEAVES, Math.min(this.size, (block + 1) * BLOCK_LEAVES)];
+    const hashes = this.#connection
+      .statement<[Buffer]>(this.#store, sql)
+      .all(from, to)
+      .map(([hash]) => hash);
+    if (hashes.length !== to - from) throw new Error(`the log lacks hashes of leaves from ${from} on`);
+    if (this.#blocks.size >= BLOCKS_KEPT) this.#blocks.delete(this.#blocks.keys().next().value!);
+    this.#blocks.set(block, hashes);
+    return hashes;
+  }
+
+  #row<Row extends unknown[]>(sql: string, ...values: number[]): Row | undefined {
+    return this.#connection.statement<Row>(this.#store, sql).get(...values);
+  }
+}
+
+/** The hash of a complete subtree with these leaves. */
+function treeHash(leaves: readonly Uint8Array[]): Uint8Array {
+  let hashes = leaves;
+  while (hashes.length > 1) {
+    hashes = Array.from({ length: hashes.length / 2 }, (_, at) =>
+      nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
+    );
+  }
+  return hashes[0]!;
+}

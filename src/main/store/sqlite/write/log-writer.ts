@@ -1,0 +1,206 @@
+import type { Database } from 'better-sqlite3';
+import { entryText, type LogEntry } from '../../../../shared/proof/leaf.ts';
+import { nodeHash } from '../../../../shared/proof/merkle.ts';
+import type { StoredCheckpoint } from '../../port.ts';
+import {
+  BLOCK_LEAVES,
+  hashOfText,
+  LEAF_COLUMNS,
+  type LeafRow,
+  LOWEST_KEPT_LEVEL,
+  sha256,
+  textOfRow,
+} from '../file/leaf-rows.ts';
+import type { SyncLevel } from './sync-level.ts';
+
+const LEAVES_PER_TRANSACTION = 64;
+
+/**
+ * Keeps the log of a store for the one connection that writes. A stored reading gets the next index, and costs nothing more.
+ * Leaves are hashed later, in order, when the thread has nothing else to do, in transactions that wait for no disk: should
+ * they be lost, the same hashes are made again, since what they are made from never changes.
+ */
+export class LogWriter {
+  readonly #db: Database;
+  readonly #syncs: SyncLevel;
+  /** The index of the next entry, and that after the last committed transaction. */
+  #next: number;
+  #committedNext: number;
+  /** How many leaves are hashed. */
+  #size: number;
+  /** The hashes of the leaves of the block that is not complete. */
+  #block: Uint8Array[];
+  readonly #readings;
+  readonly #entries;
+  readonly #leaves;
+  readonly #unhashedOfHour;
+  readonly #unhashedOf;
+  readonly #markHour;
+  readonly #mark;
+  readonly #addEntry;
+  readonly #addLeaf;
+  readonly #addNode;
+  readonly #node;
+  readonly #setSize;
+
+  constructor(db: Database, syncs: SyncLevel) {
+    this.#db = db;
+    this.#syncs = syncs;
+    const rows = (where: string) =>
+      db
+        .prepare<unknown[], LeafRow>(
+          `SELECT ${LEAF_COLUMNS} FROM readings r JOIN devices d ON d.device = r.device ${where}`,
+        )
+        .raw()
+        .safeIntegers();
+    const inHour = 'device = ? AND (timestamp < 0) = 0 AND timestamp >= ? AND timestamp < ?';
+    this.#readings = rows('WHERE r.entry >= ? AND r.entry < ? ORDER BY r.entry');
+    this.#unhashedOfHour = rows(`WHERE r.${inHour} AND r.entry >= ?`);
+    this.#unhashedOf = rows('WHERE r.device = ? AND r.seq = ? AND r.entry >= ?');
+    this.#markHour = db.prepare(
+      `UPDATE log_leaves SET is_deleted = 1 WHERE entry IN (SELECT entry FROM readings WHERE ${inHour})`,
+    );
+    this.#mark = db.prepare(
+      'UPDATE log_leaves SET is_deleted = 1 WHERE entry = (SELECT entry FROM readings WHERE device = ? AND seq = ?)',
+    );
+    this.#entries = db
+      .prepare<[number, number], [number, string]>(
+        'SELECT entry, content FROM log_entries WHERE entry >= ? AND entry < ?',
+      )
+      .raw();
+    this.#leaves = db
+      .prepare<[number, number], [number, Buffer]>('SELECT entry, hash FROM log_leaves WHERE entry >= ? AND entry < ?')
+      .raw();
+    this.#addEntry = db.prepare('INSERT INTO log_entries (entry, content) VALUES (?, ?)');
+    this.#addLeaf = db.prepare(
+      'INSERT INTO log_leaves (entry, hash, is_deleted) VALUES (?, ?, ?) ON CONFLICT (entry) DO NOTHING',
+    );
+    this.#addNode = db.prepare('REPLACE INTO log_nodes (level, position, hash) VALUES (?, ?, ?)');
+    this.#node = db
+      .prepare<[number, number], Buffer>('SELECT hash FROM log_nodes WHERE level = ? AND position = ?')
+      .pluck();
+    this.#setSize = db.prepare('UPDATE log_state SET size = ?');
+    this.#size = db.prepare<[], number>('SELECT size FROM log_state').pluck().get() ?? 0;
+    this.#block = this.#readBlock();
+    this.#next = this.#committedNext = this.#findNext();
+  }
+
+  /** The index of the next entry: to be stored with a reading, and then `took`. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** To be called when a reading was stored with the next index, in the transaction under way. */
+  took(): void {
+    this.#next += 1;
+  }
+
+  /** Adds an entry that is no reading, in the transaction under way. */
+  add(entry: LogEntry): void {
+    this.#addEntry.run(this.#next, entryText(entry));
+    this.#next += 1;
+  }
+
+  /** Keeps a signed checkpoint, in the transaction under way. */
+  keepCheckpoint({ size, at, note }: StoredCheckpoint): null {
+    this.#db.prepare('REPLACE INTO log_checkpoints (size, at, note) VALUES (?, ?, ?)').run(size, at, note);
+    return null;
+  }
+
+  /** To be called before readings of a device with timestamps in a range are deleted, in the same transaction. */
+  deletingHour(device: number, from: number, to: number): void {
+    this.#keepHashes(this.#unhashedOfHour.all(device, from, to, this.#size));
+    this.#markHour.run(device, from, to);
+  }
+
+  /** To be called before a reading is deleted, in the same transaction. */
+  deleting(device: number, seq: bigint): void {
+    this.#keepHashes(this.#unhashedOf.all(device, seq, this.#size));
+    this.#mark.run(device, seq);
+  }
+
+  /** To be called when the transaction of the latest entries is on disk. */
+  committed(): void {
+    this.#committedNext = this.#next;
+  }
+
+  /** To be called when the transaction of the latest entries was undone. */
+  rolledBack(): void {
+    this.#next = this.#committedNext;
+  }
+
+  /**
+   * Hashes leaves for about `budgetMs`, outside of any transaction. Returns whether there is more to do. Throws as
+   * better-sqlite3 does; what was not done is done another time.
+   */
+  work(budgetMs: number): boolean {
+    const until = performance.now() + budgetMs;
+    while (this.#size < this.#next && performance.now() < until) this.#hashSome();
+    return this.#size < this.#next;
+  }
+
+  #hashSome(): void {
+    const from = this.#size;
+    const to = Math.min(this.#next, from + LEAVES_PER_TRANSACTION, from - (from % BLOCK_LEAVES) + BLOCK_LEAVES);
+    const hashes: Uint8Array[] = [];
+    const hash = this.#db.transaction(() => {
+      const known = new Map<number, Uint8Array>(this.#leaves.all(from, to));
+      const texts = new Map<number, string>(this.#entries.all(from, to));
+      for (const row of this.#readings.all(from, to)) texts.set(Number(row[0]), textOfRow(row));
+      for (let entry = from; entry < to; entry += 1) {
+        const found = known.get(entry) ?? hashOfText(texts.get(entry) ?? this.#noteMissing(entry));
+        this.#addLeaf.run(entry, found, 0);
+        hashes.push(found);
+      }
+      if (to % BLOCK_LEAVES === 0) this.#completeBlock([...this.#block, ...hashes], to / BLOCK_LEAVES - 1);
+      this.#setSize.run(to);
+    });
+    this.#syncs.relaxed(() => hash.immediate());
+    this.#size = to;
+    this.#block = to % BLOCK_LEAVES === 0 ? [] : [...this.#block, ...hashes];
+  }
+
+  /** A row that was removed behind the program's back leaves a leaf that says so. */
+  #noteMissing(entry: number): string {
+    const text = entryText({ kind: 'missing' });
+    this.#addEntry.run(entry, text);
+    return text;
+  }
+
+  /** Makes the hash of a complete block, and of each larger subtree that is complete with it. */
+  #completeBlock(leaves: readonly Uint8Array[], block: number): void {
+    let hashes = [...leaves];
+    while (hashes.length > 1) {
+      hashes = Array.from({ length: hashes.length / 2 }, (_, at) =>
+        nodeHash(sha256, hashes[2 * at]!, hashes[2 * at + 1]!),
+      );
+    }
+    let [level, position, hash] = [LOWEST_KEPT_LEVEL, block, hashes[0]!];
+    this.#addNode.run(level, position, hash);
+    while (position % 2 === 1) {
+      hash = nodeHash(sha256, this.#node.get(level, position - 1)!, hash);
+      level += 1;
+      position = (position - 1) / 2;
+      this.#addNode.run(level, position, hash);
+    }
+  }
+
+  /** Makes the leaves of readings that are deleted before they were hashed. */
+  #keepHashes(rows: readonly LeafRow[]): void {
+    for (const row of rows) this.#addLeaf.run(Number(row[0]), hashOfText(textOfRow(row)), 1);
+  }
+
+  #readBlock(): Uint8Array[] {
+    return this.#leaves.all(this.#size - (this.#size % BLOCK_LEAVES), this.#size).map(([, hash]) => hash);
+  }
+
+  #findNext(): number {
+    const last = (sql: string) => this.#db.prepare<[], number | null>(sql).pluck().get() ?? -1;
+    const lasts = [
+      last('SELECT max(entry) FROM readings WHERE entry IS NOT NULL'),
+      last('SELECT max(entry) FROM log_entries'),
+      last('SELECT max(entry) FROM log_leaves'),
+    ];
+    return Math.max(...lasts, this.#size - 1) + 1;
+  }
+}

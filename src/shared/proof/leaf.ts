@@ -1,0 +1,144 @@
+import { bytesToHex, hexToBytes } from '../crypto/hex.ts';
+import { FIELD_NAMES, type FieldName } from '../protocol/fields.ts';
+import { isUint64Text } from '../protocol/uint64.ts';
+import { parseSize } from './note.ts';
+
+/**
+ * Entries of a store's log as text, in the one way in which each is written: docs/proof.md has the format. What is hashed is
+ * its bytes, so nothing here may change for entries that there are.
+ */
+
+/** A reading as its entry has it. */
+export interface ReadingEntry {
+  readonly kind: 'reading';
+  /** Lowercase hex. */
+  readonly device: string;
+  /** Unsigned 64-bit decimals. */
+  readonly seq: string;
+  readonly timestamp: string;
+  /** Unix milliseconds, as first recorded. */
+  readonly receivedAt: number;
+  /** By which clock it was received; 0: one that was known to be right. */
+  readonly clock: number;
+  readonly keyVersion: number;
+  /** null: not kept. */
+  readonly signed: { readonly signature: Uint8Array; readonly raw: Uint8Array } | null;
+  /** Numbers are plain values, bytes are sealed ones (nonce, then cipher and tag); absent fields are left out. */
+  readonly fields: ReadonlyMap<FieldName, number | Uint8Array>;
+}
+
+/** Says that all that a clock dated is to be read as later by some milliseconds, and as dated by another clock. */
+export interface CorrectionEntry {
+  readonly kind: 'correction';
+  readonly clock: number;
+  readonly next: number;
+  readonly by: number;
+  /** When it was made, Unix milliseconds. */
+  readonly at: number;
+}
+
+/** An entry whose content was gone before it was hashed. */
+export interface MissingEntry {
+  readonly kind: 'missing';
+}
+
+export type LogEntry = ReadingEntry | CorrectionEntry | MissingEntry;
+
+const DOUBLE_BYTES = 8;
+
+/** The text of an entry. */
+export function entryText(entry: LogEntry): string {
+  switch (entry.kind) {
+    case 'reading':
+      return readingText(entry);
+    case 'correction':
+      return `correction\nclock ${entry.clock}\nnext ${entry.next}\nby ${entry.by}\nat ${entry.at}\n`;
+    case 'missing':
+      return 'missing\n';
+  }
+}
+
+function readingText({ device, seq, timestamp, receivedAt, clock, keyVersion, signed, fields }: ReadingEntry): string {
+  let text = `reading\ndevice ${device}\nseq ${seq}\ntimestamp ${timestamp}\nreceived ${receivedAt}\n`;
+  text += `clock ${clock}\nkey-version ${keyVersion}\n`;
+  if (signed !== null) text += `signature ${bytesToHex(signed.signature)}\nsigned ${bytesToHex(signed.raw)}\n`;
+  for (const name of FIELD_NAMES) {
+    const value = fields.get(name);
+    if (typeof value === 'number') text += `plain ${name} ${bytesToHex(doubleBytes(value))}\n`;
+    else if (value !== undefined) text += `sealed ${name} ${bytesToHex(value)}\n`;
+  }
+  return text;
+}
+
+/** The entry of a text; null: it is none, or it is not written in the one way that there is. */
+export function parseEntry(text: string): LogEntry | null {
+  const entry = readEntry(text);
+  return entry !== null && entryText(entry) === text ? entry : null;
+}
+
+function readEntry(text: string): LogEntry | null {
+  if (!text.endsWith('\n')) return null;
+  const [kind, ...lines] = text.slice(0, -1).split('\n');
+  if (kind === 'missing') return lines.length === 0 ? { kind } : null;
+  const members = lines.map((line) => line.split(' '));
+  if (kind === 'correction') return readCorrection(members);
+  return kind === 'reading' ? readReading(members) : null;
+}
+
+function readCorrection(members: readonly string[][]): CorrectionEntry | null {
+  const [clock, next, by, at] = ['clock', 'next', 'by', 'at'].map((name, index) => memberOf(members, index, name));
+  const numbers = [clock, next, at].map((value) => parseSize(value ?? ''));
+  const sign = by?.startsWith('-') === true ? -1 : 1;
+  const amount = parseSize((by ?? '').replace(/^-/, ''));
+  if (numbers.includes(null) || amount === null || members.length !== 4) return null;
+  return { kind: 'correction', clock: numbers[0]!, next: numbers[1]!, by: amount * sign + 0, at: numbers[2]! };
+}
+
+function readReading(members: readonly string[][]): ReadingEntry | null {
+  const [device, seq, timestamp] = ['device', 'seq', 'timestamp'].map((name, index) => memberOf(members, index, name));
+  const [receivedAt, clock, keyVersion] = ['received', 'clock', 'key-version'].map((name, index) =>
+    parseSize(memberOf(members, index + 3, name) ?? ''),
+  );
+  if (device === undefined || !/^[0-9a-f]{64}$/.test(device)) return null;
+  if (![seq, timestamp].every((value) => value !== undefined && isUint64Text(value))) return null;
+  if (receivedAt == null || clock == null || keyVersion == null) return null;
+  const hasSignature = members[6]?.[0] === 'signature';
+  const signature = bytesOf(memberOf(members, 6, 'signature'));
+  const raw = bytesOf(memberOf(members, 7, 'signed'));
+  if (hasSignature && (signature?.length !== 64 || raw === null)) return null;
+  const fields = new Map<FieldName, number | Uint8Array>();
+  for (const [form, name, value, ...rest] of members.slice(hasSignature ? 8 : 6)) {
+    const bytes = bytesOf(value);
+    if (bytes === null || rest.length > 0 || !isFieldName(name) || fields.has(name)) return null;
+    if (form === 'plain' && bytes.length === DOUBLE_BYTES) fields.set(name, doubleOf(bytes));
+    else if (form === 'sealed') fields.set(name, bytes);
+    else return null;
+  }
+  const signed = hasSignature ? { signature: signature!, raw: raw! } : null;
+  const rest = { signed, fields };
+  return { kind: 'reading', device, seq: seq!, timestamp: timestamp!, receivedAt, clock, keyVersion, ...rest };
+}
+
+/** The value of a member that stands at a place; undefined: another one does. */
+function memberOf(members: readonly string[][], place: number, name: string): string | undefined {
+  const [found, value, ...rest] = members[place] ?? [];
+  return found === name && rest.length === 0 ? value : undefined;
+}
+
+function isFieldName(name: string | undefined): name is FieldName {
+  return (FIELD_NAMES as readonly (string | undefined)[]).includes(name);
+}
+
+function bytesOf(hex: string | undefined): Uint8Array | null {
+  return hex !== undefined && hex.length % 2 === 0 && /^[0-9a-f]*$/.test(hex) ? hexToBytes(hex) : null;
+}
+
+function doubleBytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(DOUBLE_BYTES);
+  new DataView(bytes.buffer).setFloat64(0, value);
+  return bytes;
+}
+
+function doubleOf(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0);
+}

@@ -1,0 +1,188 @@
+import { base64ToBytes, bytesToBase64 } from '../crypto/base64.ts';
+import { bytesToHex, utf8ToBytes } from '../crypto/hex.ts';
+import { HASH_BYTES, isSame, type Sha256, type TreeHead } from './merkle.ts';
+
+/**
+ * Signed notes, checkpoints and cosignatures as C2SP specifies them: c2sp.org/signed-note, tlog-checkpoint, tlog-cosignature.
+ * Everything is read strictly: what would not be written just so is refused.
+ */
+
+/** What a key signs, as its first byte says. */
+export const SignatureType = { ED25519: 1, COSIGNATURE: 4 } as const;
+export type SignatureType = (typeof SignatureType)[keyof typeof SignatureType];
+
+/** A key that signatures are checked with. */
+export interface NoteKey {
+  readonly name: string;
+  readonly type: SignatureType;
+  /** 32 bytes, Ed25519. */
+  readonly publicKey: Uint8Array;
+}
+
+/** One signature of a note. */
+export interface NoteSignature {
+  readonly name: string;
+  /** The four bytes of the key's id, then what the key made. */
+  readonly bytes: Uint8Array;
+}
+
+/** A text and its signatures. */
+export interface Note {
+  /** With its final newline. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+/** Checks an Ed25519 signature. */
+export type VerifyEd25519 = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean;
+
+const MAX_SIGNATURES = 100;
+const KEY_ID_BYTES = 4;
+const TIME_BYTES = 8;
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+const SIGNATURE_LINE = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
+const KEY_TEXT = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a note may have none of them but newlines.
+const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
+
+/** The four bytes by which a key is named beside its name. */
+export function keyId(sha256: Sha256, { name, type, publicKey }: NoteKey): Uint8Array {
+  return sha256(joined(utf8ToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).subarray(0, KEY_ID_BYTES);
+}
+
+/** A key as text (a "vkey"). */
+export function formatKey(sha256: Sha256, key: NoteKey): string {
+  const id = bytesToHex(keyId(sha256, key));
+  return `${key.name}+${id}+${bytesToBase64(joined(Uint8Array.of(key.type), key.publicKey))}`;
+}
+
+/** The key of a text; null: it is none, or not one of these types. */
+export function parseKey(sha256: Sha256, text: string): NoteKey | null {
+  const [, name, , material] = KEY_TEXT.exec(text) ?? [];
+  const bytes = material === undefined ? null : strictBase64(material);
+  const [type] = bytes ?? [];
+  if (bytes === null || bytes.length !== 1 + KEY_BYTES) return null;
+  if (type !== SignatureType.ED25519 && type !== SignatureType.COSIGNATURE) return null;
+  const key: NoteKey = { name: name!, type, publicKey: bytes.subarray(1) };
+  return formatKey(sha256, key) === text ? key : null;
+}
+
+/** A note as text. */
+export function formatNote({ text, signatures }: Note): string {
+  return `${text}\n${signatures.map(({ name, bytes }) => `— ${name} ${bytesToBase64(bytes)}\n`).join('')}`;
+}
+
+/** The note of a text; null: it is none. Nothing in it counts before a signature of a known key was checked. */
+export function parseNote(note: string): Note | null {
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n') || CONTROL.test(note)) return null;
+  const lines = note.slice(end + 2, -1).split('\n');
+  if (lines.length > MAX_SIGNATURES) return null;
+  const signatures: NoteSignature[] = [];
+  for (const line of lines) {
+    const [, name, text] = SIGNATURE_LINE.exec(line) ?? [];
+    const bytes = text === undefined ? null : strictBase64(text);
+    if (name === undefined || bytes === null || bytes.length <= KEY_ID_BYTES) return null;
+    signatures.push({ name, bytes });
+  }
+  return { text: note.slice(0, end + 1), signatures };
+}
+
+/** What the signature of a key makes of a note: good, or none is there, or one is there that is not good. */
+export type Signed = { readonly state: 'good'; readonly at: number | null } | { readonly state: 'missing' | 'bad' };
+
+/** Looks for the signature of a key. `at` is the time of a cosignature, in Unix seconds. */
+export function signatureOf(
+  { sha256, verify }: { readonly sha256: Sha256; readonly verify: VerifyEd25519 },
+  { text, signatures }: Note,
+  key: NoteKey,
+): Signed {
+  const id = keyId(sha256, key);
+  const own = signatures.filter(({ name, bytes }) => name === key.name && isSame(bytes.subarray(0, KEY_ID_BYTES), id));
+  let found: Signed = { state: 'missing' };
+  for (const { bytes } of own) {
+    const at = key.type === SignatureType.COSIGNATURE ? timeOf(bytes) : null;
+    const from = KEY_ID_BYTES + (key.type === SignatureType.COSIGNATURE ? TIME_BYTES : 0);
+    const message = utf8ToBytes(key.type === SignatureType.COSIGNATURE ? cosigned(text, at ?? 0) : text);
+    const signature = bytes.subarray(from);
+    if (signature.length !== SIGNATURE_BYTES || !verify(signature, message, key.publicKey)) return { state: 'bad' };
+    found = { state: 'good', at };
+  }
+  return found;
+}
+
+/** Makes the signature line of a key; `sign` makes the Ed25519 signature. */
+export function signNote(
+  sha256: Sha256,
+  text: string,
+  key: NoteKey,
+  sign: (message: Uint8Array) => Uint8Array,
+): NoteSignature {
+  return { name: key.name, bytes: joined(keyId(sha256, key), sign(utf8ToBytes(text))) };
+}
+
+/** Makes the cosignature of a witness at a time in Unix seconds. */
+export function cosign(
+  sha256: Sha256,
+  text: string,
+  key: NoteKey,
+  at: number,
+  sign: (message: Uint8Array) => Uint8Array,
+): NoteSignature {
+  const time = new Uint8Array(TIME_BYTES);
+  new DataView(time.buffer).setBigUint64(0, BigInt(at));
+  return { name: key.name, bytes: joined(keyId(sha256, key), time, sign(utf8ToBytes(cosigned(text, at)))) };
+}
+
+/** What a checkpoint says: which log it is of, and its tree. */
+export interface Checkpoint extends TreeHead {
+  readonly origin: string;
+}
+
+/** The text of a checkpoint, to be signed. */
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${bytesToBase64(root)}\n`;
+}
+
+/** What the text of a note says as a checkpoint; null: it is none, or has lines beyond the three. */
+export function parseCheckpoint(text: string): Checkpoint | null {
+  const [origin, sizeText, rootText, ...rest] = text.split('\n');
+  if (rest.length !== 1 || rest[0] !== '' || origin === undefined || origin === '') return null;
+  const size = parseSize(sizeText!);
+  const root = strictBase64(rootText!);
+  return size === null || root?.length !== HASH_BYTES ? null : { origin, size, root };
+}
+
+/** A whole number without leading zeroes, below 2^53; null: it is none. */
+export function parseSize(text: string): number | null {
+  return /^(0|[1-9][0-9]{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
+}
+
+/** Padded base64 that is written in the one way that there is; null otherwise. */
+export function strictBase64(text: string): Uint8Array | null {
+  try {
+    const bytes = base64ToBytes(text);
+    return bytesToBase64(bytes) === text ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+function timeOf(bytes: Uint8Array): number | null {
+  if (bytes.length < KEY_ID_BYTES + TIME_BYTES) return null;
+  const time = new DataView(bytes.buffer, bytes.byteOffset + KEY_ID_BYTES).getBigUint64(0);
+  return time > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(time);
+}
+
+const cosigned = (text: string, at: number): string => `cosignature/v1\ntime ${at}\n${text}`;
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}

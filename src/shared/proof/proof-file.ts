@@ -1,0 +1,281 @@
+import { hexToBytes, utf8ToBytes } from '../crypto/hex.ts';
+import { FIELD_NAMES } from '../protocol/fields.ts';
+import { agrees, parseRaw, type RawContent } from '../protocol/raw.ts';
+import { type CorrectionEntry, type LogEntry, parseEntry, type ReadingEntry } from './leaf.ts';
+import { isSame, leafHash, rootByPath, type Sha256 } from './merkle.ts';
+import {
+  type Checkpoint,
+  type NoteKey,
+  type NoteSignature,
+  parseCheckpoint,
+  parseKey,
+  parseNote,
+  parseSize,
+  signatureOf,
+  strictBase64,
+  type VerifyEd25519,
+} from './note.ts';
+
+/**
+ * A proof is lines of JSON, each as JSON.stringify writes it: a head, the log's corrections of times, readings in the order of
+ * their timestamps, and an end. docs/proof.md has the format.
+ */
+export const PROOF_FORMAT = 'wellhouse-proof/1';
+
+/** The first line. */
+export interface ProofHead {
+  readonly format: typeof PROOF_FORMAT;
+  readonly device: string;
+  /** The log's key as text. */
+  readonly log: string;
+  /** A signed note. */
+  readonly checkpoint: string;
+}
+
+/** A line between them: an entry of the log, its index, and the hashes that lead to the root, the leaf's sibling first. */
+export interface ProofEntry {
+  readonly index: number;
+  readonly entry: string;
+  readonly path: readonly string[];
+}
+
+/** The last line. */
+export interface ProofEnd {
+  readonly end: true;
+  readonly readings: number;
+  readonly corrections: number;
+}
+
+/** What a claim is about. */
+export type ClaimName = 'whole' | 'checkpoint' | 'signed' | 'kept';
+
+/** Why a proof is refused: the claim that does not hold, and where. */
+export interface ProofFault {
+  readonly claim: ClaimName;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What a proof shows. */
+export interface Proven {
+  readonly device: string;
+  readonly log: NoteKey;
+  readonly checkpoint: Checkpoint;
+  /** The signatures of the checkpoint, the log's among them. */
+  readonly signatures: readonly NoteSignature[];
+  /** All of them are in the log's tree. */
+  readonly readings: number;
+  readonly corrections: readonly CorrectionEntry[];
+  /** How many have a good signature of the device. */
+  readonly signed: number;
+  /** Of these, how many have every plain value in what was signed. */
+  readonly signedValues: number;
+  /** How many have sealed values, which no device signs. */
+  readonly sealed: number;
+  /** Timestamps of the first and the last reading; null: there is none. */
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+/** What signatures and hashes are checked with. */
+export interface ProofChecks {
+  readonly sha256: Sha256;
+  readonly verify: VerifyEd25519;
+}
+
+class Refused extends Error {
+  readonly claim: ClaimName;
+
+  constructor(claim: ClaimName, reason: string) {
+    super(reason);
+    this.claim = claim;
+  }
+}
+
+/** Checks a proof line by line. The first fault ends it: what was counted until then proves nothing. */
+export class ProofCheck {
+  readonly #checks: ProofChecks;
+  #line = 0;
+  #head: { readonly device: string; readonly log: NoteKey; readonly checkpoint: Checkpoint } | null = null;
+  #signatures: readonly NoteSignature[] = [];
+  #corrections: CorrectionEntry[] = [];
+  #counts = { readings: 0, signed: 0, signedValues: 0, sealed: 0 };
+  #first: ReadingEntry | null = null;
+  #latest: ReadingEntry | null = null;
+  #isOver = false;
+  #fault: ProofFault | null = null;
+
+  constructor(checks: ProofChecks) {
+    this.#checks = checks;
+  }
+
+  /** Why the proof is refused; null: nothing speaks against it so far. */
+  get fault(): ProofFault | null {
+    return this.#fault;
+  }
+
+  /** Takes the next line, without its newline. */
+  take(line: string): void {
+    if (this.#fault !== null) return;
+    this.#line += 1;
+    try {
+      this.#read(line);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.#fault = { claim: error.claim, line: this.#line, reason: error.message };
+    }
+  }
+
+  /** To be called after the last line. null: the proof is refused, see `fault`. */
+  finish(): Proven | null {
+    if (this.#fault === null && (this.#head === null || !this.#isOver)) {
+      this.#fault = { claim: 'whole', line: this.#line + 1, reason: 'the file ends before its last line' };
+    }
+    if (this.#fault !== null || this.#head === null) return null;
+    return {
+      ...this.#head,
+      ...this.#counts,
+      signatures: this.#signatures,
+      corrections: this.#corrections,
+      first: this.#first?.timestamp ?? null,
+      last: this.#latest?.timestamp ?? null,
+    };
+  }
+
+  #read(line: string): void {
+    const value = parseLine(line);
+    if (this.#isOver) throw new Refused('whole', 'a line follows the last one');
+    if (this.#head === null) this.#readHead(value);
+    else if ('end' in value) this.#readEnd(value);
+    else this.#readEntry(value, this.#head);
+  }
+
+  #readHead(value: object): void {
+    requireMembers(value, { format: 'string', device: 'string', log: 'string', checkpoint: 'string' });
+    const { format, device, log, checkpoint } = value as ProofHead;
+    if (format !== PROOF_FORMAT) throw new Refused('whole', `it is not of the format ${PROOF_FORMAT}`);
+    if (!/^[0-9a-f]{64}$/.test(device)) throw new Refused('whole', 'the device is not a public key in lowercase hex');
+    const key = parseKey(this.#checks.sha256, log);
+    const note = parseNote(checkpoint);
+    const said = note === null ? null : parseCheckpoint(note.text);
+    if (key === null) throw new Refused('checkpoint', "the log's key is not a key");
+    if (note === null || said === null) throw new Refused('checkpoint', 'the checkpoint is not a signed checkpoint');
+    if (said.origin !== key.name) throw new Refused('checkpoint', 'the checkpoint is of another log');
+    const { state } = signatureOf(this.#checks, note, key);
+    if (state !== 'good') throw new Refused('checkpoint', `the signature of the log is ${state}`);
+    this.#head = { device, log: key, checkpoint: said };
+    this.#signatures = note.signatures;
+  }
+
+  #readEnd(value: object): void {
+    requireMembers(value, { end: 'boolean', readings: 'number', corrections: 'number' });
+    const { end, readings, corrections } = value as ProofEnd;
+    const isAll = end && readings === this.#counts.readings && corrections === this.#corrections.length;
+    if (!isAll) throw new Refused('whole', 'it has another number of entries than its last line says');
+    this.#isOver = true;
+  }
+
+  #readEntry(
+    value: object,
+    { device, checkpoint }: { readonly device: string; readonly checkpoint: Checkpoint },
+  ): void {
+    requireMembers(value, { index: 'number', entry: 'string', path: 'object' });
+    const { index, entry: text, path } = value as ProofEntry;
+    const hashes = Array.isArray(path)
+      ? path.map((each) => (typeof each === 'string' ? strictBase64(each) : null))
+      : [null];
+    if (parseSize(String(index)) === null) throw new Refused('whole', 'the index is not a whole number');
+    const entry = parseEntry(text);
+    if (entry === null) throw new Refused('whole', 'the entry is not one of a log');
+    this.#requireOrder(entry, device);
+    if (hashes.includes(null)) throw new Refused('kept', 'the path is not hashes in base64');
+    const leaf = leafHash(this.#checks.sha256, utf8ToBytes(text));
+    const { size } = checkpoint;
+    const root = rootByPath(this.#checks.sha256, { index, size, leaf, path: hashes as Uint8Array[] });
+    if (root === null || !isSame(root, checkpoint.root)) {
+      throw new Refused('kept', 'the path does not lead from this entry to the root of the checkpoint');
+    }
+    if (entry.kind === 'correction') this.#corrections.push(entry);
+    else if (entry.kind === 'reading') this.#count(entry);
+  }
+
+  #requireOrder(entry: LogEntry, device: string): void {
+    if (entry.kind === 'missing') throw new Refused('whole', 'the entry has no content');
+    if (entry.kind === 'correction') {
+      if (this.#latest !== null) throw new Refused('whole', 'a correction follows a reading');
+      return;
+    }
+    if (entry.device !== device) throw new Refused('whole', 'the reading is of another device');
+    const latest = this.#latest;
+    const isLater =
+      latest === null ||
+      BigInt(entry.timestamp) > BigInt(latest.timestamp) ||
+      (entry.timestamp === latest.timestamp && BigInt(entry.seq) > BigInt(latest.seq));
+    if (!isLater) throw new Refused('whole', 'the readings are not in the order of their timestamps');
+  }
+
+  #count(entry: ReadingEntry): void {
+    this.#first ??= entry;
+    this.#latest = entry;
+    this.#counts.readings += 1;
+    if ([...entry.fields.values()].some((value) => typeof value !== 'number')) this.#counts.sealed += 1;
+    if (entry.signed === null) return;
+    const { signature, raw } = entry.signed;
+    if (!this.#checks.verify(signature, raw, hexToBytes(entry.device))) {
+      throw new Refused('signed', "the signature is not one of the device's key");
+    }
+    const said = parseRaw(Array.from(raw, (byte) => String.fromCharCode(byte)).join(''));
+    if (said !== null && !headerAgrees(said, entry)) {
+      throw new Refused('signed', 'the device signed this for another reading');
+    }
+    const coverage = said === null ? 'none' : coverageOf(said, entry);
+    if (coverage === 'other') throw new Refused('signed', 'the device signed other values');
+    this.#counts.signed += 1;
+    if (coverage === 'all') this.#counts.signedValues += 1;
+  }
+}
+
+/** The value of a line; it must be an object that is written in the one way that JSON.stringify has. */
+function parseLine(line: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new Refused('whole', 'the line is not JSON');
+  }
+  if (typeof value !== 'object' || value === null || JSON.stringify(value) !== line) {
+    throw new Refused('whole', 'the line is not written as it has to be');
+  }
+  return value;
+}
+
+/** The members must be just these, in this order, of these types. */
+function requireMembers(value: object, types: Readonly<Record<string, string>>): void {
+  const found = Object.entries(value).map(([name, member]) => `${name} ${typeof member}`);
+  const wanted = Object.entries(types).map(([name, type]) => `${name} ${type}`);
+  if (found.join() !== wanted.join())
+    throw new Refused('whole', `the line does not have just ${Object.keys(types).join(', ')}`);
+}
+
+function headerAgrees(raw: RawContent, { device, seq, timestamp, keyVersion }: ReadingEntry): boolean {
+  return (
+    raw.deviceId.toLowerCase() === device &&
+    BigInt(raw.seq) === BigInt(seq) &&
+    BigInt(raw.timestamp) === BigInt(timestamp) &&
+    BigInt(raw.keyVersion) === BigInt(keyVersion)
+  );
+}
+
+/** Whether what was signed has all plain values of a reading, only some, or other ones. */
+function coverageOf(raw: RawContent, { fields }: ReadingEntry): 'all' | 'none' | 'other' {
+  let isAll = !raw.hasDuplicate;
+  for (const name of FIELD_NAMES) {
+    const value = fields.get(name);
+    if (typeof value !== 'number') continue;
+    const signed = raw.fields.get(name);
+    if (signed === undefined) isAll = false;
+    else if (!agrees(signed, value)) return 'other';
+  }
+  return isAll ? 'all' : 'none';
+}

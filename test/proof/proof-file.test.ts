@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { LogSigner, sha256, verifyEd25519 } from '../../src/main/proof/log-key.ts';
+import { publicKeyOf, sign } from '../../src/shared/crypto/ed25519.ts';
+import { checkpointText, formatKey, formatNote, SignatureType, signNote } from '../../src/shared/proof/note.ts';
+import { ProofCheck, type ProofEntry, type ProofHead } from '../../src/shared/proof/proof-file.ts';
+import { removeFolder, temporaryFolder } from '../support/node-process.ts';
+import { makeForgedFolder, makeProvenFolder, PROVEN, provenText } from '../support/proven-store.ts';
+
+const STANDALONE = fileURLToPath(new URL('../../docs/verify-proof.mjs', import.meta.url));
+
+let folder: string;
+let proof: string;
+let lines: string[];
+beforeAll(async () => {
+  folder = temporaryFolder();
+  makeProvenFolder(folder);
+  proof = await provenText(folder);
+  lines = proof.split('\n').slice(0, -1);
+});
+afterAll(() => removeFolder(folder));
+
+/** Verifies as the program does. */
+function check(text: string) {
+  const proofCheck = new ProofCheck({ sha256, verify: verifyEd25519 });
+  const taken = text.split('\n');
+  const rest = taken.pop()!;
+  for (const line of taken) proofCheck.take(line);
+  if (rest !== '') proofCheck.take(`${rest}\u0000`);
+  return { proven: proofCheck.finish(), fault: proofCheck.fault };
+}
+
+/** Verifies with the file that has no dependency; gives the claim that fails, null where none does. */
+function standalone(text: string | Uint8Array): string | null {
+  const file = join(folder, 'a.proof');
+  writeFileSync(file, text);
+  const { status, stdout } = spawnSync(process.execPath, [STANDALONE, file], { encoding: 'utf8' });
+  const [, claim] = /^REFUSED {2}([a-z]+):/.exec(stdout) ?? [];
+  expect(status, stdout).toBe(claim === undefined ? 0 : 1);
+  return claim ?? null;
+}
+
+/** The proof with the object of a line changed. */
+function withLine(at: number, change: (value: never) => object): string {
+  const value = JSON.parse(lines[at]!) as never;
+  return `${lines.with(at, JSON.stringify(change(value))).join('\n')}\n`;
+}
+const entryAt = (at: number) => JSON.parse(lines[at]!) as ProofEntry;
+
+it('is the proof that it always was, byte by byte', async () => {
+  await expect(proof).toMatchFileSnapshot('../vectors/proof.ndjson');
+});
+
+it('proves what it says', () => {
+  const { proven, fault } = check(proof);
+  expect(fault).toBeNull();
+  expect(proven).toMatchObject({
+    ...{ device: PROVEN.id, readings: 6, signed: 5, signedValues: 3, sealed: 1 },
+    corrections: [{ kind: 'correction', clock: 3, next: 4, by: -5000 }],
+    checkpoint: { size: 9 },
+  });
+  expect(formatKey(sha256, proven!.log)).toBe(formatKey(sha256, new LogSigner(folder).keyOf('private')));
+  expect(standalone(proof)).toBeNull();
+});
+
+test('every flipped byte is noticed', () => {
+  const bytes = Buffer.from(proof);
+  const unnoticed: number[] = [];
+  for (let at = 0; at < bytes.length; at += 1) {
+    for (const bit of [0x01, 0x20, 0x80]) {
+      const forged = Buffer.from(bytes);
+      forged[at]! ^= bit;
+      if (check(forged.toString('utf8')).proven !== null) unnoticed.push(at);
+    }
+  }
+  expect(unnoticed).toEqual([]);
+});
+
+test('the file without dependencies notices flipped bytes, too', () => {
+  const bytes = Buffer.from(proof);
+  for (let at = 3; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
+    const forged = Buffer.from(bytes);
+    forged[at]! ^= 1;
+    expect(standalone(forged), `byte ${at}`).not.toBeNull();
+  }
+}, 60_000);
+
+test('every cut is noticed', () => {
+  for (let end = 0; end < proof.length; end += 1) expect(check(proof.slice(0, end)).proven, `${end}`).toBeNull();
+});
+
+test('every line that is missing, doubled or moved is noticed, and every member', () => {
+  const forged: string[][] = [];
+  for (const [at, line] of lines.entries()) {
+    forged.push(lines.toSpliced(at, 1), lines.toSpliced(at, 0, line));
+    if (at > 0) forged.push(lines.with(at, lines[at - 1]!).with(at - 1, line));
+    const members = Object.entries(JSON.parse(line) as object);
+    for (const [name] of members) {
+      forged.push(lines.with(at, JSON.stringify(Object.fromEntries(members.filter(([other]) => other !== name)))));
+    }
+    forged.push(lines.with(at, JSON.stringify({ ...Object.fromEntries(members), more: 1 })));
+    forged.push(lines.with(at, JSON.stringify(Object.fromEntries(members.toReversed()))));
+  }
+  for (const each of forged) {
+    const text = `${each.join('\n')}\n`;
+    expect(check(text).proven, text).toBeNull();
+  }
+});
+
+describe('a forgery is refused with the claim that fails', () => {
+  const seed = new Uint8Array(32).fill(5);
+  const foreignKey = { name: 'wellhouse/other/private', type: SignatureType.ED25519, publicKey: publicKeyOf(seed) };
+  const foreignCheckpoint = (size: number, root: Uint8Array) => {
+    const text = checkpointText({ origin: foreignKey.name, size, root });
+    return formatNote({ text, signatures: [signNote(sha256, text, foreignKey, (message) => sign(message, seed))] });
+  };
+  const reading = (at: number, change: (text: string) => string) =>
+    withLine(at, (value: ProofEntry) => ({ ...value, entry: change(value.entry) }));
+
+  const FORGERIES: Readonly<Record<string, readonly [claim: string, make: () => string]>> = {
+    'a changed plain value': ['kept', () => reading(2, (text) => text.replace(/plain ph 40/, 'plain ph 41'))],
+    'a changed sealed value': ['kept', () => reading(3, (text) => text.replace('sealed ph 0001', 'sealed ph 0002'))],
+    'a changed time of arrival': ['kept', () => reading(2, (text) => text.replace(/received 1/, 'received 2'))],
+    'a signature that was taken away': [
+      'kept',
+      () => reading(2, (text) => text.replace(/signature .*\nsigned .*\n/, '')),
+    ],
+    'the path of another leaf': [
+      'kept',
+      () => withLine(2, (value: ProofEntry) => ({ ...value, path: entryAt(4).path })),
+    ],
+    'the index of another leaf': [
+      'kept',
+      () => withLine(2, (value: ProofEntry) => ({ ...value, index: entryAt(4).index })),
+    ],
+    'an index beyond the tree': ['kept', () => withLine(2, (value: ProofEntry) => ({ ...value, index: 9 }))],
+    'the root of another tree, signed by another log': [
+      'kept',
+      () =>
+        withLine(0, (value: ProofHead) => ({
+          ...value,
+          log: formatKey(sha256, foreignKey),
+          checkpoint: foreignCheckpoint(9, new Uint8Array(32)),
+        })),
+    ],
+    'a checkpoint of another log': [
+      'checkpoint',
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: foreignCheckpoint(9, new Uint8Array(32)) })),
+    ],
+    'a checkpoint that another key signed': [
+      'checkpoint',
+      () =>
+        withLine(0, (value: ProofHead) => ({
+          ...value,
+          log: formatKey(sha256, { ...foreignKey, name: value.log.split('+')[0]! }),
+        })),
+    ],
+    'a smaller tree in the checkpoint': [
+      'checkpoint',
+      () => withLine(0, (value: ProofHead) => ({ ...value, checkpoint: value.checkpoint.replace('\n9\n', '\n8\n') })),
+    ],
+    'another device in the head': [
+      'whole',
+      () => withLine(0, (value: ProofHead) => ({ ...value, device: 'ab'.repeat(32) })),
+    ],
+    'a reading of another device': ['whole', () => reading(2, (text) => text.replace(PROVEN.id, 'ab'.repeat(32)))],
+    'an index in another spelling': ['whole', () => proof.replace('"index":0', '"index":0.0')],
+    'an index with an exponent': ['whole', () => proof.replace('"index":2', '"index":2e0')],
+    'a seq with a leading zero': ['whole', () => reading(2, (text) => text.replace('seq 1', 'seq 01'))],
+    'hex in upper case': [
+      'whole',
+      () => reading(2, (text) => text.replace(/signed .*/, (line) => `signed ${line.slice(7).toUpperCase()}`)),
+    ],
+    'a space between members': ['whole', () => proof.replace('","path"', '", "path"')],
+    'carriage returns': ['whole', () => proof.replaceAll('\n', '\r\n')],
+    'a byte order mark': ['whole', () => `\ufeff${proof}`],
+    'an empty file': ['whole', () => ''],
+    'no newline at the end': ['whole', () => proof.slice(0, -1)],
+    'a newline more': ['whole', () => `${proof}\n`],
+  };
+
+  test.each(Object.entries(FORGERIES))('%s', (_what, [claim, make]) => {
+    const text = make();
+    expect(text).not.toBe(proof);
+    expect(check(text).fault).toMatchObject({ claim });
+    expect(standalone(text)).toBe(claim);
+  });
+});
+
+it('refuses what the log has but the device did not sign so', async () => {
+  // The log of another node, whose owner put in what she liked.
+  for (const kind of ['signature', 'header', 'value'] as const) {
+    const dataDir = temporaryFolder();
+    makeForgedFolder(dataDir, kind);
+    const text = await provenText(dataDir);
+    expect(check(text).fault, kind).toMatchObject({ claim: 'signed' });
+    expect(standalone(text), kind).toBe('signed');
+    removeFolder(dataDir);
+  }
+});

@@ -1,0 +1,102 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LogSigner } from '../../src/main/proof/log-key.ts';
+import { writeProof } from '../../src/main/proof/write-proof.ts';
+import { openStoresReader } from '../../src/main/store/engines.ts';
+import { fileLocation } from '../../src/main/store/locations.ts';
+import type { NewReading, StoredField } from '../../src/main/store/reading.ts';
+import { prepareStore } from '../../src/main/store/sqlite/file/database.ts';
+import { DirectWriter } from '../../src/main/store/sqlite/write/direct-writer.ts';
+import { deviceRegistration } from '../../src/shared/protocol/device.ts';
+import { formatRaw } from '../../src/shared/protocol/raw.ts';
+import { MAX_UINT64 } from '../../src/shared/protocol/uint64.ts';
+import { SimulatedDevice } from '../../src/simulator/device.ts';
+import { NODE_PHRASE } from './care.ts';
+import { newReading } from './readings.ts';
+
+export const PROVEN_AT = 1_760_000_000_000;
+export const PROVEN = new SimulatedDevice({ seed: Buffer.alloc(32, 1), mac: '02a1b2c3d4e5', name: 'Tank' });
+const OTHER = new SimulatedDevice({ seed: Buffer.alloc(32, 2), mac: '02a1b2c3d4e6', name: 'Barn' });
+
+/** What a device signs of a reading: as the firmware does where it is not given. */
+function signedReading(device: SimulatedDevice, seq: number, fields: readonly StoredField[], raw?: string | null) {
+  const timestamp = PROVEN_AT + seq * 60_000;
+  const [ph, ec] = fields;
+  const plain = [
+    ...(typeof ec === 'number' ? [{ name: 'ec' as const, value: ec, decimals: 0 }] : []),
+    ...(typeof ph === 'number' ? [{ name: 'ph' as const, value: ph, decimals: 2 }] : []),
+  ];
+  const text = raw ?? formatRaw(device.id, String(seq), String(timestamp), 0, plain);
+  const bytes = Buffer.from(text);
+  return newReading(device.id, {
+    ...{ seq: BigInt(seq), timestamp: BigInt(timestamp), receivedAt: timestamp + 250, fields },
+    signed: raw === null ? null : { signature: device.sign(bytes), raw: bytes },
+  });
+}
+
+/** Makes the data folder of a stopped node with signed readings of two devices, of every kind that a proof knows. */
+export function makeProvenFolder(dataDir: string): void {
+  const writer = newFolder(dataDir);
+  const sealed = Uint8Array.from({ length: 32 }, (_, at) => at);
+  writer.append([
+    signedReading(PROVEN, 1, [6.2, 1800]),
+    signedReading(OTHER, 1, [7, 900]),
+    // Sealed, with the header alone, in another composition, and without what was signed.
+    signedReading(PROVEN, 2, [sealed, 1750]),
+    signedReading(PROVEN, 3, [6.4], `${PROVEN.id}|3|${PROVEN_AT + 180_000}|0`),
+    signedReading(PROVEN, 4, [6.5], 'pH is 6.5, says number four'),
+    signedReading(PROVEN, 5, [6.6, 1700], null),
+    { ...signedReading(PROVEN, 6, [6.7, 1650]), clock: 3 },
+    signedReading(OTHER, 2, [7.1, 910]),
+  ]);
+  const move = { clock: 3, next: 4, by: -5000, from: PROVEN_AT, to: PROVEN_AT + 900_000, at: PROVEN_AT + 950_000 };
+  writer.run([{ kind: 'moveArrivals', move, after: null, limit: 100 }]);
+  writer.sumUp();
+  writer.close();
+}
+
+/** More readings of the first device, from a seq on. */
+export function provenReadings(from: number, count: number): NewReading[] {
+  return Array.from({ length: count }, (_, at) => signedReading(PROVEN, from + at, [6 + (at % 50) / 100, 1500 + at]));
+}
+
+/** The same with one reading whose log is right, but which its device did not sign so. */
+export function makeForgedFolder(dataDir: string, kind: 'signature' | 'header' | 'value'): void {
+  const writer = newFolder(dataDir);
+  const { signed, ...right } = signedReading(PROVEN, 1, [6.2, 1800]);
+  const forged = {
+    signature: { ...right, signed: { ...signed!, signature: OTHER.sign(signed!.raw) } },
+    header: { ...right, seq: 2n, signed },
+    value: { ...right, fields: { ...right.fields, ph: 6.3 }, signed },
+  };
+  writer.append([forged[kind] as NewReading]);
+  writer.sumUp();
+  writer.close();
+}
+
+function newFolder(dataDir: string): DirectWriter {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'identity.mnemonic'), `${NODE_PHRASE}\n`, { mode: 0o600 });
+  const path = join(dataDir, 'private.db');
+  prepareStore(path, 'private');
+  const writer = new DirectWriter(path);
+  for (const device of [PROVEN, OTHER]) {
+    writer.register(deviceRegistration.parse(device.registration({ publishTo: 0 })), PROVEN_AT);
+  }
+  return writer;
+}
+
+/** The proof of the first device of such a folder, as text. */
+export async function provenText(dataDir: string): Promise<string> {
+  const reader = await openStoresReader({ private: fileLocation(join(dataDir, 'private.db')), public: null });
+  try {
+    let text = '';
+    const order = { store: 'private', device: PROVEN.id, from: 0n, to: MAX_UINT64 } as const;
+    await writeProof(reader, new LogSigner(dataDir), order, (lines) => {
+      text += lines;
+    });
+    return text;
+  } finally {
+    await reader.close();
+  }
+}
